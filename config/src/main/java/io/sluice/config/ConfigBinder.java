@@ -1,0 +1,173 @@
+package io.sluice.config;
+
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigOrigin;
+import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueType;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Binds HOCON objects to records: a record component's name, in kebab-case, is its key, and its type
+ * says what the value must be. A mistake is noted, bound as {@code null}, and the rest read on.
+ */
+final class ConfigBinder {
+    /** Among the known keys: a kind that is not known may have any key. */
+    private static final String ANY = "*";
+
+    private final ConfigProblems problems;
+    private final ScalarReader scalars;
+
+    ConfigBinder(ConfigProblems problems) {
+        this.problems = problems;
+        this.scalars = new ScalarReader(problems);
+    }
+
+    <T> T bind(Class<T> type, ConfigObject object, String path) {
+        Set<String> known = new TreeSet<>();
+        T bound = construct(type, object, path, known);
+        if (!known.contains(ANY)) {
+            reportUnknown(object, path, known);
+        }
+        return bound;
+    }
+
+    private <T> T construct(Class<T> type, ConfigObject object, String path, Set<String> known) {
+        RecordComponent[] components = type.getRecordComponents();
+        Object[] values = new Object[components.length];
+        Class<?>[] types = new Class<?>[components.length];
+        for (int i = 0; i < components.length; i++) {
+            types[i] = components[i].getType();
+            values[i] = types[i].isSealed() ? variant(types[i], object, path, known)
+                    : component(components[i], object, path, known);
+            if (values[i] == null && types[i].isPrimitive()) {
+                values[i] = types[i] == boolean.class ? (Object) false : (Object) 0;
+            }
+        }
+        try {
+            var constructor = type.getDeclaredConstructor(types);
+            constructor.setAccessible(true);
+            return constructor.newInstance(values);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(type + " cannot be bound", e);
+        }
+    }
+
+    private Object component(RecordComponent component, ConfigObject object, String path, Set<String> known) {
+        String key = key(component);
+        known.add(key);
+        ConfigValue value = object.get(key);
+        if (value == null || value.valueType() == ConfigValueType.NULL) {
+            if (component.getType() == Optional.class) {
+                return Optional.empty();
+            }
+            problems.add(object.origin(), "%s.%s: missing (expected: %s)".formatted(path, key,
+                    scalars.expected(component.getType(), component)));
+            return null;
+        }
+        return value(component.getGenericType(), component, value, path + '.' + key);
+    }
+
+    private Object value(Type type, AnnotatedElement limits, ConfigValue value, String path) {
+        if (type instanceof ParameterizedType generic) {
+            Type[] of = generic.getActualTypeArguments();
+            if (generic.getRawType() == Optional.class) {
+                return Optional.ofNullable(value(of[0], limits, value, path));
+            }
+            return generic.getRawType() == Map.class ? map(of[1], value, path) : set(of[0], value, path);
+        }
+        Class<?> plain = (Class<?>) type;
+        if (plain.isRecord() && !scalars.reads(plain)) {
+            return value instanceof ConfigObject object ? bind(plain, object, path)
+                    : wrong(value.origin(), path, value, "an object { … }");
+        }
+        return scalars.read(plain, limits, value, path);
+    }
+
+    private Map<String, Object> map(Type of, ConfigValue value, String path) {
+        if (!(value instanceof ConfigObject object)) {
+            return wrong(value.origin(), path, value, "an object { … }");
+        }
+        if (of == Object.class) {
+            return object.unwrapped();
+        }
+        var map = new LinkedHashMap<String, Object>();
+        object.entrySet().stream()
+                .sorted((a, b) -> Integer.compare(line(a.getValue()), line(b.getValue())))
+                .forEach(e -> map.put(e.getKey(), value(of, null, e.getValue(), path + '.' + e.getKey())));
+        return Collections.unmodifiableMap(map);
+    }
+
+    /** A list, or what the command line can say: a text with commas. */
+    private Set<Object> set(Type of, ConfigValue value, String path) {
+        var set = new LinkedHashSet<>();
+        if (value instanceof Iterable<?> list) {
+            list.forEach(element -> set.add(value(of, null, (ConfigValue) element, path)));
+        } else if (value.unwrapped() instanceof String text) {
+            for (String part : text.split(",")) {
+                set.add(scalars.read((Class<?>) of, null, scalars.text(part.strip(), value.origin()), path));
+            }
+        } else {
+            return wrong(value.origin(), path, value, "a list [ … ]");
+        }
+        return Collections.unmodifiableSet(set);
+    }
+
+    /** The record of a sealed interface that the key named after the component chooses. */
+    private Object variant(Class<?> sealed, ConfigObject object, String path, Set<String> known) {
+        known.add("handler");
+        Map<String, Class<?>> kinds = kinds(sealed);
+        ConfigValue name = object.get("handler");
+        Class<?> kind = name == null ? null : kinds.get(name.unwrapped().toString());
+        if (kind == null) {
+            known.add(ANY);
+        }
+        if (name == null) {
+            problems.add(object.origin(), "%s.handler: missing (expected: %s)".formatted(path,
+                    ConfigProblems.oneOf("", kinds.keySet())));
+            return null;
+        }
+        return kind != null ? construct(kind, object, path, known) : wrong(name.origin(), path + ".handler",
+                name, ConfigProblems.oneOf(name.unwrapped().toString(), kinds.keySet()));
+    }
+
+    private void reportUnknown(ConfigObject object, String path, Set<String> known) {
+        object.forEach((key, value) -> {
+            if (!known.contains(key)) {
+                problems.unknown(value, path + '.' + key, "key", known);
+            }
+        });
+    }
+
+    private <T> T wrong(ConfigOrigin origin, String path, ConfigValue value, String expected) {
+        problems.wrong(origin, path, ScalarReader.shown(value), expected);
+        return null;
+    }
+
+    private static int line(ConfigValue value) {
+        return value.origin().lineNumber();
+    }
+
+    private static Map<String, Class<?>> kinds(Class<?> sealed) {
+        var kinds = new TreeMap<String, Class<?>>();
+        for (Class<?> kind : sealed.getPermittedSubclasses()) {
+            kinds.put(ScalarReader.kebab(kind.getSimpleName()), kind);
+        }
+        return kinds;
+    }
+
+    private static String key(RecordComponent component) {
+        Key key = component.getAnnotation(Key.class);
+        return key != null ? key.value() : ScalarReader.kebab(component.getName());
+    }
+}

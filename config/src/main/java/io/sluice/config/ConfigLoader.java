@@ -1,0 +1,103 @@
+package io.sluice.config;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigOrigin;
+import com.typesafe.config.ConfigParseOptions;
+import com.typesafe.config.ConfigUtil;
+import com.typesafe.config.ConfigValue;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * Loads a configuration: the command line over the environment over a file over
+ * {@code reference.conf}.
+ */
+public final class ConfigLoader {
+    private static final String ROOT = "sluice";
+
+    private final Map<String, String> overrides;
+
+    /**
+     * Loads with overrides.
+     *
+     * @param overrides by their whole keys; those that do not begin with {@code sluice.} are ignored
+     */
+    public ConfigLoader(Map<String, String> overrides) {
+        this.overrides = overrides.entrySet().stream().filter(e -> e.getKey().startsWith(ROOT + '.'))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    /**
+     * Loads a user's file.
+     *
+     * @throws ConfigException with every mistake in it
+     */
+    public GatewayConfig load(Path file) {
+        if (!Files.isReadable(file) || Files.isDirectory(file)) {
+            var problems = new ConfigProblems();
+            problems.add("", 0, "%s: no such file, or not readable (expected: a HOCON file)".formatted(file));
+            throw problems.toException();
+        }
+        return load(() -> ConfigFactory.parseFile(file.toFile(),
+                ConfigParseOptions.defaults().setAllowMissing(false)));
+    }
+
+    /**
+     * Loads a file from the class path, such as {@code demo.conf}.
+     *
+     * @throws ConfigException with every mistake in it
+     */
+    public GatewayConfig loadResource(String name) {
+        return load(() -> ConfigFactory.parseResources(name,
+                ConfigParseOptions.defaults().setAllowMissing(false)));
+    }
+
+    private GatewayConfig load(Supplier<Config> file) {
+        var problems = new ConfigProblems();
+        try {
+            Config parsed = file.get();
+            reportMisspeltRoot(parsed, problems);
+            Config merged = ConfigFactory.parseMap(overrides, "command line")
+                    .withFallback(ConfigFactory.systemEnvironmentOverrides())
+                    .withFallback(parsed)
+                    .withFallback(ConfigFactory.parseResources("reference.conf"))
+                    .resolve();
+            return check(NamedDefaults.apply(merged.getObject(ROOT)), problems);
+        } catch (com.typesafe.config.ConfigException e) {
+            ConfigOrigin origin = e.origin();
+            String message = origin == null ? e.getMessage()
+                    : e.getMessage().replace(origin.description() + ": ", "");
+            if (origin == null) {
+                problems.add("", 0, message);
+            } else {
+                problems.add(origin, message);
+            }
+            throw problems.toException();
+        }
+    }
+
+    private static GatewayConfig check(ConfigObject root, ConfigProblems problems) {
+        GatewayConfig config = new ConfigBinder(problems).bind(GatewayConfig.class, root, ROOT);
+        new CrossChecks(root.toConfig(), problems).check(config);
+        if (!problems.isEmpty()) {
+            throw problems.toException();
+        }
+        return config;
+    }
+
+    /** Other roots are the user's own variables, but "sluce" is not. */
+    private static void reportMisspeltRoot(Config parsed, ConfigProblems problems) {
+        for (Map.Entry<String, ConfigValue> entry : parsed.root().entrySet()) {
+            int distance = ConfigProblems.distance(entry.getKey(), ROOT);
+            if (distance > 0 && distance <= 2) {
+                problems.add(entry.getValue().origin(), "%s: unknown key (expected: %s)"
+                        .formatted(ConfigUtil.quoteString(entry.getKey()), ROOT));
+            }
+        }
+    }
+}

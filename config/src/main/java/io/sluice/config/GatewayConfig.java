@@ -1,0 +1,19 @@
+package io.sluice.config;
+
+import java.util.Map;
+
+/**
+ * Everything that is configured, under the key {@code sluice}. Every record below it is immutable
+ * and complete: {@link ConfigLoader} has checked each value and each reference between them.
+ *
+ * @param routes by their names, in the order of the file
+ */
+public record GatewayConfig(
+        ServerConfig server,
+        AdminConfig admin,
+        OffloadConfig offload,
+        Map<String, DatabaseConfig> databases,
+        Map<String, RouteConfig> routes,
+        LifecycleConfig lifecycle,
+        LogConfig log) {
+}

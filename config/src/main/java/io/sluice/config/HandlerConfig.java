@@ -1,0 +1,75 @@
+package io.sluice.config;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a route does: one record for each kind, chosen by the key {@code handler}. A kind's name is
+ * its record's, in kebab-case.
+ */
+public sealed interface HandlerConfig {
+
+    /** A fixed text. */
+    record Text(String text, String contentType, @Range(min = 200, max = 599) int status)
+            implements HandlerConfig {
+    }
+
+    /**
+     * A fixed JSON object.
+     *
+     * @param timestamp the member that gets the time of the answer
+     */
+    record Json(Map<String, Object> body, Optional<String> timestamp,
+                @Range(min = 200, max = 599) int status) implements HandlerConfig {
+    }
+
+    /** What arrived. */
+    record Echo() implements HandlerConfig {
+    }
+
+    /** The gateway's routes. */
+    record Index() implements HandlerConfig {
+    }
+
+    /**
+     * Work for the processor.
+     *
+     * @param parameter the query parameter with n
+     * @param defaultN n without it; key {@code default}
+     * @param inlineLimit the largest n that is computed on the event loop
+     */
+    record Cpu(Algorithm algorithm, String parameter, @Key("default") @Range(max = 10_000_000) int defaultN,
+               @Range(max = 100_000) int inlineLimit, String pool) implements HandlerConfig {
+
+        /** What is computed. */
+        public enum Algorithm { FIBONACCI, SIEVE }
+    }
+
+    /**
+     * A wait.
+     *
+     * @param pool whose worker sleeps; present where the mode is blocking
+     * @param parameter the query parameter with milliseconds
+     * @param fibonacci computed before the wait
+     */
+    record Delay(Mode mode, Optional<String> pool, String parameter,
+                 @Range(max = Range.HOUR) Duration duration, @Range(max = Range.HOUR) Duration max,
+                 @Range(max = 90) int fibonacci) implements HandlerConfig {
+
+        /** Who waits: the event loop's timer, or a thread. */
+        public enum Mode { TIMER, BLOCKING }
+    }
+
+    /**
+     * SQL.
+     *
+     * @param single one object instead of an array of them
+     * @param rowLimit the most rows an array holds
+     * @param parameters one for each {@code :name} in the SQL
+     */
+    record Query(String database, NamedSql sql, boolean single,
+                 @Range(min = 1, max = Integer.MAX_VALUE) int rowLimit,
+                 Map<String, ParameterConfig> parameters) implements HandlerConfig {
+    }
+}

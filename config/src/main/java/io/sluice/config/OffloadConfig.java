@@ -1,0 +1,7 @@
+package io.sluice.config;
+
+import java.util.Map;
+
+/** Where blocking work may run: {@code sluice.offload}. */
+public record OffloadConfig(Map<String, PoolConfig> pools) {
+}

@@ -1,0 +1,20 @@
+package io.sluice.config;
+
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * One route: {@code sluice.routes.<name>}.
+ *
+ * @param methods a route for GET answers HEAD, and any route OPTIONS, without naming them
+ * @param deadline from the request's head to the last byte of its answer
+ * @param maxBody of the request
+ * @param handler what the route does; its keys stand beside the others
+ */
+public record RouteConfig(
+        PathTemplate path,
+        Set<Method> methods,
+        @Range(min = 1, max = Range.DAY) Duration deadline,
+        @Range(max = 1024 * Range.GIB) ByteSize maxBody,
+        HandlerConfig handler) {
+}

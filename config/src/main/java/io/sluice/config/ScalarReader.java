@@ -1,0 +1,154 @@
+package io.sluice.config;
+
+import com.typesafe.config.ConfigOrigin;
+import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueFactory;
+import com.typesafe.config.ConfigValueType;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.InvocationTargetException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Reads single values: numbers, texts, switches, durations, sizes, enums, and types with a {@code parse}. */
+final class ScalarReader {
+    private final ConfigProblems problems;
+
+    ScalarReader(ConfigProblems problems) {
+        this.problems = problems;
+    }
+
+    boolean reads(Class<?> type) {
+        return type == ByteSize.class || Arrays.stream(type.getDeclaredMethods())
+                .anyMatch(method -> method.getName().equals("parse"));
+    }
+
+    /** The value, or null where it is not what was expected and that has been noted. */
+    Object read(Class<?> type, AnnotatedElement limits, ConfigValue value, String path) {
+        Range range = limits == null ? null : limits.getAnnotation(Range.class);
+        String expected = expected(type, limits);
+        try {
+            Object read = convert(type, value);
+            if (range != null && !within(range, read)) {
+                throw new IllegalArgumentException();
+            }
+            return read;
+        } catch (com.typesafe.config.ConfigException | ArithmeticException | IllegalArgumentException e) {
+            boolean says = e.getClass() == IllegalArgumentException.class && e.getMessage() != null;
+            problems.wrong(value.origin(), path, shown(value), says ? e.getMessage() : expected);
+            return null;
+        }
+    }
+
+    private static Object convert(Class<?> type, ConfigValue value) {
+        boolean structured = value.valueType() == ConfigValueType.OBJECT
+                || value.valueType() == ConfigValueType.LIST;
+        if (structured) {
+            throw new IllegalArgumentException();
+        }
+        String text = value.unwrapped().toString();
+        if (type == String.class) {
+            return text;
+        }
+        if (type == int.class) {
+            return Integer.valueOf(text);
+        }
+        if (type == boolean.class) {
+            return value.atKey("v").getBoolean("v");
+        }
+        if (type == Duration.class) {
+            return duration(value);
+        }
+        if (type == ByteSize.class) {
+            return new ByteSize(value.atKey("v").getBytes("v"));
+        }
+        return type.isEnum() ? constant(type, text) : parse(type, text);
+    }
+
+    private static Duration duration(ConfigValue value) {
+        String text = value.unwrapped().toString().strip();
+        if (!text.equals("0") && !text.isEmpty() && Character.isDigit(text.charAt(text.length() - 1))) {
+            throw new IllegalArgumentException();
+        }
+        return value.atKey("v").getDuration("v");
+    }
+
+    private static Object constant(Class<?> type, String text) {
+        return Arrays.stream(type.getEnumConstants()).filter(c -> word(c).equalsIgnoreCase(text)).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(oneOf(type, text)));
+    }
+
+    private static Object parse(Class<?> type, String text) {
+        try {
+            return type.getMethod("parse", String.class).invoke(null, text);
+        } catch (InvocationTargetException e) {
+            throw new IllegalArgumentException(e.getCause().getMessage(), e);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(type + " cannot be read", e);
+        }
+    }
+
+    private static boolean within(Range range, Object value) {
+        long number = switch (value) {
+            case Duration duration -> duration.toMillis();
+            case ByteSize size -> size.bytes();
+            default -> ((Number) value).longValue();
+        };
+        return number >= range.min() && number <= range.max();
+    }
+
+    /** What a value of that type looks like, for a person. */
+    String expected(Class<?> type, AnnotatedElement limits) {
+        Range range = limits == null ? null : limits.getAnnotation(Range.class);
+        if (type == Duration.class) {
+            String example = "a duration with its unit, such as 250ms, 5s or 2m";
+            return range == null ? example
+                    : example + "; " + shown(range.min()) + ".." + shown(range.max());
+        }
+        if (type == ByteSize.class) {
+            String example = "a size, such as 512, 8KiB or 1MiB";
+            return range == null ? example
+                    : example + "; " + new ByteSize(range.min()) + ".." + new ByteSize(range.max());
+        }
+        if (type == int.class) {
+            return range == null ? "a whole number" : range.min() + ".." + range.max();
+        }
+        return type == boolean.class ? "true or false"
+                : type.isEnum() ? oneOf(type, "")
+                : type == PathTemplate.class ? "a path, such as /orders/{id}"
+                : type == NamedSql.class ? "an SQL statement"
+                : type == String.class ? "a text" : "an object { … }";
+    }
+
+    private static String oneOf(Class<?> type, String text) {
+        return ConfigProblems.oneOf(text, Arrays.stream(type.getEnumConstants()).map(ScalarReader::word)
+                .collect(Collectors.toList()));
+    }
+
+    /** Request methods are written in capitals everywhere else too. */
+    private static String word(Object constant) {
+        return constant instanceof Method ? constant.toString()
+                : constant.toString().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static String shown(long millis) {
+        return millis % 3_600_000 == 0 && millis > 0 ? millis / 3_600_000 + "h"
+                : millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
+    }
+
+    static String shown(ConfigValue value) {
+        String text = value.valueType() == ConfigValueType.STRING ? value.unwrapped().toString()
+                : value.render(com.typesafe.config.ConfigRenderOptions.concise());
+        String line = text.strip().lines().collect(Collectors.joining(" "));
+        return line.isEmpty() ? "\"\"" : line.length() > 80 ? line.substring(0, 79) + "…" : line;
+    }
+
+    ConfigValue text(String text, ConfigOrigin origin) {
+        return ConfigValueFactory.fromAnyRef(text).withOrigin(origin);
+    }
+
+    static String kebab(String name) {
+        return name.replaceAll("(?<=.)([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+    }
+}

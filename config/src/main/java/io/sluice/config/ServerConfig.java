@@ -1,0 +1,29 @@
+package io.sluice.config;
+
+import java.time.Duration;
+
+/**
+ * The public listener: {@code sluice.server}.
+ *
+ * @param workerThreads 0 stands for one a processor
+ * @param sendBuffer 0 leaves the size to the kernel
+ * @param receiveBuffer 0 leaves the size to the kernel
+ * @param serverHeader empty where no Server header is wanted
+ */
+public record ServerConfig(
+        String host,
+        @Range(max = 65_535) int port,
+        @Range(min = 1, max = 64) int bossThreads,
+        @Range(max = 1024) int workerThreads,
+        @Range(min = 1, max = 65_535) int backlog,
+        boolean tcpNoDelay,
+        boolean tcpKeepAlive,
+        @Range(max = Range.GIB) ByteSize sendBuffer,
+        @Range(max = Range.GIB) ByteSize receiveBuffer,
+        @Range(min = 1, max = Range.GIB) ByteSize writeBufferLow,
+        @Range(min = 1, max = Range.GIB) ByteSize writeBufferHigh,
+        @Range(min = 64, max = Range.MIB) ByteSize maxRequestLine,
+        @Range(min = 256, max = Range.MIB) ByteSize maxHeaderBlock,
+        String serverHeader,
+        @Range(min = 10, max = Range.HOUR) Duration blockedLoopWarning) {
+}
