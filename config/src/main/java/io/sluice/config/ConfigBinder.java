@@ -1,7 +1,7 @@
 package io.sluice.config;
 
+import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
-import com.typesafe.config.ConfigOrigin;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
 import java.lang.reflect.AnnotatedElement;
@@ -11,11 +11,13 @@ import java.lang.reflect.Type;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Binds HOCON objects to records: a record component's name, in kebab-case, is its key, and its type
@@ -40,6 +42,19 @@ final class ConfigBinder {
             reportUnknown(object, path, known);
         }
         return bound;
+    }
+
+    /**
+     * Reads those keys of the records that are there, for the mistakes in them. What is in a map waits
+     * until its elements are complete.
+     */
+    void inspect(ConfigObject object, String path, Class<?>... types) {
+        Set<String> known = new TreeSet<>();
+        Stream.of(types).flatMap(type -> Stream.of(type.getRecordComponents()))
+                .filter(component -> !component.getType().isSealed() && known.add(key(component)))
+                .filter(component -> component.getType() != Map.class && isSet(object.get(key(component))))
+                .forEach(component -> component(component, object, path, known));
+        reportUnknown(object, path, known);
     }
 
     private <T> T construct(Class<T> type, ConfigObject object, String path, Set<String> known) {
@@ -67,15 +82,15 @@ final class ConfigBinder {
         String key = key(component);
         known.add(key);
         ConfigValue value = object.get(key);
-        if (value == null || value.valueType() == ConfigValueType.NULL) {
-            if (component.getType() == Optional.class) {
-                return Optional.empty();
-            }
-            problems.add(object.origin(), "%s.%s: missing (expected: %s)".formatted(path, key,
-                    scalars.expected(component.getType(), component)));
-            return null;
+        if (isSet(value)) {
+            return value(component.getGenericType(), component, value, path + '.' + key);
         }
-        return value(component.getGenericType(), component, value, path + '.' + key);
+        if (component.getType() == Optional.class) {
+            return Optional.empty();
+        }
+        String expected = scalars.expected(component.getType(), component);
+        return value != null ? wrong(value, path + '.' + key, expected)
+                : missing(object, path + '.' + key, expected);
     }
 
     private Object value(Type type, AnnotatedElement limits, ConfigValue value, String path) {
@@ -89,36 +104,40 @@ final class ConfigBinder {
         Class<?> plain = (Class<?>) type;
         if (plain.isRecord() && !scalars.reads(plain)) {
             return value instanceof ConfigObject object ? bind(plain, object, path)
-                    : wrong(value.origin(), path, value, "an object { … }");
+                    : wrong(value, path, ConfigProblems.OBJECT);
         }
         return scalars.read(plain, limits, value, path);
     }
 
     private Map<String, Object> map(Type of, ConfigValue value, String path) {
         if (!(value instanceof ConfigObject object)) {
-            return wrong(value.origin(), path, value, "an object { … }");
+            return wrong(value, path, ConfigProblems.OBJECT);
         }
         if (of == Object.class) {
-            return object.unwrapped();
+            return Collections.unmodifiableMap(object.unwrapped());
         }
         var map = new LinkedHashMap<String, Object>();
         object.entrySet().stream()
                 .sorted((a, b) -> Integer.compare(line(a.getValue()), line(b.getValue())))
-                .forEach(e -> map.put(e.getKey(), value(of, null, e.getValue(), path + '.' + e.getKey())));
+                .forEach(e -> map.put(e.getKey(),
+                        value(of, null, e.getValue(), ConfigProblems.child(path, e.getKey()))));
         return Collections.unmodifiableMap(map);
     }
 
     /** A list, or what the command line can say: a text with commas. */
     private Set<Object> set(Type of, ConfigValue value, String path) {
+        List<ConfigValue> elements = value instanceof ConfigList list ? list
+                : value.unwrapped() instanceof String text ? Stream.of(text.split(","))
+                        .map(part -> scalars.text(part.strip(), value.origin())).toList() : List.of();
+        if (elements.isEmpty()) {
+            return wrong(value, path, ConfigProblems.LIST);
+        }
         var set = new LinkedHashSet<>();
-        if (value instanceof Iterable<?> list) {
-            list.forEach(element -> set.add(value(of, null, (ConfigValue) element, path)));
-        } else if (value.unwrapped() instanceof String text) {
-            for (String part : text.split(",")) {
-                set.add(scalars.read((Class<?>) of, null, scalars.text(part.strip(), value.origin()), path));
+        for (ConfigValue element : elements) {
+            Object read = value(of, null, element, path);
+            if (read != null) {
+                set.add(read);
             }
-        } else {
-            return wrong(value.origin(), path, value, "a list [ … ]");
         }
         return Collections.unmodifiableSet(set);
     }
@@ -127,38 +146,45 @@ final class ConfigBinder {
     private Object variant(Class<?> sealed, ConfigObject object, String path, Set<String> known) {
         known.add("handler");
         Map<String, Class<?>> kinds = kinds(sealed);
-        ConfigValue name = object.get("handler");
-        Class<?> kind = name == null ? null : kinds.get(name.unwrapped().toString());
-        if (kind == null) {
-            known.add(ANY);
+        ConfigValue value = object.get("handler");
+        String name = value != null && value.unwrapped() instanceof String text ? text : "";
+        if (kinds.containsKey(name)) {
+            return construct(kinds.get(name), object, path, known);
         }
-        if (name == null) {
-            problems.add(object.origin(), "%s.handler: missing (expected: %s)".formatted(path,
-                    ConfigProblems.oneOf("", kinds.keySet())));
-            return null;
-        }
-        return kind != null ? construct(kind, object, path, known) : wrong(name.origin(), path + ".handler",
-                name, ConfigProblems.oneOf(name.unwrapped().toString(), kinds.keySet()));
+        known.add(ANY);
+        String expected = ConfigProblems.oneOf(name, kinds.keySet());
+        return value != null ? wrong(value, path + ".handler", expected)
+                : missing(object, path + ".handler", expected);
     }
 
     private void reportUnknown(ConfigObject object, String path, Set<String> known) {
         object.forEach((key, value) -> {
             if (!known.contains(key)) {
-                problems.unknown(value, path + '.' + key, "key", known);
+                problems.unknown(value, path, key, "key", known);
             }
         });
     }
 
-    private <T> T wrong(ConfigOrigin origin, String path, ConfigValue value, String expected) {
-        problems.wrong(origin, path, ScalarReader.shown(value), expected);
+    private <T> T wrong(ConfigValue value, String path, String expected) {
+        problems.wrong(value, path, expected);
         return null;
+    }
+
+    private <T> T missing(ConfigObject object, String path, String expected) {
+        problems.add(object.origin(), "%s: missing (expected: %s)".formatted(path, expected));
+        return null;
+    }
+
+    private static boolean isSet(ConfigValue value) {
+        return value != null && value.valueType() != ConfigValueType.NULL;
     }
 
     private static int line(ConfigValue value) {
         return value.origin().lineNumber();
     }
 
-    private static Map<String, Class<?>> kinds(Class<?> sealed) {
+    /** The records of a sealed interface by their names. */
+    static Map<String, Class<?>> kinds(Class<?> sealed) {
         var kinds = new TreeMap<String, Class<?>>();
         for (Class<?> kind : sealed.getPermittedSubclasses()) {
             kinds.put(ScalarReader.kebab(kind.getSimpleName()), kind);

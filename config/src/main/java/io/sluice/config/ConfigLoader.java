@@ -67,23 +67,32 @@ public final class ConfigLoader {
                     .withFallback(parsed)
                     .withFallback(ConfigFactory.parseResources("reference.conf"))
                     .resolve();
-            return check(NamedDefaults.apply(merged.getObject(ROOT)), problems);
-        } catch (com.typesafe.config.ConfigException e) {
-            ConfigOrigin origin = e.origin();
-            String message = origin == null ? e.getMessage()
-                    : e.getMessage().replace(origin.description() + ": ", "");
-            if (origin == null) {
-                problems.add("", 0, message);
-            } else {
-                problems.add(origin, message);
+            if (merged.root().get(ROOT) instanceof ConfigObject root) {
+                return check(root, problems);
             }
-            throw problems.toException();
+            problems.wrong(merged.root().get(ROOT), ROOT, ConfigProblems.OBJECT);
+        } catch (com.typesafe.config.ConfigException e) {
+            report(e, problems);
+        }
+        throw problems.toException();
+    }
+
+    private static void report(com.typesafe.config.ConfigException e, ConfigProblems problems) {
+        boolean io = e instanceof com.typesafe.config.ConfigException.IO && e.getCause() != null;
+        String message = io ? e.getCause().getMessage() : e.getMessage();
+        ConfigOrigin origin = e.origin();
+        if (origin == null) {
+            problems.add("command line or environment", 0, message);
+        } else {
+            problems.add(origin, ScalarReader.shown(message.replace(origin.description() + ": ", ""), 200));
         }
     }
 
     private static GatewayConfig check(ConfigObject root, ConfigProblems problems) {
-        GatewayConfig config = new ConfigBinder(problems).bind(GatewayConfig.class, root, ROOT);
-        new CrossChecks(root.toConfig(), problems).check(config);
+        new DefaultsCheck(problems).check(root, ROOT);
+        ConfigObject complete = NamedDefaults.apply(root);
+        GatewayConfig config = new ConfigBinder(problems).bind(GatewayConfig.class, complete, ROOT);
+        new CrossChecks(complete, problems).check(config);
         if (!problems.isEmpty()) {
             throw problems.toException();
         }
@@ -94,7 +103,7 @@ public final class ConfigLoader {
     private static void reportMisspeltRoot(Config parsed, ConfigProblems problems) {
         for (Map.Entry<String, ConfigValue> entry : parsed.root().entrySet()) {
             int distance = ConfigProblems.distance(entry.getKey(), ROOT);
-            if (distance > 0 && distance <= 2) {
+            if (distance > 0 && distance <= 2 || entry.getKey().startsWith(ROOT + '.')) {
                 problems.add(entry.getValue().origin(), "%s: unknown key (expected: %s)"
                         .formatted(ConfigUtil.quoteString(entry.getKey()), ROOT));
             }

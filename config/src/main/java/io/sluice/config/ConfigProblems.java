@@ -1,19 +1,47 @@
 package io.sluice.config;
 
 import com.typesafe.config.ConfigOrigin;
+import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Collects mistakes, so that a user sees all of them at once. */
 final class ConfigProblems {
+    static final String OBJECT = "an object { … }";
+    static final String LIST = "a list [ … ] of at least one";
+
+    /** How Typesafe Config describes one of the places that a value was merged from. */
+    private static final Pattern MERGED = Pattern.compile("(?:merge of )?(.+): (\\d+)(?:-\\d+)?");
+
     private final SortedSet<ConfigProblem> found = new TreeSet<>();
+    private final Set<ConfigValue> blamed = Collections.newSetFromMap(new IdentityHashMap<>());
 
     void add(ConfigOrigin origin, String message) {
-        found.add(new ConfigProblem(source(origin), Math.max(origin.lineNumber(), 0), message));
+        if (origin.description().startsWith("merge of ")) {
+            for (String place : origin.description().split(",")) {
+                var matcher = MERGED.matcher(place);
+                if (matcher.matches()) {
+                    add(matcher.group(1), Integer.parseInt(matcher.group(2)), message);
+                    return;
+                }
+            }
+        }
+        add(source(origin), Math.max(origin.lineNumber(), 0), message);
+    }
+
+    /** A mistake in one value; those that got it from the same default do not repeat it. */
+    void add(ConfigValue value, String message) {
+        if (blamed.add(value)) {
+            add(value.origin(), message);
+        }
     }
 
     void add(String source, int line, String message) {
@@ -21,14 +49,13 @@ final class ConfigProblems {
     }
 
     /** A value that is not what its key takes. */
-    void wrong(ConfigOrigin origin, String key, Object value, String expected) {
-        add(origin, "%s: %s (expected: %s)".formatted(key, value, expected));
+    void wrong(ConfigValue value, String path, String expected) {
+        add(value, "%s: %s (expected: %s)".formatted(path, ScalarReader.shown(value), expected));
     }
 
-    /** A key or name that does not exist, with the nearest that does. */
-    void unknown(ConfigValue value, String key, String what, Collection<String> known) {
-        add(value.origin(), "%s = %s: unknown %s (expected: %s)"
-                .formatted(key, ScalarReader.shown(value), what, oneOf(key, known)));
+    /** A key that does not exist, with the nearest that does. Its value may be a secret. */
+    void unknown(ConfigValue value, String parent, String key, String what, Collection<String> known) {
+        add(value, "%s: unknown %s (expected: %s)".formatted(child(parent, key), what, oneOf(key, known)));
     }
 
     boolean isEmpty() {
@@ -39,13 +66,18 @@ final class ConfigProblems {
         return new ConfigException(found);
     }
 
+    /** The path of a key, in quotes where HOCON needs them. */
+    static String child(String parent, String key) {
+        return parent + '.' + ConfigUtil.joinPath(key);
+    }
+
     /** "one of a, b, c", and the likeliest where {@code name} looks like a slip of the pen. */
     static String oneOf(String name, Collection<String> known) {
-        String last = name.substring(name.lastIndexOf('.') + 1);
-        String all = known.isEmpty() ? "none is defined"
+        String all = known.isEmpty() ? "none"
                 : "one of " + known.stream().sorted().collect(Collectors.joining(", "));
-        return known.stream().min(Comparator.comparing(candidate -> distance(last, candidate)))
-                .filter(candidate -> distance(last, candidate) <= Math.max(2, last.length() / 3))
+        int near = Math.min(Math.max(2, name.length() / 3), name.length() - 1);
+        return known.stream().min(Comparator.comparing(candidate -> distance(name, candidate)))
+                .filter(candidate -> distance(name, candidate) <= near)
                 .map(candidate -> all + "; did you mean " + candidate + '?').orElse(all);
     }
 

@@ -1,50 +1,63 @@
 package io.sluice.config;
 
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigOrigin;
+import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigUtil;
+import com.typesafe.config.ConfigValue;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /** Checks what one value says of another. Values that could not be read are null here and passed over. */
 final class CrossChecks {
-    private final Config root;
+    private final ConfigObject root;
     private final ConfigProblems problems;
 
-    CrossChecks(Config root, ConfigProblems problems) {
+    CrossChecks(ConfigObject root, ConfigProblems problems) {
         this.root = root;
         this.problems = problems;
     }
 
     void check(GatewayConfig config) {
         checkWatermarks(config.server());
-        if (config.offload() == null || config.databases() == null || config.routes() == null) {
-            return;
-        }
-        Set<String> pools = config.offload().pools() == null ? Set.of() : config.offload().pools().keySet();
-        config.databases().forEach((name, database) -> {
-            if (database != null) {
-                checkReference(database.pool(), "pool", pools, "databases", name);
-            }
-        });
+        Set<String> pools = config.offload() == null ? null : names(config.offload().pools());
+        Set<String> databases = names(config.databases());
+        each(config.databases(), (name, database) ->
+                checkReference(database.pool(), "pool", pools, "databases", name));
         Map<String, String> taken = new HashMap<>();
-        config.routes().forEach((name, route) -> {
-            if (route != null) {
-                checkHandler(name, route, pools, config.databases().keySet());
-                checkUnique(name, route, taken);
-            }
+        each(config.routes(), (name, route) -> {
+            checkHandler(name, route, pools, databases);
+            checkUnique(name, route, taken);
         });
+    }
+
+    private static Set<String> names(Map<String, ?> map) {
+        return map == null ? null : map.keySet();
+    }
+
+    private static <T> void each(Map<String, T> map, BiConsumer<String, T> check) {
+        if (map != null) {
+            map.forEach((name, value) -> {
+                if (value != null) {
+                    check.accept(name, value);
+                }
+            });
+        }
     }
 
     private void checkWatermarks(ServerConfig server) {
         if (server != null && server.writeBufferLow() != null && server.writeBufferHigh() != null
                 && server.writeBufferLow().bytes() > server.writeBufferHigh().bytes()) {
-            wrong(server.writeBufferLow(), "at most write-buffer-high, " + server.writeBufferHigh(),
-                    "server", "write-buffer-low");
+            if ("reference.conf".equals(nearest("server", "write-buffer-low").origin().resource())) {
+                wrong(server.writeBufferHigh(), "at least write-buffer-low, " + server.writeBufferLow(),
+                        "server", "write-buffer-high");
+            } else {
+                wrong(server.writeBufferLow(), "at most write-buffer-high, " + server.writeBufferHigh(),
+                        "server", "write-buffer-low");
+            }
         }
     }
 
@@ -57,8 +70,10 @@ final class CrossChecks {
                 }
             }
             case HandlerConfig.Delay delay -> {
-                if (delay.mode() == HandlerConfig.Delay.Mode.BLOCKING && delay.pool() != null) {
-                    checkReference(delay.pool().orElse("(none)"), "pool", pools, "routes", name);
+                checkReference(delay.pool().orElse(null), "pool", pools, "routes", name);
+                if (delay.mode() == HandlerConfig.Delay.Mode.BLOCKING && delay.pool().isEmpty()) {
+                    problems.add(nearest("routes", name, "pool"), path("routes", name, "pool")
+                            + ": missing (expected: the pool whose workers sleep, or mode = timer)");
                 }
             }
             case HandlerConfig.Query query -> {
@@ -80,13 +95,12 @@ final class CrossChecks {
                         "routes", name, "sql");
             }
         }
-        query.parameters().forEach((parameter, config) -> {
+        each(query.parameters(), (parameter, config) -> {
             if (!used.contains(parameter)) {
-                problems.unknown(root.getValue(ConfigUtil.joinPath("routes", name, "parameters", parameter)),
-                        path("routes", name, "parameters", parameter), "parameter", used);
-            } else if (config != null && route.path() != null
-                    && config.from().equals(java.util.Optional.of(ParameterConfig.Source.PATH))
-                    && !route.path().captures(parameter)) {
+                problems.unknown(nearest("routes", name, "parameters", parameter),
+                        path("routes", name, "parameters"), parameter, "parameter", used);
+            } else if (route.path() != null && !route.path().captures(parameter)
+                    && config.from().equals(Optional.of(ParameterConfig.Source.PATH))) {
                 wrong("path", "a {" + parameter + "} in " + route.path(),
                         "routes", name, "parameters", parameter, "from");
             }
@@ -100,32 +114,39 @@ final class CrossChecks {
         for (Method method : route.methods()) {
             String other = taken.putIfAbsent(method + " " + route.path().shape(), name);
             if (other != null) {
-                ConfigOrigin there = origin("routes", other, "path");
-                wrong(route.path(), "a path of its own; %s %s is route %s in line %d".formatted(method,
-                        route.path(), other, there.lineNumber()), "routes", name, "path");
+                int line = nearest("routes", other, "path").origin().lineNumber();
+                wrong(route.path(), "a path of its own; %s %s is route %s%s".formatted(method, route.path(),
+                        other, line > 0 ? " in line " + line : ""), "routes", name, "path");
+                return;
             }
         }
     }
 
     private void checkReference(String target, String key, Collection<String> known, String... at) {
-        if (target != null && !known.contains(target)) {
-            wrong(target, ConfigProblems.oneOf(target, known), at[0], at[1], key);
+        if (target != null && known != null && !known.contains(target)) {
+            String expected = known.isEmpty() ? "a " + key + " that is defined; none is"
+                    : ConfigProblems.oneOf(target, known);
+            wrong(target.isEmpty() ? "\"\"" : target, expected, at[0], at[1], key);
         }
     }
 
     private void wrong(Object value, String expected, String... path) {
-        problems.wrong(origin(path), path(path), value, expected);
+        problems.add(nearest(path).origin(), "%s: %s (expected: %s)".formatted(path(path), value, expected));
     }
 
-    private ConfigOrigin origin(String... path) {
-        String whole = ConfigUtil.joinPath(path);
-        if (root.hasPath(whole)) {
-            return root.getValue(whole).origin();
+    /** The value at a path, or the innermost that is there on the way to it. */
+    private ConfigValue nearest(String... path) {
+        ConfigValue value = root;
+        for (String key : path) {
+            if (!(value instanceof ConfigObject object) || object.get(key) == null) {
+                break;
+            }
+            value = object.get(key);
         }
-        return root.getValue(ConfigUtil.joinPath(List.of(path).subList(0, path.length - 1))).origin();
+        return value;
     }
 
     private static String path(String... path) {
-        return "sluice." + String.join(".", path);
+        return "sluice." + ConfigUtil.joinPath(path);
     }
 }

@@ -15,19 +15,18 @@ final class NamedDefaults {
     static ConfigObject apply(ConfigObject root) {
         ConfigObject handlers = object(root, "handler-defaults");
         ConfigObject parameters = object(root, "parameter-defaults");
-        ConfigObject offload = object(root, "offload");
-        ConfigObject pool = object(offload, "pool-defaults");
         ConfigObject database = object(root, "database-defaults");
         ConfigObject anyRoute = object(root, "route-defaults");
-        return root
-                .withValue("offload", each(offload, "pools", entry -> entry.withFallback(pool))
-                        .withoutKey("pool-defaults"))
-                .withValue("databases", each(root, "databases", entry -> entry.withFallback(database))
-                        .get("databases"))
-                .withValue("routes", each(root, "routes", entry -> each(
-                        entry.withFallback(kind(handlers, entry)).withFallback(anyRoute),
-                        "parameters", parameter -> parameter.withFallback(parameters))).get("routes"))
-                .withoutKey("handler-defaults").withoutKey("parameter-defaults")
+        ConfigObject complete = each(root, "databases", entry -> entry.withFallback(database));
+        complete = each(complete, "routes", entry -> each(
+                entry.withFallback(kind(handlers, entry)).withFallback(anyRoute),
+                "parameters", parameter -> parameter.withFallback(parameters)));
+        if (root.get("offload") instanceof ConfigObject offload) {
+            ConfigObject pool = object(offload, "pool-defaults");
+            complete = complete.withValue("offload",
+                    each(offload, "pools", entry -> entry.withFallback(pool)).withoutKey("pool-defaults"));
+        }
+        return complete.withoutKey("handler-defaults").withoutKey("parameter-defaults")
                 .withoutKey("database-defaults").withoutKey("route-defaults");
     }
 
@@ -47,11 +46,12 @@ final class NamedDefaults {
     }
 
     private static ConfigObject kind(ConfigObject handlers, ConfigObject route) {
-        ConfigValue name = route.get("handler");
-        return object(handlers, name == null ? "" : name.unwrapped().toString());
+        return object(handlers, route.get("handler") instanceof ConfigValue name
+                && name.unwrapped() instanceof String kind ? kind : "");
     }
 
-    private static ConfigObject object(ConfigObject parent, String key) {
+    /** The object at a key, empty where there is none. */
+    static ConfigObject object(ConfigObject parent, String key) {
         return parent.get(key) instanceof ConfigObject found ? found
                 : com.typesafe.config.ConfigFactory.empty().root();
     }

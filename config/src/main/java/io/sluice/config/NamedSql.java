@@ -41,7 +41,7 @@ public record NamedSql(String jdbc, List<String> parameters) {
         if (end < sql.length() && sql.charAt(end) == ':') {
             return end + 1;
         }
-        if (end < sql.length() && Character.isLetter(sql.charAt(end))) {
+        if (end < sql.length() && isNamePart(sql.charAt(end)) && !Character.isDigit(sql.charAt(end))) {
             while (end < sql.length() && isNamePart(sql.charAt(end))) {
                 end++;
             }

@@ -74,7 +74,7 @@ public record PathTemplate(List<Segment> segments) {
         }
         if (part.startsWith("{") && part.endsWith("}")) {
             String name = part.substring(1, part.length() - 1);
-            if (name.isEmpty() || !name.chars().allMatch(Character::isJavaIdentifierPart)) {
+            if (name.isEmpty() || !name.chars().allMatch(c -> Character.isLetterOrDigit(c) || c == '_')) {
                 throw new IllegalArgumentException("letters, digits and _ between { and }");
             }
             return new Capture(name);

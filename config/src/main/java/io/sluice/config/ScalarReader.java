@@ -8,11 +8,16 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Reads single values: numbers, texts, switches, durations, sizes, enums, and types with a {@code parse}. */
 final class ScalarReader {
+    private static final Set<ConfigValueType> NOT_SCALAR =
+            EnumSet.of(ConfigValueType.OBJECT, ConfigValueType.LIST, ConfigValueType.NULL);
+
     private final ConfigProblems problems;
 
     ScalarReader(ConfigProblems problems) {
@@ -36,15 +41,13 @@ final class ScalarReader {
             return read;
         } catch (com.typesafe.config.ConfigException | ArithmeticException | IllegalArgumentException e) {
             boolean says = e.getClass() == IllegalArgumentException.class && e.getMessage() != null;
-            problems.wrong(value.origin(), path, shown(value), says ? e.getMessage() : expected);
+            problems.wrong(value, path, says ? e.getMessage() : expected);
             return null;
         }
     }
 
     private static Object convert(Class<?> type, ConfigValue value) {
-        boolean structured = value.valueType() == ConfigValueType.OBJECT
-                || value.valueType() == ConfigValueType.LIST;
-        if (structured) {
+        if (NOT_SCALAR.contains(value.valueType())) {
             throw new IllegalArgumentException();
         }
         String text = value.unwrapped().toString();
@@ -58,20 +61,27 @@ final class ScalarReader {
             return value.atKey("v").getBoolean("v");
         }
         if (type == Duration.class) {
-            return duration(value);
+            return duration(value, text.strip());
         }
         if (type == ByteSize.class) {
-            return new ByteSize(value.atKey("v").getBytes("v"));
+            return size(value, text.strip());
         }
         return type.isEnum() ? constant(type, text) : parse(type, text);
     }
 
-    private static Duration duration(ConfigValue value) {
-        String text = value.unwrapped().toString().strip();
-        if (!text.equals("0") && !text.isEmpty() && Character.isDigit(text.charAt(text.length() - 1))) {
+    private static Duration duration(ConfigValue value, String text) {
+        if (!text.equals("0") && !text.isEmpty() && !Character.isLetter(text.charAt(text.length() - 1))) {
             throw new IllegalArgumentException();
         }
         return value.atKey("v").getDuration("v");
+    }
+
+    private static ByteSize size(ConfigValue value, String text) {
+        // Without exponents: 1e9999999KiB would be worked out to its last digit.
+        if (!text.matches("[0-9.]+\\s*[A-Za-z]*")) {
+            throw new IllegalArgumentException();
+        }
+        return new ByteSize(value.atKey("v").getBytes("v"));
     }
 
     private static Object constant(Class<?> type, String text) {
@@ -90,11 +100,11 @@ final class ScalarReader {
     }
 
     private static boolean within(Range range, Object value) {
-        long number = switch (value) {
-            case Duration duration -> duration.toMillis();
-            case ByteSize size -> size.bytes();
-            default -> ((Number) value).longValue();
-        };
+        if (value instanceof Duration duration) {
+            return duration.compareTo(Duration.ofMillis(range.min())) >= 0
+                    && duration.compareTo(Duration.ofMillis(range.max())) <= 0;
+        }
+        long number = value instanceof ByteSize size ? size.bytes() : ((Number) value).longValue();
         return number >= range.min() && number <= range.max();
     }
 
@@ -118,7 +128,8 @@ final class ScalarReader {
                 : type.isEnum() ? oneOf(type, "")
                 : type == PathTemplate.class ? "a path, such as /orders/{id}"
                 : type == NamedSql.class ? "an SQL statement"
-                : type == String.class ? "a text" : "an object { … }";
+                : type == String.class ? "a text"
+                : type == Set.class ? ConfigProblems.LIST : ConfigProblems.OBJECT;
     }
 
     private static String oneOf(Class<?> type, String text) {
@@ -140,8 +151,13 @@ final class ScalarReader {
     static String shown(ConfigValue value) {
         String text = value.valueType() == ConfigValueType.STRING ? value.unwrapped().toString()
                 : value.render(com.typesafe.config.ConfigRenderOptions.concise());
+        return text.isBlank() ? "\"\"" : shown(text, 80);
+    }
+
+    /** A text in one line of so many characters. */
+    static String shown(String text, int longest) {
         String line = text.strip().lines().collect(Collectors.joining(" "));
-        return line.isEmpty() ? "\"\"" : line.length() > 80 ? line.substring(0, 79) + "…" : line;
+        return line.length() > longest ? line.substring(0, longest - 1) + "…" : line;
     }
 
     ConfigValue text(String text, ConfigOrigin origin) {

@@ -1,0 +1,29 @@
+package io.sluice.offload;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+
+/**
+ * Runs work that may block, away from whoever asks for it. Work-conserving: no task waits while a
+ * worker is free. May be called from any thread and never blocks.
+ */
+public interface Offload extends AutoCloseable {
+
+    /**
+     * Hands work over.
+     *
+     * @param deadline when the work is cancelled; work that waits is then never started
+     * @param home where listeners of the returned future are called, such as the caller's event loop
+     * @return the work's result or exception; an {@link OffloadException} where it was not done; cancel
+     *     it to take the work out of the queue, or end it where it runs; a result that comes too late
+     *     is released if it is reference-counted
+     */
+    <T> Future<T> submit(Deadline deadline, EventExecutor home, Work<T> work);
+
+    /** The state right now. */
+    OffloadStats stats();
+
+    /** Refuses what comes, cancels what waits and what runs, and returns when the workers have ended. */
+    @Override
+    void close();
+}

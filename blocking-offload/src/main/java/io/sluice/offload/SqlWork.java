@@ -1,0 +1,11 @@
+package io.sluice.offload;
+
+import java.sql.Connection;
+
+/** Work with a database connection, in a transaction of its own: committed on return, else rolled back. */
+@FunctionalInterface
+public interface SqlWork<T> {
+
+    /** Does it, on a worker. */
+    T run(Connection connection, WorkScope scope) throws Exception;
+}

@@ -1,0 +1,25 @@
+package io.sluice.offload;
+
+/** What running work knows of whoever waits for it. */
+public interface WorkScope {
+
+    /** When the work is cancelled at the latest. */
+    Deadline deadline();
+
+    /**
+     * Says how to end what is about to block, for as long as it does. The action runs at most once,
+     * on a thread of its own, when the task is cancelled or its deadline passes; at once if that has
+     * happened already. One action at a time.
+     *
+     * @return to be closed when the blocking part is over; waits for an action that is running, so
+     *     that it cannot hit what comes after
+     */
+    Registration onCancel(Runnable action);
+
+    /** A cancel action that is in force. */
+    @FunctionalInterface
+    interface Registration extends AutoCloseable {
+        @Override
+        void close();
+    }
+}

@@ -1,0 +1,64 @@
+package io.sluice.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DefaultsCheckTest {
+    @TempDir
+    private Path directory;
+    private HoconFile file;
+
+    @BeforeEach
+    void useTheDirectory() {
+        file = new HoconFile(directory);
+    }
+
+    @Test
+    void aMistakeInADefaultIsToldOnceHoweverManyUseIt() {
+        assertThat(file.problems("sluice.offload {\n pool-defaults.workers = 0\n pools { a {}, b {} }\n}"))
+                .containsExactly("main.conf:2: sluice.offload.pool-defaults.workers: 0 (expected: 1..10000)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            offload.pool-defaults.workers = many | offload.pool-defaults.workers: many (expected: 1..10000)
+            offload.pool-defaults.wokers = 1 | offload.pool-defaults.wokers: unknown key (expected: one of \
+            deadline, queue-limit, workers; did you mean workers?)
+            database-defaults.probe-interval = 1 | database-defaults.probe-interval: 1 (expected: a duration \
+            with its unit, such as 250ms, 5s or 2m; 100ms..1h)
+            route-defaults.methods = [] | route-defaults.methods: [] (expected: a list [ … ] of at least one)
+            route-defaults.handler = text | route-defaults.handler: unknown key (expected: one of deadline, \
+            max-body, methods, path)
+            parameter-defaults.required = 5 | parameter-defaults.required: 5 (expected: true or false)
+            handler-defaults.text.status = 99 | handler-defaults.text.status: 99 (expected: 200..599)
+            handler-defaults.index.status = 5 | handler-defaults.index.status: unknown key (expected: one of \
+            deadline, max-body, methods, path)
+            handler-defaults.txt.status = 201 | handler-defaults.txt: unknown handler (expected: one of cpu, \
+            delay, echo, index, json, query, text; did you mean text?)
+            handler-default.text {} | handler-default: unknown key (expected: one of admin, databases, \
+            lifecycle, log, offload, routes, server)
+            offload.pool-defaults = 5  | offload.pool-defaults: 5 (expected: an object { … })
+            database-defaults = null   | database-defaults: null (expected: an object { … })
+            route-defaults = []        | route-defaults: [] (expected: an object { … })
+            parameter-defaults = 5     | parameter-defaults: 5 (expected: an object { … })
+            handler-defaults = 5       | handler-defaults: 5 (expected: an object { … })
+            handler-defaults.text = 5  | handler-defaults.text: 5 (expected: an object { … })
+            """)
+    void aMistakeInADefaultIsToldEvenWhereNothingUsesIt(String written, String problem) {
+        assertThat(file.problems("sluice." + written)).containsExactly("main.conf:1: sluice." + problem);
+    }
+
+    @Test
+    void aDefaultThatIsTakenAwayMustBeGivenByName() {
+        assertThat(file.load("sluice.handler-defaults.text.status = null").routes()).isEmpty();
+        assertThat(file.problems("sluice {\n handler-defaults.text.status = null\n"
+                + "routes { a { path = /a, handler = text, text = hi } } }"))
+                .containsExactly("main.conf:2: sluice.routes.a.status: null (expected: 200..599)");
+    }
+}

@@ -1,0 +1,63 @@
+package io.sluice.gateway;
+
+import io.sluice.config.GatewayConfig;
+import io.sluice.config.HandlerConfig;
+import io.sluice.config.RouteConfig;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What a valid configuration comes to, for people: its listeners and a table of its routes. */
+final class ConfigReport {
+
+    private ConfigReport() {
+    }
+
+    static String of(GatewayConfig config) {
+        var rows = new ArrayList<List<String>>();
+        rows.add(List.of("METHODS", "PATH", "HANDLER", "RUNS ON", "DEADLINE", "ROUTE"));
+        config.routes().entrySet().stream()
+                .sorted(Comparator.comparing(entry -> entry.getValue().path().toString()))
+                .forEach(entry -> rows.add(row(entry.getKey(), entry.getValue(), config)));
+        return "server %s:%d, admin %s:%d, %d routes\n%s".formatted(config.server().host(),
+                config.server().port(), config.admin().host(), config.admin().port(), rows.size() - 1,
+                table(rows));
+    }
+
+    private static List<String> row(String name, RouteConfig route, GatewayConfig config) {
+        return List.of(route.methods().stream().map(Enum::name).collect(Collectors.joining(",")),
+                route.path().toString(), Routes.kind(route.handler()), runsOn(route.handler(), config),
+                route.deadline().toMillis() + "ms", name);
+    }
+
+    private static String runsOn(HandlerConfig handler, GatewayConfig config) {
+        return switch (handler) {
+            case HandlerConfig.Query query -> "pool " + config.databases().get(query.database()).pool()
+                    + ", database " + query.database();
+            case HandlerConfig.Cpu cpu -> "pool " + cpu.pool() + " above " + cpu.inlineLimit();
+            case HandlerConfig.Delay delay when delay.mode() == HandlerConfig.Delay.Mode.BLOCKING ->
+                    "pool " + delay.pool().orElseThrow();
+            default -> "event loop";
+        };
+    }
+
+    private static String table(List<List<String>> rows) {
+        int columns = rows.getFirst().size();
+        int[] widths = new int[columns];
+        rows.forEach(row -> {
+            for (int i = 0; i < columns; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        });
+        var table = new StringBuilder();
+        for (List<String> row : rows) {
+            var line = new StringBuilder();
+            for (int i = 0; i < columns; i++) {
+                line.append(row.get(i)).repeat(' ', widths[i] - row.get(i).length() + 2);
+            }
+            table.append(line.toString().stripTrailing()).append('\n');
+        }
+        return table.toString();
+    }
+}

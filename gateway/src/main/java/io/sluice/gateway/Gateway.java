@@ -1,0 +1,185 @@
+package io.sluice.gateway;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.EventLoopGroup;
+import io.sluice.config.DatabaseConfig;
+import io.sluice.config.GatewayConfig;
+import io.sluice.gateway.admin.AdminRoutes;
+import io.sluice.gateway.lifecycle.Drain;
+import io.sluice.gateway.lifecycle.Health;
+import io.sluice.gateway.logging.AccessLog;
+import io.sluice.gateway.metrics.EventLoopMonitor;
+import io.sluice.gateway.metrics.Meters;
+import io.sluice.gateway.metrics.RequestMeters;
+import io.sluice.gateway.pipeline.Connections;
+import io.sluice.gateway.pipeline.GatewayChannelInitializer;
+import io.sluice.gateway.pipeline.RequestListener;
+import io.sluice.gateway.pipeline.Transport;
+import io.sluice.gateway.routing.Route;
+import io.sluice.gateway.routing.Router;
+import io.sluice.offload.Database;
+import io.sluice.offload.OffloadPool;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.UnresolvedAddressException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running gateway: what there is, in the order in which it starts. It stops in the reverse order,
+ * after it has been drained.
+ */
+public final class Gateway implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Gateway.class);
+
+    private final GatewayConfig config;
+    /** What has started, the last first. */
+    private final Deque<AutoCloseable> started = new ArrayDeque<>();
+    private final Meters meters = started(new Meters());
+    private final Map<String, OffloadPool> pools = new LinkedHashMap<>();
+    private final Map<String, Database> databases = new LinkedHashMap<>();
+    private final Health health = new Health(databases);
+    private final Connections connections;
+    private Channel server;
+    private Channel admin;
+
+    private Gateway(GatewayConfig config) {
+        this.config = config;
+        connections = new Connections(config.lifecycle().idleGrace());
+    }
+
+    /**
+     * Starts a gateway; returns when it serves.
+     *
+     * @throws StartException where it cannot, with what is in the way
+     */
+    public static Gateway start(GatewayConfig config) throws StartException {
+        var gateway = new Gateway(config);
+        try {
+            gateway.open();
+            return gateway;
+        } catch (Exception e) {
+            gateway.closeStarted();
+            throw e instanceof StartException start ? start : new StartException(e.toString(), e);
+        }
+    }
+
+    private void open() throws Exception {
+        config.offload().pools().forEach((name, pool) -> {
+            pools.put(name, started(new OffloadPool(name, pool, meters.offloadListener(name))));
+            meters.bind(name, pools.get(name));
+        });
+        for (Map.Entry<String, DatabaseConfig> entry : config.databases().entrySet()) {
+            open(entry.getKey(), entry.getValue());
+        }
+        List<Route> routes = new Routes(pools, databases).of(config);
+        EventLoopGroup adminLoop = group("admin", 1);
+        EventLoopGroup boss = group("boss", config.server().bossThreads());
+        EventLoopGroup workers = group("worker", Transport.workerThreads(config.server()));
+        meters.bind(workers, connections);
+        started(new EventLoopMonitor(workers, config.server().blockedLoopWarning(), meters));
+
+        admin = bind("admin", config.admin().host(), config.admin().port(), adminLoop, adminLoop,
+                new GatewayChannelInitializer(config.server(),
+                        new AdminRoutes(meters, health, routes).router(), new Connections(Duration.ZERO),
+                        _ -> { }));
+        server = bind("server", config.server().host(), config.server().port(), boss, workers,
+                new GatewayChannelInitializer(config.server(), new Router(routes), connections, listener()));
+        health.enter(Health.State.SERVING);
+    }
+
+    private RequestListener listener() {
+        var requestMeters = new RequestMeters(meters);
+        var accessLog = new AccessLog(config.log());
+        return exchange -> {
+            requestMeters.ended(exchange);
+            accessLog.ended(exchange);
+        };
+    }
+
+    private EventLoopGroup group(String name, int threads) {
+        EventLoopGroup group = Transport.group(name, threads);
+        started(() -> group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly());
+        return group;
+    }
+
+    private Channel bind(String key, String host, int port, EventLoopGroup boss, EventLoopGroup workers,
+                         ChannelHandler initializer) throws StartException {
+        try {
+            return Transport.bind(config.server(), new InetSocketAddress(host, port), boss, workers,
+                    initializer);
+        } catch (Exception e) {
+            throw new StartException("sluice.%s: %s:%d: %s (expected: an address of this machine, free port)"
+                    .formatted(key, host, port, reason(e)), e);
+        }
+    }
+
+    private static String reason(Exception e) {
+        return e instanceof UnresolvedAddressException ? "no such host" : e.getMessage();
+    }
+
+    private void open(String name, DatabaseConfig database) throws StartException {
+        databases.put(name, started(
+                new Database(name, database, pools.get(database.pool()), meters.registry())));
+        if (database.initScript().isEmpty()) {
+            return;
+        }
+        String script = database.initScript().get();
+        try {
+            databases.get(name).runScript(InitScript.read(script));
+        } catch (IOException | SQLException e) {
+            throw new StartException("sluice.databases.%s.init-script: %s: %s"
+                    .formatted(name, script, e.getMessage()), e);
+        }
+    }
+
+    private <T extends AutoCloseable> T started(T part) {
+        started.push(part);
+        return part;
+    }
+
+    /** The port that clients connect to. */
+    public int port() {
+        return ((InetSocketAddress) server.localAddress()).getPort();
+    }
+
+    /** The port that operators connect to. */
+    public int adminPort() {
+        return ((InetSocketAddress) admin.localAddress()).getPort();
+    }
+
+    /** Blocks until the listener has been closed. */
+    public void awaitClose() {
+        server.closeFuture().awaitUninterruptibly();
+    }
+
+    /** Drains, then stops everything; blocks until that is done. */
+    @Override
+    public void close() {
+        try {
+            new Drain(config.lifecycle(), health).run(server, connections);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        closeStarted();
+    }
+
+    private void closeStarted() {
+        while (!started.isEmpty()) {
+            try {
+                started.pop().close();
+            } catch (Exception e) {
+                log.warn("something did not stop as it should", e);
+            }
+        }
+    }
+}

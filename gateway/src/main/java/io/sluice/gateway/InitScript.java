@@ -1,0 +1,28 @@
+package io.sluice.gateway;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** SQL from a file, or from the class path where there is no such file. */
+final class InitScript {
+
+    private InitScript() {
+    }
+
+    static String read(String name) throws IOException {
+        Path file = Path.of(name);
+        if (Files.exists(file)) {
+            return Files.readString(file);
+        }
+        try (InputStream in = InitScript.class.getClassLoader().getResourceAsStream(name)) {
+            if (in == null) {
+                throw new FileNotFoundException("no such file, nor a resource of that name");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.sluice.gateway;
+
+import io.sluice.config.ConfigException;
+import io.sluice.config.ConfigLoader;
+import io.sluice.config.GatewayConfig;
+import io.sluice.gateway.logging.LogSetup;
+import java.io.PrintStream;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The command line. Exit codes: 0 after a drain, 1 where the gateway cannot start, 2 for a wrong
+ * command line or configuration.
+ */
+public final class Main {
+    private static final String DEMO = "demo.conf";
+
+    private Main() {
+    }
+
+    /** Runs a command. */
+    public static void main(String[] args) {
+        int code = run(System.out, System.err, args);
+        if (code != 0) {
+            System.exit(code);
+        }
+    }
+
+    /** Runs a command; after {@code serve} the gateway's threads go on until the process is told to stop. */
+    static int run(PrintStream out, PrintStream err, String... args) {
+        try {
+            CommandLine line = CommandLine.parse(args);
+            switch (line.command()) {
+                case SERVE -> serve(load(line));
+                case CHECK -> out.print(ConfigReport.of(load(line)));
+                case VERSION -> out.println("sluice " + version());
+                case HELP -> out.print(CommandLine.USAGE);
+            }
+            return 0;
+        } catch (CommandLine.UsageException | ConfigException e) {
+            err.println(e.getMessage());
+            return 2;
+        } catch (StartException e) {
+            err.println(e.getMessage());
+            return 1;
+        }
+    }
+
+    private static GatewayConfig load(CommandLine line) {
+        var overrides = new HashMap<String, String>();
+        System.getProperties().forEach((key, value) -> overrides.put(key.toString(), value.toString()));
+        overrides.putAll(line.overrides());
+        var loader = new ConfigLoader(Map.copyOf(overrides));
+        return line.config().map(loader::load).orElseGet(() -> loader.loadResource(DEMO));
+    }
+
+    private static void serve(GatewayConfig config) throws StartException {
+        LogSetup.apply(config.log());
+        Logger log = LoggerFactory.getLogger(Main.class);
+        Gateway gateway = Gateway.start(config);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            gateway.close();
+            log.info("stopped");
+            LogSetup.flush();
+            // A JVM that was told to stop by a signal would exit with 143 or 130; this was a success.
+            Runtime.getRuntime().halt(0);
+        }, "shutdown"));
+        log.info("Sluice {} serves http://localhost:{}/ - operators look at http://localhost:{}/metrics",
+                version(), gateway.port(), gateway.adminPort());
+        gateway.awaitClose();
+    }
+
+    private static String version() {
+        return Objects.requireNonNullElse(Main.class.getPackage().getImplementationVersion(), "(unpackaged)");
+    }
+}

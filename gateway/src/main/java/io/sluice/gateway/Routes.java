@@ -1,0 +1,57 @@
+package io.sluice.gateway;
+
+import io.sluice.config.GatewayConfig;
+import io.sluice.config.HandlerConfig;
+import io.sluice.config.RouteConfig;
+import io.sluice.gateway.routing.Route;
+import io.sluice.gateway.routing.RouteTable;
+import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.http.CpuHandler;
+import io.sluice.handlers.http.DelayHandler;
+import io.sluice.handlers.http.EchoHandler;
+import io.sluice.handlers.http.IndexHandler;
+import io.sluice.handlers.http.JsonHandler;
+import io.sluice.handlers.http.QueryHandler;
+import io.sluice.handlers.http.TextHandler;
+import io.sluice.offload.Database;
+import io.sluice.offload.Offload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** From configuration to handlers: a new kind of route is one line here. */
+final class Routes {
+    private final Map<String, ? extends Offload> pools;
+    private final Map<String, Database> databases;
+    private final List<Route> routes = new ArrayList<>();
+
+    Routes(Map<String, ? extends Offload> pools, Map<String, Database> databases) {
+        this.pools = pools;
+        this.databases = databases;
+    }
+
+    List<Route> of(GatewayConfig config) {
+        config.routes().forEach((name, route) -> routes.add(new Route(name, route.path(), route.methods(),
+                kind(route.handler()), route.deadline(), route.maxBody().bytes(), handler(route))));
+        return List.copyOf(routes);
+    }
+
+    private RouteHandler handler(RouteConfig route) {
+        return switch (route.handler()) {
+            case HandlerConfig.Text text -> new TextHandler(text);
+            case HandlerConfig.Json json -> new JsonHandler(json);
+            case HandlerConfig.Echo _ -> new EchoHandler();
+            case HandlerConfig.Index _ -> new IndexHandler(() -> RouteTable.of(routes));
+            case HandlerConfig.Cpu cpu -> new CpuHandler(cpu, pools.get(cpu.pool()));
+            case HandlerConfig.Delay delay ->
+                    new DelayHandler(delay, delay.pool().map(pools::get).orElse(null));
+            case HandlerConfig.Query query ->
+                    new QueryHandler(query, route.path(), databases.get(query.database()));
+        };
+    }
+
+    static String kind(HandlerConfig handler) {
+        return handler.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,82 @@
+package io.sluice.gateway.admin;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufOutputStream;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.config.Method;
+import io.sluice.config.PathTemplate;
+import io.sluice.gateway.lifecycle.Health;
+import io.sluice.gateway.metrics.Meters;
+import io.sluice.gateway.routing.Route;
+import io.sluice.gateway.routing.RouteTable;
+import io.sluice.gateway.routing.Router;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.http.Json;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** The routes of the admin port. They run on its own event loop, where a slow scrape delays only others. */
+public final class AdminRoutes {
+    private static final String OPEN_METRICS = "application/openmetrics-text";
+    private static final String OPEN_METRICS_TYPE = OPEN_METRICS + "; version=1.0.0; charset=utf-8";
+    private static final String PROMETHEUS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+    private final Meters meters;
+    private final Health health;
+    private final List<Route> served;
+
+    /** Tells of these. */
+    public AdminRoutes(Meters meters, Health health, List<Route> served) {
+        this.meters = meters;
+        this.health = health;
+        this.served = served;
+    }
+
+    /** What finds them. */
+    public Router router() {
+        return new Router(List.of(
+                route("/metrics", this::metrics),
+                route("/livez", exchange -> json(exchange, HttpResponseStatus.OK, Map.of("status", "alive"))),
+                route("/readyz", this::readiness),
+                route("/routes", exchange -> json(exchange, HttpResponseStatus.OK, RouteTable.of(served)))));
+    }
+
+    private static Route route(String path, RouteHandler handler) {
+        return new Route(path.substring(1), PathTemplate.parse(path), Set.of(Method.GET), "admin",
+                Duration.ofSeconds(10), 0, handler);
+    }
+
+    private void metrics(Exchange exchange) throws IOException {
+        String accept = exchange.headers().get(HttpHeaderNames.ACCEPT, "");
+        String type = accept.contains(OPEN_METRICS) ? OPEN_METRICS_TYPE : PROMETHEUS_TYPE;
+        ByteBuf buffer = exchange.alloc().buffer(64 * 1024);
+        try (var out = new ByteBufOutputStream(buffer)) {
+            meters.scrape(out, type);
+        } catch (IOException | RuntimeException e) {
+            buffer.release();
+            throw e;
+        }
+        exchange.respond(HttpResponseStatus.OK, type, buffer);
+    }
+
+    private void readiness(Exchange exchange) {
+        var answer = new LinkedHashMap<String, Object>();
+        answer.put("status", health.ready() ? "ready" : "not ready");
+        answer.put("gateway", health.state().name().toLowerCase(Locale.ROOT));
+        answer.put("databases", health.databases());
+        json(exchange, health.ready() ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE,
+                answer);
+    }
+
+    private static void json(Exchange exchange, HttpResponseStatus status, Object value) {
+        exchange.respond(status, Json.MEDIA_TYPE, Unpooled.wrappedBuffer(Json.bytes(value)));
+    }
+}

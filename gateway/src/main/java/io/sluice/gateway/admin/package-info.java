@@ -1,0 +1,2 @@
+/** What operators and their programs ask: metrics, health, routes. On a port of its own. */
+package io.sluice.gateway.admin;

@@ -1,0 +1,39 @@
+package io.sluice.gateway.lifecycle;
+
+import io.netty.channel.Channel;
+import io.sluice.config.LifecycleConfig;
+import io.sluice.gateway.pipeline.Connections;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends serving: not ready first, so that load balancers look elsewhere; then no new connections; then
+ * every connection is closed behind its last answer; and what is left when time is up, at once.
+ */
+public final class Drain {
+    private static final Logger log = LoggerFactory.getLogger(Drain.class);
+
+    private final LifecycleConfig config;
+    private final Health health;
+
+    /** Drains by these times. */
+    public Drain(LifecycleConfig config, Health health) {
+        this.config = config;
+        this.health = health;
+    }
+
+    /** Drains a listener; blocks until its connections are gone. */
+    public void run(Channel listener, Connections connections) throws InterruptedException {
+        health.enter(Health.State.DRAINING);
+        log.info("draining {} connections, for {} s at most", connections.count(),
+                config.drainTimeout().toSeconds());
+        TimeUnit.MILLISECONDS.sleep(config.unreadyDelay().toMillis());
+        listener.close().awaitUninterruptibly();
+        connections.drain();
+        if (!connections.awaitEmpty(config.drainTimeout())) {
+            log.warn("{} connections are closed in the middle of something", connections.count());
+        }
+        connections.closeAll();
+    }
+}

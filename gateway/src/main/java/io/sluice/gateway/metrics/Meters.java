@@ -1,0 +1,167 @@
+package io.sluice.gateway.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.logging.LogbackMetrics;
+import io.micrometer.core.instrument.binder.netty4.NettyAllocatorMetrics;
+import io.micrometer.core.instrument.binder.netty4.NettyEventExecutorMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.netty.channel.EventLoopGroup;
+import io.sluice.gateway.pipeline.Connections;
+import io.sluice.gateway.pipeline.Transport;
+import io.sluice.offload.OffloadException.Refused;
+import io.sluice.offload.OffloadListener;
+import io.sluice.offload.OffloadPool;
+import io.sluice.offload.OffloadStats;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/** Every meter of its own that Sluice has, with name, unit and tags, once. */
+public final class Meters implements AutoCloseable {
+    /** As Micrometer's users expect them for HTTP. */
+    private static final Duration[] BUCKETS = millis(5, 10, 25, 50, 75, 100, 250, 500, 750, 1000, 2500, 5000,
+            7500, 10_000);
+    private static final Duration[] FINE_BUCKETS = millis(1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500,
+            5000, 10_000);
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final JvmGcMetrics gc = new JvmGcMetrics();
+    private final LogbackMetrics logback = new LogbackMetrics();
+
+    /** A registry with the meters of the JVM, the process and Netty's allocator. */
+    public Meters() {
+        new JvmMemoryMetrics().bindTo(registry);
+        gc.bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+        new FileDescriptorMetrics().bindTo(registry);
+        new UptimeMetrics().bindTo(registry);
+        logback.bindTo(registry);
+        new NettyAllocatorMetrics(Transport.ALLOCATOR).bindTo(registry);
+    }
+
+    /** For libraries that bring meters of their own: a Micrometer registry. */
+    public Object registry() {
+        return registry;
+    }
+
+    /** Writes everything in the format that an Accept header asks for: OpenMetrics, or Prometheus' text. */
+    public void scrape(OutputStream out, String contentType) throws IOException {
+        registry.scrape(out, contentType);
+    }
+
+    /** How long a request took: {@code http.server.requests}. */
+    Timer request(String method, String uri, String status, String outcome) {
+        return Timer.builder("http.server.requests").description("Requests, from head to end of answer")
+                .tags("method", method, "uri", uri, "status", status, "outcome", outcome)
+                .serviceLevelObjectives(BUCKETS).register(registry);
+    }
+
+    /** How late an event loop comes to what it should do: {@code sluice.event.loop.lag}. */
+    Timer lag(String loop) {
+        return Timer.builder("sluice.event.loop.lag").description("How late a timer of the event loop is")
+                .tag("loop", loop).serviceLevelObjectives(FINE_BUCKETS).register(registry);
+    }
+
+    /** Meters an event loop group: tasks pending, and how many connections it serves. */
+    public void bind(EventLoopGroup group, Connections connections) {
+        new NettyEventExecutorMetrics(group).bindTo(registry);
+        Gauge.builder("sluice.connections", connections, Connections::count)
+                .description("Open client connections").register(registry);
+    }
+
+    /** A listener that meters an offload pool of that name. */
+    public OffloadListener offloadListener(String pool) {
+        return new PoolMeters(pool);
+    }
+
+    /** Meters an offload pool's state. */
+    public void bind(String pool, OffloadPool offload) {
+        gauge("workers", "Tasks that can run at once", pool, offload, OffloadStats::workers);
+        gauge("busy", "Tasks that run", pool, offload, OffloadStats::busy);
+        gauge("queued", "Tasks that wait for a worker", pool, offload, OffloadStats::queued);
+        gauge("capacity", "Tasks a second that are possible at the current mean run time", pool, offload,
+                OffloadStats::capacity);
+    }
+
+    private void gauge(String name, String description, String pool, OffloadPool offload,
+                       ToDoubleFunction<OffloadStats> value) {
+        Gauge.builder("sluice.offload." + name, offload, o -> value.applyAsDouble(o.stats()))
+                .description(description).tag("pool", pool).register(registry);
+    }
+
+    private final class PoolMeters implements OffloadListener {
+        private final Timer queueTime;
+        private final Timer runTime;
+        private final Map<Refused.Reason, Counter> refused = new EnumMap<>(Refused.Reason.class);
+        private final Counter cancelledInQueue;
+        private final Counter cancelledAtWork;
+
+        PoolMeters(String pool) {
+            queueTime = timer("queue.time", "How long tasks waited for a worker", pool);
+            runTime = timer("run.time", "How long tasks held a worker", pool);
+            for (Refused.Reason reason : Refused.Reason.values()) {
+                refused.put(reason, Counter.builder("sluice.offload.refused").tag("pool", pool)
+                        .description("Tasks that were not taken")
+                        .tag("reason", reason.name().toLowerCase(Locale.ROOT)).register(registry));
+            }
+            cancelledInQueue = cancelled(pool, "queued");
+            cancelledAtWork = cancelled(pool, "running");
+        }
+
+        private Timer timer(String name, String description, String pool) {
+            return Timer.builder("sluice.offload." + name).description(description).tag("pool", pool)
+                    .serviceLevelObjectives(FINE_BUCKETS).register(registry);
+        }
+
+        private Counter cancelled(String pool, String state) {
+            return Counter.builder("sluice.offload.cancelled").tag("pool", pool).tag("state", state)
+                    .description("Tasks that were cancelled or ran out of time").register(registry);
+        }
+
+        @Override
+        public void refused(Refused.Reason reason) {
+            refused.get(reason).increment();
+        }
+
+        @Override
+        public void started(long queuedNanos) {
+            queueTime.record(Duration.ofNanos(queuedNanos));
+        }
+
+        @Override
+        public void finished(long ranNanos) {
+            runTime.record(Duration.ofNanos(ranNanos));
+        }
+
+        @Override
+        public void cancelled(boolean running) {
+            (running ? cancelledAtWork : cancelledInQueue).increment();
+        }
+    }
+
+    private static Duration[] millis(long... millis) {
+        return Arrays.stream(millis).mapToObj(Duration::ofMillis).toArray(Duration[]::new);
+    }
+
+    @Override
+    public void close() {
+        gc.close();
+        logback.close();
+        registry.close();
+    }
+}

@@ -1,0 +1,2 @@
+/** What Prometheus sees. The only place that knows Micrometer. */
+package io.sluice.gateway.metrics;

@@ -1,0 +1,59 @@
+package io.sluice.gateway.pipeline;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.util.AsciiString;
+import io.sluice.handlers.Exchange;
+
+/** Gives every answer the headers that all have: framing, persistence, Date, Server, request id. */
+final class AnswerHeaders {
+    static final AsciiString X_REQUEST_ID = AsciiString.cached("x-request-id");
+
+    private final AsciiString server;
+
+    /**
+     * Headers for answers.
+     *
+     * @param server the Server header's value; none where it is empty
+     */
+    AnswerHeaders(String server) {
+        this.server = server.isEmpty() ? null : AsciiString.cached(server);
+    }
+
+    /**
+     * Completes an answer's head.
+     *
+     * @param length of the body, -1 where it is not known
+     * @param mayKeepAlive whether the connection is fit for another request
+     * @return whether it stays open
+     */
+    boolean complete(Exchange exchange, HttpResponse answer, long length, boolean mayKeepAlive) {
+        HttpRequest request = exchange.request();
+        HttpHeaders headers = answer.headers();
+        boolean http10 = request.protocolVersion().minorVersion() == 0;
+        boolean keepAlive = mayKeepAlive && HttpUtil.isKeepAlive(request) && (length >= 0 || !http10);
+        if (length < 0) {
+            // HTTP/1.0 knows no chunks: there the body ends with the connection.
+            if (!http10) {
+                headers.set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+            }
+        } else if (!headers.contains(HttpHeaderNames.CONTENT_LENGTH)) {
+            headers.set(HttpHeaderNames.CONTENT_LENGTH, AsciiString.of(Long.toString(length)));
+        }
+        if (!keepAlive) {
+            headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        } else if (http10) {
+            headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
+        }
+        if (server != null) {
+            headers.set(HttpHeaderNames.SERVER, server);
+        }
+        headers.set(HttpHeaderNames.DATE, HttpDate.now());
+        headers.set(X_REQUEST_ID, exchange.requestId());
+        return keepAlive;
+    }
+}

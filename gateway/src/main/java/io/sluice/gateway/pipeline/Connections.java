@@ -1,0 +1,59 @@
+package io.sluice.gateway.pipeline;
+
+import io.netty.channel.Channel;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.time.Duration;
+
+/** The open connections of a listener, and whether they are being drained. */
+public final class Connections {
+    private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+    private final Duration idleGrace;
+    private volatile boolean draining;
+
+    /**
+     * No connections yet.
+     *
+     * @param idleGrace how long a connection may stay silent while draining
+     */
+    public Connections(Duration idleGrace) {
+        this.idleGrace = idleGrace;
+    }
+
+    void add(Channel channel) {
+        open.add(channel);
+    }
+
+    boolean draining() {
+        return draining;
+    }
+
+    Duration idleGrace() {
+        return idleGrace;
+    }
+
+    /** How many there are. */
+    public int count() {
+        return open.size();
+    }
+
+    /** From now on each answer is its connection's last, and silent connections are closed. */
+    public void drain() {
+        draining = true;
+        open.forEach(channel -> channel.pipeline().fireUserEventTriggered(DrainEvent.INSTANCE));
+    }
+
+    /** Waits until there are none, or for so long; says which. */
+    public boolean awaitEmpty(Duration time) throws InterruptedException {
+        return open.newCloseFuture().await(time.toMillis());
+    }
+
+    /** Closes what is left and waits until that is done. */
+    public void closeAll() {
+        open.close().awaitUninterruptibly();
+    }
+
+    /** Tells a pipeline that draining has begun. */
+    enum DrainEvent { INSTANCE }
+}

@@ -1,0 +1,34 @@
+package io.sluice.gateway.pipeline;
+
+import io.netty.util.AsciiString;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** The value of the Date header (RFC 9110 section 5.6.7), formatted once a second. */
+final class HttpDate {
+    private static final DateTimeFormatter IMF_FIXDATE = DateTimeFormatter
+            .ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH).withZone(ZoneOffset.UTC);
+
+    private static volatile HttpDate latest = new HttpDate(0);
+
+    private final long second;
+    private final AsciiString text;
+
+    private HttpDate(long second) {
+        this.second = second;
+        text = new AsciiString(IMF_FIXDATE.format(Instant.ofEpochSecond(second)));
+    }
+
+    /** Now. Two threads may both format a new second, which does no harm. */
+    static AsciiString now() {
+        long second = System.currentTimeMillis() / 1000;
+        HttpDate date = latest;
+        if (date.second != second) {
+            date = new HttpDate(second);
+            latest = date;
+        }
+        return date.text;
+    }
+}

@@ -1,0 +1,31 @@
+package io.sluice.gateway.pipeline;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.socket.DuplexChannel;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Closes a connection so that its last answer arrives: the sending half first, then, when the client
+ * has closed its own or after a while, the rest. Closing both while the client still sends makes the
+ * kernel answer with a reset, which may overtake the answer (RFC 9112 section 9.6).
+ */
+final class LingeringClose {
+    private static final long LINGER_MILLIS = 2000;
+
+    private LingeringClose() {
+    }
+
+    /** Closes after all that has been written; what still arrives is read, and up to its owner to drop. */
+    static void close(ChannelHandlerContext ctx) {
+        ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> {
+            if (!written.isSuccess() || !(ctx.channel() instanceof DuplexChannel channel)) {
+                ctx.close();
+                return;
+            }
+            channel.shutdownOutput();
+            channel.config().setAutoRead(true);
+            ctx.executor().schedule(() -> channel.close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
+        });
+    }
+}

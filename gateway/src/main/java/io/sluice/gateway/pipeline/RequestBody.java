@@ -1,0 +1,195 @@
+package io.sluice.gateway.pipeline;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.sluice.handlers.Exchange.BodyReader;
+import io.sluice.handlers.HttpException;
+import java.util.function.Consumer;
+
+/**
+ * A request's body on its way in. Content waits in the channel until someone asks for it; once the
+ * request has its answer, the rest is dropped. Confined to the event loop.
+ */
+final class RequestBody {
+    private final ChannelHandlerContext ctx;
+    private final long limit;
+    private final long declared;
+    private final boolean present;
+    private boolean continueAwaited;
+    private long received;
+    private BodyReader reader;
+    private boolean paused;
+    private boolean dropping;
+    private boolean complete;
+    private boolean broken;
+
+    /**
+     * The body of a request that has just arrived.
+     *
+     * @param limit in bytes
+     */
+    RequestBody(ChannelHandlerContext ctx, HttpRequest request, long limit) {
+        this.ctx = ctx;
+        this.limit = limit;
+        boolean chunked = request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
+        declared = chunked ? -1 : HttpUtil.getContentLength(request, 0L);
+        present = chunked || declared > 0;
+        continueAwaited = present && HttpUtil.is100ContinueExpected(request);
+    }
+
+    boolean present() {
+        return present;
+    }
+
+    boolean complete() {
+        return complete;
+    }
+
+    /** Whether it was too large or malformed, so that nobody knows where the next request begins. */
+    boolean broken() {
+        return broken;
+    }
+
+    /** Whether the client may still be waiting for 100, so that nobody knows if a body will come. */
+    boolean continueAwaited() {
+        return continueAwaited && received == 0;
+    }
+
+    /** Throws 413 where the head says already that the body is too large. */
+    void requireFits() {
+        if (declared > limit) {
+            throw tooLarge();
+        }
+    }
+
+    private HttpException tooLarge() {
+        broken = true;
+        return new HttpException(HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,
+                "the body is too large (expected: at most " + limit + " bytes)");
+    }
+
+    /** Whether content may come now; what may not waits. */
+    boolean wants(HttpContent content) {
+        boolean empty = content instanceof LastHttpContent && !content.content().isReadable();
+        return dropping || !present && empty || reader != null && !paused;
+    }
+
+    /** From here on the body goes to a reader. */
+    void read(BodyReader to) {
+        if (reader != null || dropping) {
+            throw new IllegalStateException("the body is being read already");
+        }
+        reader = to;
+        if (continueAwaited()) {
+            ctx.writeAndFlush(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE,
+                    Unpooled.EMPTY_BUFFER));
+        }
+        continueAwaited = false;
+    }
+
+    void resume() {
+        paused = false;
+    }
+
+    /** From here on the body is of no interest. */
+    void drop() {
+        dropping = true;
+        if (reader instanceof Collector collector) {
+            collector.release();
+        }
+    }
+
+    /**
+     * Takes content, and releases it or hands it on.
+     *
+     * @throws HttpException 400 where it is malformed, 413 where it is too much
+     */
+    void content(HttpContent content) {
+        boolean handedOn = false;
+        try {
+            if (content.decoderResult().isFailure()) {
+                broken = true;
+                throw new HttpException(HttpResponseStatus.BAD_REQUEST, "the body is malformed");
+            }
+            received += content.content().readableBytes();
+            if (received > limit) {
+                throw tooLarge();
+            }
+            complete = content instanceof LastHttpContent;
+            if (dropping || reader == null) {
+                return;
+            }
+            if (content.content().isReadable()) {
+                handedOn = true;
+                paused = !reader.content(content.content());
+            }
+            if (complete) {
+                reader.end();
+            }
+        } finally {
+            if (!handedOn) {
+                content.release();
+            }
+        }
+    }
+
+    /** Collects a body for someone who wants it whole. */
+    BodyReader collector(Consumer<ByteBuf> action) {
+        return new Collector(action);
+    }
+
+    private final class Collector implements BodyReader {
+        private static final int FIRST = 64 * 1024;
+
+        private final Consumer<ByteBuf> action;
+        private ByteBuf collected;
+
+        Collector(Consumer<ByteBuf> action) {
+            this.action = action;
+        }
+
+        @Override
+        public boolean content(ByteBuf content) {
+            if (collected == null && complete) {
+                collected = content;
+                return true;
+            }
+            try {
+                if (collected == null) {
+                    collected = ctx.alloc().buffer(Math.clamp(declared, 256, FIRST));
+                }
+                collected.writeBytes(content);
+            } finally {
+                content.release();
+            }
+            return true;
+        }
+
+        @Override
+        public void end() {
+            ByteBuf whole = collected == null ? Unpooled.EMPTY_BUFFER : collected;
+            collected = null;
+            try {
+                action.accept(whole);
+            } finally {
+                whole.release();
+            }
+        }
+
+        void release() {
+            if (collected != null) {
+                collected.release();
+                collected = null;
+            }
+        }
+    }
+}

@@ -1,0 +1,244 @@
+package io.sluice.gateway.pipeline;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.util.ReferenceCountUtil;
+import io.sluice.config.ServerConfig;
+import io.sluice.gateway.routing.Route;
+import io.sluice.gateway.routing.RouteMatch;
+import io.sluice.gateway.routing.Router;
+import io.sluice.handlers.HttpException;
+import io.sluice.offload.Deadline;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes a connection's requests to their routes, one at a time. What a client sends ahead waits here
+ * while a request is being answered, and the connection is read no further; until then it is read on,
+ * since a client that goes away is noticed only where somebody reads.
+ */
+final class RequestDispatcher extends ChannelInboundHandlerAdapter {
+    private static final Logger log = LoggerFactory.getLogger(RequestDispatcher.class);
+    /** For requests that no route is for. */
+    private static final Duration UNROUTED_DEADLINE = Duration.ofSeconds(10);
+    private static final long UNROUTED_MAX_BODY = 64 * 1024;
+
+    private final Router router;
+    private final Connections connections;
+    private final RequestListener listener;
+    private final AnswerHeaders answerHeaders;
+
+    private ChannelHandlerContext ctx;
+    /** Messages that came ahead of their time. */
+    private final ArrayDeque<Object> held = new ArrayDeque<>(4);
+    private HttpExchange current;
+    private boolean proceeding;
+    /** What still arrives is dropped. */
+    private boolean closing;
+    private boolean lingering;
+
+    RequestDispatcher(ServerConfig config, Router router, Connections connections, RequestListener listener) {
+        this.router = router;
+        this.connections = connections;
+        this.listener = listener;
+        answerHeaders = new AnswerHeaders(config.serverHeader());
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        ctx = context;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        if (connections.draining()) {
+            closeWhenSilent();
+        }
+        context.fireChannelActive();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (closing) {
+            ReferenceCountUtil.release(message);
+        } else if (held.isEmpty() && wants(message)) {
+            process(message);
+        } else {
+            held.add(message);
+            ctx.channel().config().setAutoRead(false);
+        }
+    }
+
+    private boolean wants(Object message) {
+        return message instanceof HttpContent content && !(message instanceof HttpRequest)
+                ? current == null || current.body().wants(content) : current == null;
+    }
+
+    /** Goes on with what was held, as far as it is wanted now. */
+    void proceed() {
+        if (proceeding || held.isEmpty()) {
+            return;
+        }
+        proceeding = true;
+        while (!held.isEmpty() && wants(held.peek())) {
+            process(held.poll());
+        }
+        proceeding = false;
+        if (held.isEmpty()) {
+            ctx.channel().config().setAutoRead(true);
+        }
+    }
+
+    private void process(Object message) {
+        if (message instanceof HttpRequest request) {
+            begin(request);
+        } else if (current == null) {
+            // The rest of a request that was refused.
+            ReferenceCountUtil.release(message);
+        } else {
+            HttpExchange exchange = current;
+            exchange.content((HttpContent) message);
+            if (exchange.isOver() && exchange.body().broken()) {
+                close();
+            } else {
+                finishIfComplete(exchange);
+            }
+        }
+    }
+
+    private void begin(HttpRequest request) {
+        String requestId = RequestId.of(request.headers().get(AnswerHeaders.X_REQUEST_ID));
+        try {
+            String path = RequestHead.path(request);
+            start(request, requestId, path, router.find(request.method(), path));
+        } catch (HttpException e) {
+            // Whatever follows on this connection cannot be trusted to be a request.
+            closing = true;
+            exchange(request, requestId, "", RouteMatch.NONE).start(exchange -> {
+                throw e;
+            });
+            ReferenceCountUtil.release(request);
+        }
+    }
+
+    private void start(HttpRequest request, String requestId, String path, RouteMatch match) {
+        HttpExchange exchange = exchange(request, requestId, path, match);
+        current = exchange;
+        exchange.start(match.route() != null ? match.route().handler()
+                : new UnroutedHandler(match.allowed()));
+        finishIfComplete(exchange);
+    }
+
+    private HttpExchange exchange(HttpRequest request, String requestId, String path, RouteMatch match) {
+        Route route = match.route();
+        var body = new RequestBody(ctx, request, route == null ? UNROUTED_MAX_BODY : route.maxBody());
+        Deadline deadline = Deadline.after(route == null ? UNROUTED_DEADLINE : route.deadline());
+        return new HttpExchange(this, ctx, new RoutedRequest(request, requestId, path, match, deadline),
+                body);
+    }
+
+    /**
+     * Completes an answer's head.
+     *
+     * @return whether the connection stays open after it
+     */
+    boolean prepare(HttpExchange exchange, HttpResponse answer, long length) {
+        boolean fit = !closing && !connections.draining() && !exchange.body().continueAwaited()
+                && !exchange.body().broken();
+        return answerHeaders.complete(exchange, answer, length, fit);
+    }
+
+    /** An exchange has ended, its answer written or its client gone. */
+    void ended(HttpExchange exchange, boolean keepAlive) {
+        listener.ended(exchange);
+        if (!keepAlive) {
+            close();
+        } else {
+            finishIfComplete(exchange);
+        }
+    }
+
+    private void finishIfComplete(HttpExchange exchange) {
+        if (current == exchange && exchange.isOver() && exchange.body().complete()) {
+            current = null;
+            proceed();
+            if (connections.draining()) {
+                closeWhenSilent();
+            }
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        if (current != null) {
+            current.writabilityChanged();
+        }
+        context.fireChannelWritabilityChanged();
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event == Connections.DrainEvent.INSTANCE) {
+            closeWhenSilent();
+        } else {
+            context.fireUserEventTriggered(event);
+        }
+    }
+
+    private void closeWhenSilent() {
+        ctx.executor().schedule(() -> {
+            if (current == null && held.isEmpty()) {
+                close();
+            }
+        }, connections.idleGrace().toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void close() {
+        if (lingering) {
+            return;
+        }
+        closing = true;
+        lingering = true;
+        releaseHeld();
+        LingeringClose.close(ctx);
+    }
+
+    /** Ends the connection so that the client cannot take it for the end of an answer. */
+    void reset() {
+        closing = true;
+        ctx.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+        ctx.close();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        releaseHeld();
+        if (current != null) {
+            current.clientGone();
+        }
+        context.fireChannelInactive();
+    }
+
+    private void releaseHeld() {
+        held.forEach(ReferenceCountUtil::release);
+        held.clear();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (cause instanceof IOException) {
+            log.debug("a connection broke", cause);
+        } else {
+            log.warn("a connection failed", cause);
+        }
+        context.close();
+    }
+}

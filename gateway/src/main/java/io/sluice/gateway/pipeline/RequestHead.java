@@ -1,0 +1,153 @@
+package io.sluice.gateway.pipeline;
+
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.sluice.gateway.routing.PathNormalizer;
+import io.sluice.handlers.HttpException;
+import java.util.List;
+import java.util.Set;
+
+/** Checks a request's head beyond what the decoder does, and finds the path in its target. */
+final class RequestHead {
+    private static final Set<HttpMethod> KNOWN = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.POST,
+            HttpMethod.PUT, HttpMethod.PATCH, HttpMethod.DELETE, HttpMethod.OPTIONS, HttpMethod.TRACE);
+
+    /** The target of OPTIONS that means the server as a whole. */
+    static final String ASTERISK = "*";
+
+    private RequestHead() {
+    }
+
+    /**
+     * Checks the head and returns its normalised path, {@code "*"} for {@code OPTIONS *}.
+     *
+     * @throws HttpException with the status for what is wrong: 400, 414, 417, 431, 501, 505
+     */
+    static String path(HttpRequest request) {
+        requireDecoded(request.decoderResult());
+        HttpVersion version = request.protocolVersion();
+        if (version.majorVersion() != 1) {
+            throw new HttpException(HttpResponseStatus.HTTP_VERSION_NOT_SUPPORTED,
+                    version.text() + " (expected: HTTP/1.1 or HTTP/1.0)");
+        }
+        requireHost(request.headers(), version);
+        requireUnderstood(request.headers());
+        if (!KNOWN.contains(request.method())) {
+            throw new HttpException(HttpResponseStatus.NOT_IMPLEMENTED, "a method that is not known here");
+        }
+        return path(request.method(), request.uri());
+    }
+
+    private static void requireDecoded(DecoderResult result) {
+        if (result.isSuccess()) {
+            return;
+        }
+        throw switch (result.cause()) {
+            case TooLongHttpLineException _ -> new HttpException(HttpResponseStatus.REQUEST_URI_TOO_LONG,
+                    "the request line is too long");
+            case TooLongHttpHeaderException _ ->
+                    new HttpException(HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+                            "the header fields are too large");
+            default -> badRequest("the request is malformed");
+        };
+    }
+
+    /** RFC 9112 section 3.2: one Host in HTTP/1.1, at most one before; RFC 3986 section 3.2.2: of what. */
+    private static void requireHost(HttpHeaders headers, HttpVersion version) {
+        List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
+        if (hosts.isEmpty() && version.minorVersion() == 0) {
+            return;
+        }
+        if (hosts.size() != 1) {
+            throw badRequest("Host: " + hosts.size() + " fields (expected: one)");
+        }
+        String host = hosts.getFirst();
+        for (int i = 0; i < host.length(); i++) {
+            char c = host.charAt(i);
+            if (c <= ' ' || c >= 0x7F || "/?#@,\\\"<>^`{|}".indexOf(c) >= 0) {
+                throw badRequest("Host: a character that no host has");
+            }
+        }
+    }
+
+    private static void requireUnderstood(HttpHeaders headers) {
+        String coding = headers.get(HttpHeaderNames.TRANSFER_ENCODING);
+        if (coding != null && (!HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(coding)
+                || headers.getAll(HttpHeaderNames.TRANSFER_ENCODING).size() > 1)) {
+            throw new HttpException(HttpResponseStatus.NOT_IMPLEMENTED,
+                    "a transfer coding that is not known here (expected: chunked)");
+        }
+        String expectation = headers.get(HttpHeaderNames.EXPECT);
+        if (expectation != null && !HttpHeaderValues.CONTINUE.contentEqualsIgnoreCase(expectation)) {
+            throw new HttpException(HttpResponseStatus.EXPECTATION_FAILED,
+                    "an expectation that is not known here (expected: 100-continue)");
+        }
+    }
+
+    /** RFC 9112 section 3.2: origin form, absolute form, and the asterisk of OPTIONS. */
+    private static String path(HttpMethod method, String target) {
+        if (target.equals(ASTERISK)) {
+            if (method.equals(HttpMethod.OPTIONS)) {
+                return target;
+            }
+            throw badRequest("the target * is for OPTIONS");
+        }
+        int from = pathStart(target);
+        int to = target.length();
+        for (int i = 0; i < to; i++) {
+            char c = target.charAt(i);
+            if (c <= ' ' || c >= 0x7F || c == '#') {
+                throw badRequest("a character in the target that must be percent-encoded");
+            }
+            if (c == '?' && i >= from) {
+                to = requirePlain(target, i);
+            }
+        }
+        try {
+            return from >= to ? "/" : PathNormalizer.normalize(target.substring(from, to));
+        } catch (IllegalArgumentException e) {
+            throw badRequest(e.getMessage());
+        }
+    }
+
+    private static int requirePlain(String target, int query) {
+        for (int i = query; i < target.length(); i++) {
+            char c = target.charAt(i);
+            if (c <= ' ' || c >= 0x7F || c == '#') {
+                throw badRequest("a character in the query that must be percent-encoded");
+            }
+        }
+        return query;
+    }
+
+    private static int pathStart(String target) {
+        if (target.startsWith("/")) {
+            return 0;
+        }
+        boolean http = target.regionMatches(true, 0, "http://", 0, 7);
+        if (!http && !target.regionMatches(true, 0, "https://", 0, 8)) {
+            throw badRequest("the target is neither a path nor an http URI");
+        }
+        int authority = http ? 7 : 8;
+        int end = authority;
+        while (end < target.length() && "/?#".indexOf(target.charAt(end)) < 0) {
+            end++;
+        }
+        if (end == authority) {
+            throw badRequest("the target has no host");
+        }
+        return end;
+    }
+
+    private static HttpException badRequest(String detail) {
+        return new HttpException(HttpResponseStatus.BAD_REQUEST, detail);
+    }
+}

@@ -1,0 +1,39 @@
+package io.sluice.gateway.pipeline;
+
+import java.util.concurrent.ThreadLocalRandom;
+
+/** The id of a request: the client's where it is fit for a log, else a new one. */
+final class RequestId {
+    private static final int MAX_LENGTH = 128;
+
+    private RequestId() {
+    }
+
+    static String of(String fromClient) {
+        return isValid(fromClient) ? fromClient : newId();
+    }
+
+    /** Letters, digits and a few signs that no log format or header gives a meaning to. */
+    private static boolean isValid(String id) {
+        if (id == null || id.isEmpty() || id.length() > MAX_LENGTH) {
+            return false;
+        }
+        for (int i = 0; i < id.length(); i++) {
+            char c = id.charAt(i);
+            if (!(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+                    || c == '-' || c == '_' || c == '.' || c == ':' || c == '/' || c == '+' || c == '=')) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String newId() {
+        byte[] id = new byte[16];
+        long random = ThreadLocalRandom.current().nextLong();
+        for (int i = 0; i < id.length; i++, random >>>= 4) {
+            id[i] = (byte) "0123456789abcdef".charAt((int) random & 0xF);
+        }
+        return new String(id, java.nio.charset.StandardCharsets.ISO_8859_1);
+    }
+}

@@ -1,0 +1,70 @@
+package io.sluice.gateway.pipeline;
+
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.sluice.gateway.routing.RouteMatch;
+import io.sluice.handlers.HttpException;
+import io.sluice.offload.Deadline;
+import java.util.List;
+
+/** A request's head and what is known of it. Confined to the event loop. */
+final class RoutedRequest {
+    private final HttpRequest head;
+    private final String id;
+    private final String path;
+    private final RouteMatch match;
+    private final Deadline deadline;
+    private final long startNanos = System.nanoTime();
+    private QueryStringDecoder query;
+
+    RoutedRequest(HttpRequest head, String id, String path, RouteMatch match, Deadline deadline) {
+        this.head = head;
+        this.id = id;
+        this.path = path;
+        this.match = match;
+        this.deadline = deadline;
+    }
+
+    HttpRequest head() {
+        return head;
+    }
+
+    String id() {
+        return id;
+    }
+
+    String path() {
+        return path;
+    }
+
+    Deadline deadline() {
+        return deadline;
+    }
+
+    String pathParameter(String name) {
+        return match.capture(name);
+    }
+
+    /** The first of that name, or null; 400 where the query is not properly encoded. */
+    String queryParameter(String name) {
+        try {
+            if (query == null) {
+                query = new QueryStringDecoder(head.uri());
+            }
+            List<String> values = query.parameters().get(name);
+            return values == null ? null : values.getFirst();
+        } catch (IllegalArgumentException e) {
+            throw new HttpException(HttpResponseStatus.BAD_REQUEST, "a broken percent-encoding in the query");
+        }
+    }
+
+    /** The template of the route's path, or {@code UNKNOWN} where none matched. */
+    String uri() {
+        return match.route() == null ? "UNKNOWN" : match.route().uri();
+    }
+
+    long elapsedNanos() {
+        return System.nanoTime() - startNanos;
+    }
+}

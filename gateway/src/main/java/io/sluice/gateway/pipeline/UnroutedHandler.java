@@ -1,0 +1,54 @@
+package io.sluice.gateway.pipeline;
+
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.sluice.config.Method;
+import io.sluice.gateway.routing.ErrorMapper;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.HttpException;
+import io.sluice.handlers.RouteHandler;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Answers what no route is for: OPTIONS with what is allowed, methods with 405, paths with 404. */
+final class UnroutedHandler implements RouteHandler {
+    private final Set<Method> allowed;
+
+    /**
+     * For a path.
+     *
+     * @param allowed the methods that it has routes for; null for none
+     */
+    UnroutedHandler(Set<Method> allowed) {
+        this.allowed = allowed;
+    }
+
+    @Override
+    public void handle(Exchange exchange) {
+        boolean options = exchange.request().method().equals(HttpMethod.OPTIONS);
+        if (options && exchange.path().equals(RequestHead.ASTERISK)) {
+            answer(exchange, HttpResponseStatus.NO_CONTENT, EnumSet.allOf(Method.class));
+        } else if (allowed == null) {
+            throw new HttpException(HttpResponseStatus.NOT_FOUND, "no route for this path");
+        } else {
+            answer(exchange, options ? HttpResponseStatus.NO_CONTENT : HttpResponseStatus.METHOD_NOT_ALLOWED,
+                    allowed);
+        }
+    }
+
+    private static void answer(Exchange exchange, HttpResponseStatus status, Set<Method> methods) {
+        String allow = methods.stream().map(Enum::name).collect(Collectors.joining(", "));
+        FullHttpResponse answer = status == HttpResponseStatus.NO_CONTENT
+                ? new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.EMPTY_BUFFER)
+                : ErrorMapper.answer(status, "this path is for " + allow, exchange.requestId(),
+                        exchange.alloc());
+        answer.headers().set(HttpHeaderNames.ALLOW, allow);
+        exchange.respond(answer);
+    }
+}

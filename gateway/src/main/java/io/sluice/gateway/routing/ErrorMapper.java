@@ -1,0 +1,86 @@
+package io.sluice.gateway.routing;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufOutputStream;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.AsciiString;
+import io.sluice.handlers.HttpException;
+import io.sluice.handlers.http.Json;
+import io.sluice.offload.OffloadException.DatabaseUnavailable;
+import io.sluice.offload.OffloadException.DeadlineExceeded;
+import io.sluice.offload.OffloadException.Refused;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.JsonGenerator;
+
+/** Turns an exception into an answer: a problem in JSON (RFC 9457). The cause is logged, never sent. */
+public final class ErrorMapper {
+    private static final Logger log = LoggerFactory.getLogger(ErrorMapper.class);
+    private static final AsciiString PROBLEM = AsciiString.cached("application/problem+json");
+
+    private ErrorMapper() {
+    }
+
+    private record Problem(HttpResponseStatus status, String detail, Duration retryAfter) {
+        Problem(HttpResponseStatus status, String detail) {
+            this(status, detail, null);
+        }
+    }
+
+    /** The answer to an exception, which is logged where it is the gateway's fault or has a cause. */
+    public static FullHttpResponse answer(Throwable cause, String requestId, ByteBufAllocator alloc) {
+        Problem problem = problem(cause);
+        if (problem.status() == HttpResponseStatus.INTERNAL_SERVER_ERROR) {
+            log.error("a request failed", cause);
+        } else if (cause.getCause() != null) {
+            log.warn("a request was answered with {}: {}", problem.status(), cause.getMessage(),
+                    cause.getCause());
+        }
+        FullHttpResponse answer = answer(problem.status(), problem.detail(), requestId, alloc);
+        if (problem.retryAfter() != null) {
+            long seconds = Math.max(1, problem.retryAfter().plusMillis(999).toSeconds());
+            answer.headers().set(HttpHeaderNames.RETRY_AFTER, seconds);
+        }
+        return answer;
+    }
+
+    private static Problem problem(Throwable cause) {
+        return switch (cause) {
+            case HttpException http -> new Problem(http.status(), http.getMessage());
+            case Refused refused -> new Problem(HttpResponseStatus.SERVICE_UNAVAILABLE,
+                    "too much to do; try again later", refused.retryAfter());
+            case DatabaseUnavailable gone -> new Problem(HttpResponseStatus.SERVICE_UNAVAILABLE,
+                    "the database is not available", gone.retryAfter());
+            case DeadlineExceeded _ -> new Problem(HttpResponseStatus.GATEWAY_TIMEOUT,
+                    "not done within the time for it");
+            case CancellationException _ -> new Problem(HttpResponseStatus.SERVICE_UNAVAILABLE,
+                    "cancelled");
+            default -> new Problem(HttpResponseStatus.INTERNAL_SERVER_ERROR,
+                    "something went wrong here; the request id finds it in the log");
+        };
+    }
+
+    /** A problem that no exception stands for. */
+    public static FullHttpResponse answer(HttpResponseStatus status, String detail, String requestId,
+                                          ByteBufAllocator alloc) {
+        ByteBuf buffer = alloc.buffer(128);
+        try (JsonGenerator json = Json.generator(new ByteBufOutputStream(buffer))) {
+            json.writeStartObject();
+            json.writeStringProperty("title", status.reasonPhrase());
+            json.writeNumberProperty("status", status.code());
+            json.writeStringProperty("detail", detail);
+            json.writeStringProperty("requestId", requestId);
+            json.writeEndObject();
+        }
+        var answer = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, buffer);
+        answer.headers().set(HttpHeaderNames.CONTENT_TYPE, PROBLEM);
+        return answer;
+    }
+}

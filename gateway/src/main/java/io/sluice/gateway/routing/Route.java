@@ -1,0 +1,24 @@
+package io.sluice.gateway.routing;
+
+import io.sluice.config.Method;
+import io.sluice.config.PathTemplate;
+import io.sluice.handlers.RouteHandler;
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * A route that can serve.
+ *
+ * @param uri the path as text, for meters and logs
+ * @param kind the kind of its handler, for people
+ * @param maxBody of a request, in bytes
+ */
+public record Route(String name, PathTemplate path, String uri, Set<Method> methods, String kind,
+                    Duration deadline, long maxBody, RouteHandler handler) {
+
+    /** A route whose {@code uri} is its path as text. */
+    public Route(String name, PathTemplate path, Set<Method> methods, String kind, Duration deadline,
+                 long maxBody, RouteHandler handler) {
+        this(name, path, path.toString(), methods, kind, deadline, maxBody, handler);
+    }
+}

@@ -1,0 +1,42 @@
+package io.sluice.gateway.routing;
+
+import io.sluice.config.Method;
+import java.util.List;
+import java.util.Set;
+
+/** What was found for a path: a route with what its captures caught, or none and what would be allowed. */
+public final class RouteMatch {
+    /** No route, and no path that could have one. */
+    public static final RouteMatch NONE = new RouteMatch(null, "", List.of(), null, null);
+
+    private final Route route;
+    private final String path;
+    private final List<String> captures;
+    private final int[] bounds;
+    private final Set<Method> allowed;
+
+    RouteMatch(Route route, String path, List<String> captures, int[] bounds, Set<Method> allowed) {
+        this.route = route;
+        this.path = path;
+        this.captures = captures;
+        this.bounds = bounds;
+        this.allowed = allowed;
+    }
+
+    /** Null where nothing matched path and method. */
+    public Route route() {
+        return route;
+    }
+
+    /** The methods that this path has routes for; null where it has none, or where a route was found. */
+    public Set<Method> allowed() {
+        return allowed;
+    }
+
+    /** What a capture caught, wholly decoded; null where the route has no capture of that name. */
+    public String capture(String name) {
+        int index = captures.indexOf(name);
+        return index < 0 ? null
+                : PathNormalizer.decodeKept(path.substring(bounds[2 * index], bounds[2 * index + 1]));
+    }
+}

@@ -1,0 +1,185 @@
+package io.sluice.gateway.routing;
+
+import io.netty.handler.codec.http.HttpMethod;
+import io.sluice.config.Method;
+import io.sluice.config.PathTemplate;
+import io.sluice.config.PathTemplate.Capture;
+import io.sluice.config.PathTemplate.Literal;
+import io.sluice.config.PathTemplate.Rest;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Finds the route for a path: a trie of segments, built once. A literal goes before a capture, that
+ * before a rest; a branch that leads nowhere is walked back. Compares in place: a path is neither
+ * split nor copied.
+ */
+public final class Router {
+    private static final Map<String, Method> METHODS = Arrays.stream(Method.values())
+            .collect(Collectors.toUnmodifiableMap(Method::name, Function.identity()));
+
+    private final List<Route> routes;
+    private final Node root = new Node();
+
+    /** Builds the trie. No two routes may have one shape and method. */
+    public Router(Collection<Route> routes) {
+        this.routes = List.copyOf(routes);
+        routes.forEach(this::add);
+    }
+
+    /** All routes, as they were given. */
+    public List<Route> routes() {
+        return routes;
+    }
+
+    private void add(Route route) {
+        Node node = root;
+        for (PathTemplate.Segment segment : route.path().segments()) {
+            node = node.child(segment);
+        }
+        var end = new End(route, route.path().segments().stream()
+                .filter(segment -> !(segment instanceof Literal))
+                .map(segment -> segment instanceof Capture(String name) ? name : Rest.NAME).toList());
+        for (Method method : route.methods()) {
+            node.put(method, end);
+        }
+        if (route.methods().contains(Method.GET)) {
+            node.putIfAbsent(Method.HEAD, end);
+        }
+    }
+
+    /**
+     * Finds the route for a method and a path that begins with a slash and is normalised.
+     *
+     * @return a match without a route where none has this path, or none of them this method
+     */
+    public RouteMatch find(HttpMethod method, String path) {
+        var search = new Search(METHODS.get(method.name()), path);
+        End end = search.from(root, 1, 0);
+        return end != null ? new RouteMatch(end.route, path, end.captures, search.bounds, null)
+                : new RouteMatch(null, path, List.of(), null, search.allowed);
+    }
+
+    /** Where a walk may end: a route and the names of the captures on the way to it. */
+    private record End(Route route, List<String> captures) {
+    }
+
+    /** One walk through the trie. */
+    private static final class Search {
+        private final Method method;
+        private final String path;
+        /** Begin and end of each capture. */
+        private int[] bounds;
+        private EnumSet<Method> allowed;
+
+        Search(Method method, String path) {
+            this.method = method;
+            this.path = path;
+        }
+
+        private End from(Node node, int at, int captures) {
+            if (at >= path.length()) {
+                End end = at == path.length() && path.length() > 1 ? null : take(node);
+                return end != null ? end : rest(node, at, captures);
+            }
+            int slash = path.indexOf('/', at);
+            int to = slash < 0 ? path.length() : slash;
+            // Behind the last segment stands nothing, not even an empty one.
+            int next = slash < 0 ? path.length() + 1 : to + 1;
+            Node literal = node.literal(path, at, to);
+            End end = literal == null ? null : from(literal, next, captures);
+            if (end == null && node.capture != null && to > at) {
+                mark(captures, at, to);
+                end = from(node.capture, next, captures + 1);
+            }
+            return end != null ? end : rest(node, at, captures);
+        }
+
+        private End rest(Node node, int at, int captures) {
+            if (node.rest == null) {
+                return null;
+            }
+            mark(captures, Math.min(at, path.length()), path.length());
+            return take(node.rest);
+        }
+
+        private void mark(int capture, int from, int to) {
+            if (bounds == null) {
+                bounds = new int[4];
+            } else if (bounds.length <= 2 * capture) {
+                bounds = Arrays.copyOf(bounds, 2 * bounds.length);
+            }
+            bounds[2 * capture] = from;
+            bounds[2 * capture + 1] = to;
+        }
+
+        private End take(Node node) {
+            End end = method == null || node.ends == null ? null : node.ends[method.ordinal()];
+            if (end == null && node.ends != null) {
+                allowed = allowed == null ? EnumSet.of(Method.OPTIONS) : allowed;
+                for (Method possible : Method.values()) {
+                    if (node.ends[possible.ordinal()] != null) {
+                        allowed.add(possible);
+                    }
+                }
+            }
+            return end;
+        }
+    }
+
+    /** A place in the trie. */
+    private static final class Node {
+        private String[] literals = {};
+        private Node[] children = {};
+        private Node capture;
+        private Node rest;
+        /** By the method's ordinal; null where no route ends. */
+        private End[] ends;
+
+        private Node child(PathTemplate.Segment segment) {
+            return switch (segment) {
+                case Literal(String text) -> {
+                    Node child = literal(text, 0, text.length());
+                    yield child != null ? child : addLiteral(text);
+                }
+                case Capture _ -> capture = capture == null ? new Node() : capture;
+                case Rest _ -> rest = rest == null ? new Node() : rest;
+            };
+        }
+
+        private Node addLiteral(String text) {
+            int count = literals.length;
+            literals = Arrays.copyOf(literals, count + 1);
+            children = Arrays.copyOf(children, count + 1);
+            literals[count] = text;
+            return children[count] = new Node();
+        }
+
+        private Node literal(String path, int from, int to) {
+            for (int i = 0; i < literals.length; i++) {
+                if (literals[i].length() == to - from && path.startsWith(literals[i], from)) {
+                    return children[i];
+                }
+            }
+            return null;
+        }
+
+        private void put(Method method, End end) {
+            if (ends == null) {
+                ends = new End[Method.values().length];
+            }
+            ends[method.ordinal()] = end;
+        }
+
+        private void putIfAbsent(Method method, End end) {
+            if (ends[method.ordinal()] == null) {
+                ends[method.ordinal()] = end;
+            }
+        }
+    }
+}

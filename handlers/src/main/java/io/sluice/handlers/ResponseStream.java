@@ -1,0 +1,24 @@
+package io.sluice.handlers;
+
+import io.netty.buffer.ByteBuf;
+
+/** The body of an answer, written piece by piece, from one thread at a time. */
+public interface ResponseStream {
+
+    /**
+     * Writes a piece. Never blocks: a writer that goes on while {@link #isWritable()} is false fills
+     * the memory.
+     *
+     * @param content owned by the stream from here on; released unsent where the exchange has ended
+     */
+    void write(ByteBuf content);
+
+    /** Whether the client takes the answer as fast as it is written. Any thread. */
+    boolean isWritable();
+
+    /** Calls the action on the event loop each time the stream becomes writable again, or ends. */
+    void onWritable(Runnable action);
+
+    /** Ends the body. */
+    void end();
+}

@@ -1,0 +1,63 @@
+package io.sluice.handlers.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.concurrent.Future;
+import io.sluice.config.HandlerConfig;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.RouteHandler;
+import io.sluice.offload.Offload;
+import java.util.concurrent.TimeUnit;
+
+/** Waits, then answers: on the event loop's timer, which holds no thread, or asleep on a worker. */
+public final class DelayHandler implements RouteHandler {
+    private final HandlerConfig.Delay config;
+    private final NumberParameter parameter;
+    private final Offload offload;
+
+    /**
+     * For a route of kind {@code delay}.
+     *
+     * @param offload may be null where the mode is timer
+     */
+    public DelayHandler(HandlerConfig.Delay config, Offload offload) {
+        this.config = config;
+        this.offload = offload;
+        parameter = new NumberParameter(config.parameter(), config.duration().toMillis(),
+                config.max().toMillis());
+    }
+
+    @Override
+    public void handle(Exchange exchange) {
+        long millis = parameter.of(exchange);
+        long fibonacci = CpuHandler.fibonacci(config.fibonacci());
+        Future<?> wait = switch (config.mode()) {
+            case TIMER -> exchange.eventLoop().schedule(() -> null, millis, TimeUnit.MILLISECONDS);
+            case BLOCKING -> offload.submit(exchange.deadline(), exchange.eventLoop(), scope -> {
+                Thread sleeper = Thread.currentThread();
+                try (var _ = scope.onCancel(sleeper::interrupt)) {
+                    Thread.sleep(millis);
+                } finally {
+                    Thread.interrupted();
+                }
+                return null;
+            });
+        };
+        exchange.onAbort(() -> wait.cancel(false));
+        wait.addListener(done -> {
+            if (done.isSuccess()) {
+                answer(exchange, millis, fibonacci);
+            } else {
+                exchange.fail(done.cause());
+            }
+        });
+    }
+
+    private void answer(Exchange exchange, long millis, long fibonacci) {
+        ByteBuf buffer = exchange.alloc().buffer(64);
+        ByteBufUtil.writeAscii(buffer, "{\"delayMs\":" + millis
+                + (config.fibonacci() > 0 ? ",\"fibonacci\":" + fibonacci : "") + '}');
+        exchange.respond(HttpResponseStatus.OK, Json.MEDIA_TYPE, buffer);
+    }
+}

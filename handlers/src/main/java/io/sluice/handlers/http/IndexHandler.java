@@ -1,0 +1,25 @@
+package io.sluice.handlers.http;
+
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.RouteHandler;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Answers what there is to ask for: the gateway's routes. */
+public final class IndexHandler implements RouteHandler {
+    private final Supplier<List<Map<String, Object>>> routes;
+
+    /** For a route of kind {@code index}, which is made before all routes are known. */
+    public IndexHandler(Supplier<List<Map<String, Object>>> routes) {
+        this.routes = routes;
+    }
+
+    @Override
+    public void handle(Exchange exchange) {
+        exchange.respond(HttpResponseStatus.OK, Json.MEDIA_TYPE,
+                Unpooled.wrappedBuffer(Json.bytes(Map.of("routes", routes.get()))));
+    }
+}

@@ -1,0 +1,50 @@
+package io.sluice.loadtest;
+
+import java.io.IOException;
+import java.io.PrintStream;
+
+/**
+ * The command line: {@code loadtest hello --url http://localhost:8080 --profile report}.
+ *
+ * <p>The exit code is 0 when every assertion of the simulation holds, Gatling's own code when not
+ * (2 for a failed assertion), 2 after a mistake in the command line and 1 when the run could not be
+ * finished.
+ */
+public final class LoadTest {
+
+  private static final int OK = 0;
+  private static final int CRASHED = 1;
+  private static final int BAD_USAGE = 2;
+
+  private LoadTest() {}
+
+  /** Runs what the arguments ask for and ends this JVM with the exit code that belongs to it. */
+  public static void main(String[] args) {
+    System.exit(run(args, System.out, System.err));
+  }
+
+  static int run(String[] args, PrintStream out, PrintStream err) {
+    try {
+      return switch (CommandLine.parse(args)) {
+        case CommandLine.Help() -> {
+          out.print(CommandLine.USAGE);
+          yield OK;
+        }
+        case CommandLine.Run run -> run(run, out);
+      };
+    } catch (UsageException e) {
+      err.println(e.getMessage());
+      return BAD_USAGE;
+    } catch (Exception e) {
+      e.printStackTrace(err);
+      return CRASHED;
+    }
+  }
+
+  private static int run(CommandLine.Run run, PrintStream out) throws IOException {
+    run.settings().handOver();
+    var finished = GatlingRun.of(run.workload().simulation(), run.results());
+    out.print(new Summary(run.workload(), run.settings(), finished, RunLog.read(finished.folder())));
+    return finished.exitCode();
+  }
+}
