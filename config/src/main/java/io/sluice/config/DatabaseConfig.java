@@ -2,19 +2,20 @@ package io.sluice.config;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * One database: {@code sluice.databases.<name>}.
  *
  * @param pool the offload pool whose workers use it; it has as many connections as that has workers
- * @param initScript a file or class-path resource with SQL that is run once before serving
+ * @param initScript files or class-path resources with SQL, run in this order before serving
  */
 public record DatabaseConfig(
         String url,
         String user,
         String password,
         String pool,
-        Optional<String> initScript,
+        Optional<Set<String>> initScript,
         @Range(min = 250, max = Range.HOUR) Duration connectionTimeout,
         @Range(min = 100, max = Range.HOUR) Duration probeInterval) {
 

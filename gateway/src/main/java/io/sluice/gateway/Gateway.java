@@ -30,6 +30,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -130,15 +131,13 @@ public final class Gateway implements AutoCloseable {
     private void open(String name, DatabaseConfig database) throws StartException {
         databases.put(name, started(
                 new Database(name, database, pools.get(database.pool()), meters.registry())));
-        if (database.initScript().isEmpty()) {
-            return;
-        }
-        String script = database.initScript().get();
-        try {
-            databases.get(name).runScript(InitScript.read(script));
-        } catch (IOException | SQLException e) {
-            throw new StartException("sluice.databases.%s.init-script: %s: %s"
-                    .formatted(name, script, e.getMessage()), e);
+        for (String script : database.initScript().orElse(Set.of())) {
+            try {
+                databases.get(name).runScript(InitScript.read(script));
+            } catch (IOException | SQLException e) {
+                throw new StartException("sluice.databases.%s.init-script: %s: %s"
+                        .formatted(name, script, e.getMessage()), e);
+            }
         }
     }
 

@@ -41,7 +41,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
             case TEXT -> true;
             case JSON -> false;
         };
-        install(context, Level.toLevel(config.level().name()), text ? text(context) : new JsonEncoder());
+        install(context, Level.toLevel(config.level().name()), text ? text(context) : json());
     }
 
     /** Writes what is queued; nothing is logged after it. */
@@ -82,6 +82,17 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
 
     private static Encoder<ILoggingEvent> text(LoggerContext context) {
         return pattern(context, TEXT);
+    }
+
+    private static Encoder<ILoggingEvent> json() {
+        var encoder = new JsonEncoder();
+        encoder.setWithFormattedMessage(true);
+        encoder.setWithMessage(false);
+        encoder.setWithArguments(false);
+        encoder.setWithSequenceNumber(false);
+        encoder.setWithNanoseconds(false);
+        encoder.setWithContext(false);
+        return encoder;
     }
 
     private static Encoder<ILoggingEvent> pattern(LoggerContext context, String pattern) {

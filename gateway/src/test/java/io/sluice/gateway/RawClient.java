@@ -1,0 +1,128 @@
+package io.sluice.gateway;
+
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A socket to which a test writes what it likes, and from which it reads answers one by one. */
+public final class RawClient implements AutoCloseable {
+    private static final int TIMEOUT_MILLIS = 15_000;
+
+    private final Socket socket;
+    private final InputStream in;
+
+    RawClient(int port) throws IOException {
+        socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setSoTimeout(TIMEOUT_MILLIS);
+        socket.setTcpNoDelay(true);
+        in = socket.getInputStream();
+    }
+
+    /** An answer as it arrived. */
+    public record Answer(String statusLine, List<String> headers, byte[] content) {
+        public int status() {
+            return Integer.parseInt(statusLine.split(" ")[1]);
+        }
+
+        public String body() {
+            return new String(content, StandardCharsets.UTF_8);
+        }
+
+        /** The header's value, or null; fails where there are several. */
+        public String header(String name) {
+            List<String> found = headers.stream()
+                    .filter(line -> line.toLowerCase(Locale.ROOT).startsWith(name.toLowerCase(Locale.ROOT) + ":"))
+                    .map(line -> line.substring(name.length() + 1).strip()).toList();
+            if (found.size() > 1) {
+                throw new AssertionError(name + " stands twice: " + found);
+            }
+            return found.isEmpty() ? null : found.getFirst();
+        }
+    }
+
+    public RawClient send(String latin1) throws IOException {
+        return send(latin1.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    public RawClient send(byte[] bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
+        socket.getOutputStream().flush();
+        return this;
+    }
+
+    /** Reads the answer to a request that is not HEAD. */
+    public Answer read() throws IOException {
+        return read(false);
+    }
+
+    /** Reads the answer to a HEAD request. */
+    public Answer readHead() throws IOException {
+        return read(true);
+    }
+
+    private Answer read(boolean toHead) throws IOException {
+        String status = line();
+        var headers = new ArrayList<String>();
+        for (String line = line(); !line.isEmpty(); line = line()) {
+            headers.add(line);
+        }
+        var answer = new Answer(status, headers, new byte[0]);
+        boolean bodyless = toHead || answer.status() < 200 || answer.status() == 204 || answer.status() == 304;
+        byte[] content = bodyless ? new byte[0]
+                : "chunked".equals(answer.header("transfer-encoding")) ? chunks()
+                : answer.header("content-length") != null
+                        ? in.readNBytes(Integer.parseInt(answer.header("content-length")))
+                : in.readAllBytes();
+        return new Answer(status, headers, content);
+    }
+
+    private byte[] chunks() throws IOException {
+        var all = new ByteArrayOutputStream();
+        for (int size = chunkSize(); size > 0; size = chunkSize()) {
+            all.write(in.readNBytes(size));
+            line();
+        }
+        line();
+        return all.toByteArray();
+    }
+
+    private int chunkSize() throws IOException {
+        return Integer.parseInt(line(), 16);
+    }
+
+    private String line() throws IOException {
+        var line = new ByteArrayOutputStream();
+        for (int b = in.read(); b != '\n'; b = in.read()) {
+            if (b < 0) {
+                throw new EOFException("the connection ended after: " + line);
+            }
+            line.write(b);
+        }
+        String text = line.toString(StandardCharsets.ISO_8859_1);
+        if (!text.endsWith("\r")) {
+            throw new AssertionError("a line without CR: " + text);
+        }
+        return text.substring(0, text.length() - 1);
+    }
+
+    /** Whether the server closed its side, after nothing more; throws where it reset the connection. */
+    public boolean isClosed() throws IOException {
+        return in.read() < 0;
+    }
+
+    public Socket socket() {
+        return socket;
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

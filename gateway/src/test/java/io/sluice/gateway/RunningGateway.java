@@ -1,0 +1,93 @@
+package io.sluice.gateway;
+
+import io.sluice.config.ConfigLoader;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+
+/** A gateway on free ports for a test, and an HTTP client for it. */
+public final class RunningGateway implements AutoCloseable {
+    private final Gateway gateway;
+    private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private RunningGateway(Gateway gateway) {
+        this.gateway = gateway;
+    }
+
+    /** Starts one; the configuration is HOCON, on top of the defaults, with free ports. */
+    public static RunningGateway start(String config) {
+        try {
+            Path file = Files.createTempFile("gateway", ".conf");
+            try {
+                Files.writeString(file, config);
+                return new RunningGateway(Gateway.start(new ConfigLoader(Map.of(
+                        "sluice.server.port", "0", "sluice.admin.port", "0", "sluice.server.host", "127.0.0.1",
+                        "sluice.lifecycle.drain-timeout", "3s", "sluice.lifecycle.idle-grace", "100ms"))
+                        .load(file)));
+            } finally {
+                Files.delete(file);
+            }
+        } catch (IOException | StartException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Starts the demo. */
+    public static RunningGateway demo() {
+        return start("include classpath(\"demo.conf\")");
+    }
+
+    public int port() {
+        return gateway.port();
+    }
+
+    public int adminPort() {
+        return gateway.adminPort();
+    }
+
+    /** A connection whose bytes the test decides. */
+    public RawClient connect() throws IOException {
+        return new RawClient(port());
+    }
+
+    public HttpResponse<String> get(String target) throws IOException, InterruptedException {
+        return send(request(target).GET());
+    }
+
+    public HttpResponse<String> getAdmin(String target) throws IOException, InterruptedException {
+        return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + adminPort() + target)));
+    }
+
+    public HttpResponse<String> post(String target, String body) throws IOException, InterruptedException {
+        return send(request(target).POST(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    public HttpRequest.Builder request(String target) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + target))
+                .timeout(Duration.ofSeconds(20));
+    }
+
+    public HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    public HttpClient client() {
+        return client;
+    }
+
+    public Gateway gateway() {
+        return gateway;
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        gateway.close();
+    }
+}

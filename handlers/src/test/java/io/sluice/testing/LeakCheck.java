@@ -1,0 +1,68 @@
+package io.sluice.testing;
+
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.util.ResourceLeakDetector;
+import io.netty.util.ResourceLeakDetectorFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Fails a test class that leaked a buffer. Found by JUnit itself in every module that has this on its
+ * test class path; the build runs tests with the paranoid detector.
+ */
+public final class LeakCheck implements AfterAllCallback {
+    private static final int ROUNDS = 3;
+    private static final ConcurrentLinkedQueue<String> LEAKS = new ConcurrentLinkedQueue<>();
+
+    static {
+        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
+        ResourceLeakDetectorFactory.setResourceLeakDetectorFactory(new ResourceLeakDetectorFactory() {
+            @Override
+            @SuppressWarnings("deprecation")
+            public <T> ResourceLeakDetector<T> newResourceLeakDetector(Class<T> type, int interval, long max) {
+                return new Recorder<>(type, interval);
+            }
+        });
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) throws InterruptedException {
+        List<String> leaks = find();
+        if (!leaks.isEmpty()) {
+            throw new AssertionError(leaks.size() + " leaked buffers:\n" + String.join("\n", leaks));
+        }
+    }
+
+    /** Every leak since the last call. Leaks show when their objects have been collected. */
+    static List<String> find() throws InterruptedException {
+        for (int i = 0; i < ROUNDS; i++) {
+            System.gc();
+            Thread.sleep(20); // the collector hands references over a moment after it has run
+            PooledByteBufAllocator.DEFAULT.buffer(1).release(); // looks at what was handed over
+        }
+        var leaks = new ArrayList<String>();
+        for (String leak = LEAKS.poll(); leak != null; leak = LEAKS.poll()) {
+            leaks.add(leak);
+        }
+        return leaks;
+    }
+
+    private static final class Recorder<T> extends ResourceLeakDetector<T> {
+        Recorder(Class<?> type, int interval) {
+            super(type, interval);
+        }
+
+        @Override
+        protected void reportTracedLeak(String type, String records) {
+            LEAKS.add(type + ": " + records);
+        }
+
+        @Override
+        protected void reportUntracedLeak(String type) {
+            LEAKS.add(type);
+        }
+    }
+}
