@@ -22,8 +22,8 @@ public final class LeakCheck implements AfterAllCallback {
         ResourceLeakDetectorFactory.setResourceLeakDetectorFactory(new ResourceLeakDetectorFactory() {
             @Override
             @SuppressWarnings("deprecation")
-            public <T> ResourceLeakDetector<T> newResourceLeakDetector(Class<T> type, int interval, long max) {
-                return new Recorder<>(type, interval);
+            public <T> ResourceLeakDetector<T> newResourceLeakDetector(Class<T> type, int every, long max) {
+                return new Recorder<>(type, every);
             }
         });
     }
