@@ -37,8 +37,9 @@ public final class RawClient implements AutoCloseable {
 
         /** The header's value, or null; fails where there are several. */
         public String header(String name) {
+            String prefix = name.toLowerCase(Locale.ROOT) + ':';
             List<String> found = headers.stream()
-                    .filter(line -> line.toLowerCase(Locale.ROOT).startsWith(name.toLowerCase(Locale.ROOT) + ":"))
+                    .filter(line -> line.toLowerCase(Locale.ROOT).startsWith(prefix))
                     .map(line -> line.substring(name.length() + 1).strip()).toList();
             if (found.size() > 1) {
                 throw new AssertionError(name + " stands twice: " + found);
@@ -74,7 +75,8 @@ public final class RawClient implements AutoCloseable {
             headers.add(line);
         }
         var answer = new Answer(status, headers, new byte[0]);
-        boolean bodyless = toHead || answer.status() < 200 || answer.status() == 204 || answer.status() == 304;
+        boolean bodyless = toHead || answer.status() < 200 || answer.status() == 204
+                || answer.status() == 304;
         byte[] content = bodyless ? new byte[0]
                 : "chunked".equals(answer.header("transfer-encoding")) ? chunks()
                 : answer.header("content-length") != null

@@ -27,7 +27,8 @@ public final class RunningGateway implements AutoCloseable {
             try {
                 Files.writeString(file, config);
                 return new RunningGateway(Gateway.start(new ConfigLoader(Map.of(
-                        "sluice.server.port", "0", "sluice.admin.port", "0", "sluice.server.host", "127.0.0.1",
+                        "sluice.server.port", "0", "sluice.admin.port", "0",
+                        "sluice.server.host", "127.0.0.1",
                         "sluice.lifecycle.drain-timeout", "3s", "sluice.lifecycle.idle-grace", "100ms"))
                         .load(file)));
             } finally {
