@@ -17,7 +17,7 @@ public final class JsonHandler implements RouteHandler {
         HttpResponseStatus status = HttpResponseStatus.valueOf(config.status());
         byte[] body = Json.bytes(config.body());
         answer = config.timestamp().<RouteHandler>map(member -> timestamped(status, member, body))
-                .orElseGet(() -> new TextHandler(status, Json.MEDIA_TYPE.toString(), body));
+                .orElseGet(() -> new TextHandler(status, Json.MEDIA_TYPE, body));
     }
 
     private static RouteHandler timestamped(HttpResponseStatus status, String member, byte[] body) {
