@@ -17,31 +17,31 @@ import java.util.stream.Collectors;
  */
 record GatlingRun(int exitCode, Path folder) {
 
-  /** Where Gatling keeps the day of its last look for a newer version; of no interest to a run. */
-  private static final Logger PREFERENCES = Logger.getLogger("java.util.prefs");
+    /** Where Gatling keeps the day of its last look for a newer version; of no interest to a run. */
+    private static final Logger PREFERENCES = Logger.getLogger("java.util.prefs");
 
-  /**
-   * Runs a simulation in this JVM and waits for its end.
-   *
-   * <p>{@code Gatling.main} would end the JVM; {@code fromArgs} is what it calls and what build plugins
-   * use. It does not tell the folder it made below {@code results}, so that is the one which is new.
-   */
-  static GatlingRun of(Class<? extends Simulation> simulation, Path results) throws IOException {
-    PREFERENCES.setLevel(Level.OFF);
-    Files.createDirectories(results);
-    var before = folders(results);
-    var exitCode = Gatling$.MODULE$.fromArgs(new String[] {
-        "--simulation", simulation.getName(), "--results-folder", results.toString()});
-    var folder = folders(results).stream()
-        .filter(found -> !before.contains(found))
-        .max(Comparator.naturalOrder())
-        .orElseThrow(() -> new IllegalStateException("Gatling wrote nothing to " + results));
-    return new GatlingRun(exitCode, folder);
-  }
-
-  private static Set<Path> folders(Path results) throws IOException {
-    try (var found = Files.list(results)) {
-      return found.filter(Files::isDirectory).collect(Collectors.toSet());
+    /**
+     * Runs a simulation in this JVM and waits for its end.
+     *
+     * <p>{@code Gatling.main} would end the JVM; {@code fromArgs} is what it calls and what build plugins
+     * use. It does not tell the folder it made below {@code results}, so that is the one which is new.
+     */
+    static GatlingRun of(Class<? extends Simulation> simulation, Path results) throws IOException {
+        PREFERENCES.setLevel(Level.OFF);
+        Files.createDirectories(results);
+        var before = folders(results);
+        var exitCode = Gatling$.MODULE$.fromArgs(new String[] {
+                "--simulation", simulation.getName(), "--results-folder", results.toString()});
+        var folder = folders(results).stream()
+                .filter(found -> !before.contains(found))
+                .max(Comparator.naturalOrder())
+                .orElseThrow(() -> new IllegalStateException("Gatling wrote nothing to " + results));
+        return new GatlingRun(exitCode, folder);
     }
-  }
+
+    private static Set<Path> folders(Path results) throws IOException {
+        try (var found = Files.list(results)) {
+            return found.filter(Files::isDirectory).collect(Collectors.toSet());
+        }
+    }
 }

@@ -43,69 +43,69 @@ import java.util.List;
  */
 public final class HelloSimulation extends Simulation {
 
-  private static final String PATH = "/benchmark/hello";
+    private static final String PATH = "/benchmark/hello";
 
-  /** Made by Gatling, in the run that {@link RunSettings#handOver()} prepared. */
-  public HelloSimulation() {
-    var settings = RunSettings.handedOver();
-    setUp(
-        population("warm-up", settings, warmUp(settings.profile())),
-        population("load", settings, load(settings.profile())))
-        .protocols(protocol())
-        .assertions(
-            global().responseTime().max().lt(1_000),
-            global().successfulRequests().percent().gt(99.0));
-  }
+    /** Made by Gatling, in the run that {@link RunSettings#handOver()} prepared. */
+    public HelloSimulation() {
+        var settings = RunSettings.handedOver();
+        setUp(
+                population("warm-up", settings, warmUp(settings.profile())),
+                population("load", settings, load(settings.profile())))
+                .protocols(protocol())
+                .assertions(
+                        global().responseTime().max().lt(1_000),
+                        global().successfulRequests().percent().gt(99.0));
+    }
 
-  static List<OpenInjectionStep> warmUp(Profile profile) {
-    return switch (profile) {
-      case REPORT -> List.of(
-          rampUsers(5).during(seconds(5)),
-          constantUsersPerSec(10).during(seconds(10)));
-      case SHORT -> List.of(
-          rampUsers(5).during(seconds(2)),
-          constantUsersPerSec(10).during(seconds(3)));
-    };
-  }
+    static List<OpenInjectionStep> warmUp(Profile profile) {
+        return switch (profile) {
+            case REPORT -> List.of(
+                    rampUsers(5).during(seconds(5)),
+                    constantUsersPerSec(10).during(seconds(10)));
+            case SHORT -> List.of(
+                    rampUsers(5).during(seconds(2)),
+                    constantUsersPerSec(10).during(seconds(3)));
+        };
+    }
 
-  static List<OpenInjectionStep> load(Profile profile) {
-    return switch (profile) {
-      case REPORT -> List.of(
-          nothingFor(seconds(15)),
-          rampUsers(10).during(seconds(5)),
-          rampUsers(50).during(seconds(10)),
-          constantUsersPerSec(100).during(seconds(30)),
-          rampUsersPerSec(100).to(200).during(seconds(10)),
-          constantUsersPerSec(200).during(seconds(20)));
-      case SHORT -> List.of(
-          nothingFor(seconds(5)),
-          rampUsers(10).during(seconds(2)),
-          rampUsers(50).during(seconds(3)),
-          constantUsersPerSec(100).during(seconds(10)),
-          rampUsersPerSec(100).to(200).during(seconds(3)),
-          constantUsersPerSec(200).during(seconds(7)));
-    };
-  }
+    static List<OpenInjectionStep> load(Profile profile) {
+        return switch (profile) {
+            case REPORT -> List.of(
+                    nothingFor(seconds(15)),
+                    rampUsers(10).during(seconds(5)),
+                    rampUsers(50).during(seconds(10)),
+                    constantUsersPerSec(100).during(seconds(30)),
+                    rampUsersPerSec(100).to(200).during(seconds(10)),
+                    constantUsersPerSec(200).during(seconds(20)));
+            case SHORT -> List.of(
+                    nothingFor(seconds(5)),
+                    rampUsers(10).during(seconds(2)),
+                    rampUsers(50).during(seconds(3)),
+                    constantUsersPerSec(100).during(seconds(10)),
+                    rampUsersPerSec(100).to(200).during(seconds(3)),
+                    constantUsersPerSec(200).during(seconds(7)));
+        };
+    }
 
-  private static PopulationBuilder population(
-      String name, RunSettings settings, List<OpenInjectionStep> injection) {
-    return scenario(name)
-        .exec(http(name)
-            .get(settings.at(PATH))
-            .check(status().is(200), bodyString().is("Hello, World!")))
-        .injectOpen(injection);
-  }
+    private static PopulationBuilder population(
+            String name, RunSettings settings, List<OpenInjectionStep> injection) {
+        return scenario(name)
+                .exec(http(name)
+                        .get(settings.at(PATH))
+                        .check(status().is(200), bodyString().is("Hello, World!")))
+                .injectOpen(injection);
+    }
 
-  private static HttpProtocolBuilder protocol() {
-    return http
-        .connectionHeader("keep-alive")
-        .shareConnections()
-        .maxConnectionsPerHost(200)
-        .disableFollowRedirect()
-        .disableWarmUp();
-  }
+    private static HttpProtocolBuilder protocol() {
+        return http
+                .connectionHeader("keep-alive")
+                .shareConnections()
+                .maxConnectionsPerHost(200)
+                .disableFollowRedirect()
+                .disableWarmUp();
+    }
 
-  private static Duration seconds(long seconds) {
-    return Duration.ofSeconds(seconds);
-  }
+    private static Duration seconds(long seconds) {
+        return Duration.ofSeconds(seconds);
+    }
 }

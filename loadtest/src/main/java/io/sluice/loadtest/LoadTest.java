@@ -12,39 +12,39 @@ import java.io.PrintStream;
  */
 public final class LoadTest {
 
-  private static final int OK = 0;
-  private static final int CRASHED = 1;
-  private static final int BAD_USAGE = 2;
+    private static final int OK = 0;
+    private static final int CRASHED = 1;
+    private static final int BAD_USAGE = 2;
 
-  private LoadTest() {}
+    private LoadTest() {}
 
-  /** Runs what the arguments ask for and ends this JVM with the exit code that belongs to it. */
-  public static void main(String[] args) {
-    System.exit(run(args, System.out, System.err));
-  }
-
-  static int run(String[] args, PrintStream out, PrintStream err) {
-    try {
-      return switch (CommandLine.parse(args)) {
-        case CommandLine.Help() -> {
-          out.print(CommandLine.USAGE);
-          yield OK;
-        }
-        case CommandLine.Run run -> run(run, out);
-      };
-    } catch (UsageException e) {
-      err.println(e.getMessage());
-      return BAD_USAGE;
-    } catch (Exception e) {
-      e.printStackTrace(err);
-      return CRASHED;
+    /** Runs what the arguments ask for and ends this JVM with the exit code that belongs to it. */
+    public static void main(String[] args) {
+        System.exit(run(args, System.out, System.err));
     }
-  }
 
-  private static int run(CommandLine.Run run, PrintStream out) throws IOException {
-    run.settings().handOver();
-    var finished = GatlingRun.of(run.workload().simulation(), run.results());
-    out.print(new Summary(run.workload(), run.settings(), finished, RunLog.read(finished.folder())));
-    return finished.exitCode();
-  }
+    static int run(String[] args, PrintStream out, PrintStream err) {
+        try {
+            return switch (CommandLine.parse(args)) {
+                case CommandLine.Help() -> {
+                    out.print(CommandLine.USAGE);
+                    yield OK;
+                }
+                case CommandLine.Run run -> run(run, out);
+            };
+        } catch (UsageException e) {
+            err.println(e.getMessage());
+            return BAD_USAGE;
+        } catch (Exception e) {
+            e.printStackTrace(err);
+            return CRASHED;
+        }
+    }
+
+    private static int run(CommandLine.Run run, PrintStream out) throws IOException {
+        run.settings().handOver();
+        var finished = GatlingRun.of(run.workload().simulation(), run.results());
+        out.print(new Summary(run.workload(), run.settings(), finished, RunLog.read(finished.folder())));
+        return finished.exitCode();
+    }
 }

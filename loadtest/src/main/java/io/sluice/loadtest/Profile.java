@@ -6,21 +6,21 @@ import java.util.stream.Stream;
 
 /** How much load, for how long; what that means stands with each simulation. */
 enum Profile {
-  /** The report's shape in about 30 seconds: for a look, or a build. */
-  SHORT,
-  /** What the field report did, request for request. */
-  REPORT;
+    /** The report's shape in about 30 seconds: for a look, or a build. */
+    SHORT,
+    /** What the field report did, request for request. */
+    REPORT;
 
-  static Optional<Profile> named(String name) {
-    return Stream.of(values()).filter(profile -> profile.toString().equals(name)).findFirst();
-  }
+    static Optional<Profile> named(String name) {
+        return Stream.of(values()).filter(profile -> profile.toString().equals(name)).findFirst();
+    }
 
-  static String names() {
-    return String.join(" or ", Stream.of(values()).map(Profile::toString).toList());
-  }
+    static String names() {
+        return String.join(" or ", Stream.of(values()).map(Profile::toString).toList());
+    }
 
-  @Override
-  public String toString() {
-    return name().toLowerCase(Locale.ROOT);
-  }
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 }

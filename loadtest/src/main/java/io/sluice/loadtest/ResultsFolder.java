@@ -6,15 +6,15 @@ import java.nio.file.Path;
 /** Where results go unless told otherwise. */
 final class ResultsFolder {
 
-  private ResultsFolder() {}
+    private ResultsFolder() {}
 
-  /** {@code gatling} beside this module's jar or classes, which is {@code loadtest/target/gatling}. */
-  static Path ofThisModule() {
-    try {
-      var classes = LoadTest.class.getProtectionDomain().getCodeSource().getLocation().toURI();
-      return Path.of(classes).resolveSibling("gatling");
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException(e);
+    /** {@code gatling} beside this module's jar or classes, which is {@code loadtest/target/gatling}. */
+    static Path ofThisModule() {
+        try {
+            var classes = LoadTest.class.getProtectionDomain().getCodeSource().getLocation().toURI();
+            return Path.of(classes).resolveSibling("gatling");
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
     }
-  }
 }

@@ -23,48 +23,48 @@ import scala.jdk.javaapi.CollectionConverters;
  */
 record RunLog(List<Requests> requests, Requests all, List<Failure> failures) {
 
-  /** Requests of one name: how many, how many of them failed, and how long they took. */
-  record Requests(String name, long count, long failed, Duration mean,
-      Duration p50, Duration p95, Duration p99, Duration max) {
+    /** Requests of one name: how many, how many of them failed, and how long they took. */
+    record Requests(String name, long count, long failed, Duration mean,
+            Duration p50, Duration p95, Duration p99, Duration max) {
 
-    long ok() {
-      return count - failed;
+        long ok() {
+            return count - failed;
+        }
     }
-  }
 
-  /** A reason and how many requests failed for it. */
-  record Failure(String reason, long count) {}
+    /** A reason and how many requests failed for it. */
+    record Failure(String reason, long count) {}
 
-  static RunLog read(Path folder) {
-    var data = LogFileReader
-        .apply(folder.getFileName().toString(), folder.getParent(), GatlingConfiguration.load())
-        .read();
-    var requests = new ArrayList<Requests>();
-    for (var path : CollectionConverters.asJava(data.statsPaths())) {
-      if (path instanceof RequestStatsPath named) {
-        requests.add(requests(data, named.request(), Option.apply(named.request())));
-      }
+    static RunLog read(Path folder) {
+        var data = LogFileReader
+                .apply(folder.getFileName().toString(), folder.getParent(), GatlingConfiguration.load())
+                .read();
+        var requests = new ArrayList<Requests>();
+        for (var path : CollectionConverters.asJava(data.statsPaths())) {
+            if (path instanceof RequestStatsPath named) {
+                requests.add(requests(data, named.request(), Option.apply(named.request())));
+            }
+        }
+        var failures = CollectionConverters.asJava(data.errors(Option.empty(), Option.empty())).stream()
+                .map(error -> new Failure(error.message(), error.count()))
+                .toList();
+        return new RunLog(List.copyOf(requests), requests(data, "all", Option.empty()), failures);
     }
-    var failures = CollectionConverters.asJava(data.errors(Option.empty(), Option.empty())).stream()
-        .map(error -> new Failure(error.message(), error.count()))
-        .toList();
-    return new RunLog(List.copyOf(requests), requests(data, "all", Option.empty()), failures);
-  }
 
-  private static Requests requests(LogFileData data, String label, Option<String> name) {
-    var found = data.requestGeneralStats(name, Option.<Group>empty(), Option.empty());
-    if (found.isEmpty()) {
-      return new Requests(
-          label, 0, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+    private static Requests requests(LogFileData data, String label, Option<String> name) {
+        var found = data.requestGeneralStats(name, Option.<Group>empty(), Option.empty());
+        if (found.isEmpty()) {
+            return new Requests(
+                    label, 0, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+        }
+        var stats = found.get();
+        var failed = data.numberOfRequestInResponseTimeRanges(name, Option.empty()).koCount();
+        return new Requests(label, stats.count(), failed, Duration.ofMillis(stats.mean()),
+                percentile(stats, 50), percentile(stats, 95), percentile(stats, 99),
+                Duration.ofMillis(stats.max()));
     }
-    var stats = found.get();
-    var failed = data.numberOfRequestInResponseTimeRanges(name, Option.empty()).koCount();
-    return new Requests(label, stats.count(), failed, Duration.ofMillis(stats.mean()),
-        percentile(stats, 50), percentile(stats, 95), percentile(stats, 99),
-        Duration.ofMillis(stats.max()));
-  }
 
-  private static Duration percentile(GeneralStats stats, double percent) {
-    return Duration.ofMillis((Integer) stats.percentile().apply(percent));
-  }
+    private static Duration percentile(GeneralStats stats, double percent) {
+        return Duration.ofMillis((Integer) stats.percentile().apply(percent));
+    }
 }

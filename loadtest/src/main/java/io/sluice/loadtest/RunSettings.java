@@ -10,22 +10,22 @@ import java.net.URI;
  */
 record RunSettings(URI url, Profile profile) {
 
-  private static final String URL = "sluice.loadtest.url";
-  private static final String PROFILE = "sluice.loadtest.profile";
+    private static final String URL = "sluice.loadtest.url";
+    private static final String PROFILE = "sluice.loadtest.profile";
 
-  void handOver() {
-    System.setProperty(URL, url.toString());
-    System.setProperty(PROFILE, profile.name());
-  }
+    void handOver() {
+        System.setProperty(URL, url.toString());
+        System.setProperty(PROFILE, profile.name());
+    }
 
-  /** The settings of the run that is being started. */
-  static RunSettings handedOver() {
-    return new RunSettings(
-        URI.create(System.getProperty(URL)), Profile.valueOf(System.getProperty(PROFILE)));
-  }
+    /** The settings of the run that is being started. */
+    static RunSettings handedOver() {
+        return new RunSettings(
+                URI.create(System.getProperty(URL)), Profile.valueOf(System.getProperty(PROFILE)));
+    }
 
-  /** The absolute URL of a path that starts with a slash. */
-  String at(String path) {
-    return url.resolve(path).toString();
-  }
+    /** The absolute URL of a path that starts with a slash. */
+    String at(String path) {
+        return url.resolve(path).toString();
+    }
 }

@@ -15,75 +15,75 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandLineTest {
 
-  @Test
-  void hasDefaults() {
-    assertThat(CommandLine.parse("hello")).asInstanceOf(type(CommandLine.Run.class)).satisfies(run -> {
-      assertThat(run.workload()).isEqualTo(Workload.HELLO);
-      assertThat(run.settings().url()).isEqualTo(URI.create("http://localhost:8080"));
-      assertThat(run.settings().profile()).isEqualTo(Profile.REPORT);
-      assertThat(run.results()).isAbsolute().endsWithRaw(Path.of("loadtest", "target", "gatling"));
-    });
-  }
+    @Test
+    void hasDefaults() {
+        assertThat(CommandLine.parse("hello")).asInstanceOf(type(CommandLine.Run.class)).satisfies(run -> {
+            assertThat(run.workload()).isEqualTo(Workload.HELLO);
+            assertThat(run.settings().url()).isEqualTo(URI.create("http://localhost:8080"));
+            assertThat(run.settings().profile()).isEqualTo(Profile.REPORT);
+            assertThat(run.results()).isAbsolute().endsWithRaw(Path.of("loadtest", "target", "gatling"));
+        });
+    }
 
-  @Test
-  void readsEveryOption(@TempDir Path results) {
-    var read = CommandLine.parse("hello", "--profile", "short", "--url", "https://gateway.test/",
-        "--results", results.toString());
-    assertThat(read).isEqualTo(new CommandLine.Run(Workload.HELLO,
-        new RunSettings(URI.create("https://gateway.test"), Profile.SHORT), results));
-  }
+    @Test
+    void readsEveryOption(@TempDir Path results) {
+        var read = CommandLine.parse("hello", "--profile", "short", "--url", "https://gateway.test/",
+                "--results", results.toString());
+        assertThat(read).isEqualTo(new CommandLine.Run(Workload.HELLO,
+                new RunSettings(URI.create("https://gateway.test"), Profile.SHORT), results));
+    }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"--help", "hello --help", "hello --url --help", "nonsense --help"})
-  void helps(String line) {
-    assertThat(CommandLine.parse(line.split(" "))).isInstanceOf(CommandLine.Help.class);
-  }
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "hello --help", "hello --url --help", "nonsense --help"})
+    void helps(String line) {
+        assertThat(CommandLine.parse(line.split(" "))).isInstanceOf(CommandLine.Help.class);
+    }
 
-  @ParameterizedTest
-  @CsvSource(delimiter = '|', value = {
-      "hallo                        | simulation: hallo (expected: hello)",
-      "HELLO                        | simulation: HELLO (expected: hello)",
-      "hello --fast                 | option: --fast (expected: --url, --profile, --results or --help)",
-      "hello short                  | option: short (expected: --url, --profile, --results or --help)",
-      "hello --profile fast         | --profile: fast (expected: short or report)",
-      "hello --profile              | --profile: no value (expected: short or report)",
-      "hello --results              | --results: no value (expected: a folder)",
-      "hello --url                  | --url: no value (expected: http://host:port or https://host:port)",
-  })
-  void namesTheValueAndWhatWasExpected(String line, String message) {
-    assertThatThrownBy(() -> CommandLine.parse(line.split(" ")))
-        .isInstanceOf(UsageException.class)
-        .hasMessage(message);
-  }
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "hallo                        | simulation: hallo (expected: hello)",
+            "HELLO                        | simulation: HELLO (expected: hello)",
+            "hello --fast                 | option: --fast (expected: --url, --profile, --results or --help)",
+            "hello short                  | option: short (expected: --url, --profile, --results or --help)",
+            "hello --profile fast         | --profile: fast (expected: short or report)",
+            "hello --profile              | --profile: no value (expected: short or report)",
+            "hello --results              | --results: no value (expected: a folder)",
+            "hello --url                  | --url: no value (expected: http://host:port or https://host:port)",
+    })
+    void namesTheValueAndWhatWasExpected(String line, String message) {
+        assertThatThrownBy(() -> CommandLine.parse(line.split(" ")))
+                .isInstanceOf(UsageException.class)
+                .hasMessage(message);
+    }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"", "localhost", "localhost:8080", "ftp://localhost", "http://", "http://a b",
-      "http:/localhost", "http://localhost:0", "http://localhost:65536", "http://localhost:x",
-      "http://localhost/hello", "http://localhost?a=b", "http://localhost#a", "http://me@localhost",
-      "mailto:me@localhost"})
-  void takesNothingForAUrlBut(String url) {
-    assertThatThrownBy(() -> CommandLine.parse("hello", "--url", url))
-        .isInstanceOf(UsageException.class)
-        .hasMessage("--url: " + url + " (expected: http://host:port or https://host:port)");
-  }
+    @ParameterizedTest
+    @ValueSource(strings = {"", "localhost", "localhost:8080", "ftp://localhost", "http://", "http://a b",
+            "http:/localhost", "http://localhost:0", "http://localhost:65536", "http://localhost:x",
+            "http://localhost/hello", "http://localhost?a=b", "http://localhost#a", "http://me@localhost",
+            "mailto:me@localhost"})
+    void takesNothingForAUrlBut(String url) {
+        assertThatThrownBy(() -> CommandLine.parse("hello", "--url", url))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("--url: " + url + " (expected: http://host:port or https://host:port)");
+    }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"http://localhost:8080", "http://localhost:8080/", "HTTP://127.0.0.1",
-      "https://[::1]:8443", "http://10.0.0.1:65535"})
-  void takesAServer(String url) {
-    assertThat(CommandLine.parse("hello", "--url", url)).asInstanceOf(type(CommandLine.Run.class))
-        .satisfies(run -> assertThat(run.settings().at("/x"))
-            .isEqualTo(url.endsWith("/") ? url + "x" : url + "/x"));
-  }
+    @ParameterizedTest
+    @ValueSource(strings = {"http://localhost:8080", "http://localhost:8080/", "HTTP://127.0.0.1",
+            "https://[::1]:8443", "http://10.0.0.1:65535"})
+    void takesAServer(String url) {
+        assertThat(CommandLine.parse("hello", "--url", url)).asInstanceOf(type(CommandLine.Run.class))
+                .satisfies(run -> assertThat(run.settings().at("/x"))
+                        .isEqualTo(url.endsWith("/") ? url + "x" : url + "/x"));
+    }
 
-  @Test
-  void saysThatAFileIsNoFolder(@TempDir Path folder) throws Exception {
-    var file = Files.createFile(folder.resolve("file"));
-    assertThatThrownBy(() -> CommandLine.parse("hello", "--results", file.toString()))
-        .hasMessage("--results: " + file + " (expected: a folder)");
-    assertThatThrownBy(() -> CommandLine.parse("hello", "--results", "\0"))
-        .isInstanceOf(UsageException.class);
-    assertThatThrownBy(() -> CommandLine.parse("hello", "--results", ""))
-        .isInstanceOf(UsageException.class);
-  }
+    @Test
+    void saysThatAFileIsNoFolder(@TempDir Path folder) throws Exception {
+        var file = Files.createFile(folder.resolve("file"));
+        assertThatThrownBy(() -> CommandLine.parse("hello", "--results", file.toString()))
+                .hasMessage("--results: " + file + " (expected: a folder)");
+        assertThatThrownBy(() -> CommandLine.parse("hello", "--results", "\0"))
+                .isInstanceOf(UsageException.class);
+        assertThatThrownBy(() -> CommandLine.parse("hello", "--results", ""))
+                .isInstanceOf(UsageException.class);
+    }
 }

@@ -8,32 +8,32 @@ import org.junit.jupiter.api.Test;
 
 class LoadTestTest {
 
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
-  @Test
-  void helpsOnStandardOutput() {
-    assertThat(run("--help")).isZero();
-    assertThat(out).asString().startsWith("usage: loadtest").endsWith("\n");
-    assertThat(err).asString().isEmpty();
-  }
+    @Test
+    void helpsOnStandardOutput() {
+        assertThat(run("--help")).isZero();
+        assertThat(out).asString().startsWith("usage: loadtest").endsWith("\n");
+        assertThat(err).asString().isEmpty();
+    }
 
-  @Test
-  void tellsAMistakeInOneLineOnStandardError() {
-    assertThat(run("hello", "--profile", "fast")).isEqualTo(2);
-    assertThat(out).asString().isEmpty();
-    assertThat(err).asString()
-        .isEqualTo("--profile: fast (expected: short or report)" + System.lineSeparator());
-  }
+    @Test
+    void tellsAMistakeInOneLineOnStandardError() {
+        assertThat(run("hello", "--profile", "fast")).isEqualTo(2);
+        assertThat(out).asString().isEmpty();
+        assertThat(err).asString()
+                .isEqualTo("--profile: fast (expected: short or report)" + System.lineSeparator());
+    }
 
-  @Test
-  void wantsASimulation() {
-    assertThat(run()).isEqualTo(2);
-    assertThat(err).asString()
-        .isEqualTo("simulation: none (expected: hello)" + System.lineSeparator());
-  }
+    @Test
+    void wantsASimulation() {
+        assertThat(run()).isEqualTo(2);
+        assertThat(err).asString()
+                .isEqualTo("simulation: none (expected: hello)" + System.lineSeparator());
+    }
 
-  private int run(String... args) {
-    return LoadTest.run(args, new PrintStream(out, true), new PrintStream(err, true));
-  }
+    private int run(String... args) {
+        return LoadTest.run(args, new PrintStream(out, true), new PrintStream(err, true));
+    }
 }

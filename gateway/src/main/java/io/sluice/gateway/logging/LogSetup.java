@@ -4,7 +4,6 @@ import ch.qos.logback.classic.AsyncAppender;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -41,7 +40,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
             case TEXT -> true;
             case JSON -> false;
         };
-        install(context, Level.toLevel(config.level().name()), text ? text(context) : json());
+        install(context, Level.toLevel(config.level().name()), text ? text(context) : new JsonLineEncoder());
     }
 
     /** Writes what is queued; nothing is logged after it. */
@@ -82,17 +81,6 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
 
     private static Encoder<ILoggingEvent> text(LoggerContext context) {
         return pattern(context, TEXT);
-    }
-
-    private static Encoder<ILoggingEvent> json() {
-        var encoder = new JsonEncoder();
-        encoder.setWithFormattedMessage(true);
-        encoder.setWithMessage(false);
-        encoder.setWithArguments(false);
-        encoder.setWithSequenceNumber(false);
-        encoder.setWithNanoseconds(false);
-        encoder.setWithContext(false);
-        return encoder;
     }
 
     private static Encoder<ILoggingEvent> pattern(LoggerContext context, String pattern) {

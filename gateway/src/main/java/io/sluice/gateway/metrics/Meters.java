@@ -1,6 +1,7 @@
 package io.sluice.gateway.metrics;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
@@ -44,14 +45,21 @@ public final class Meters implements AutoCloseable {
 
     /** A registry with the meters of the JVM, the process and Netty's allocator. */
     public Meters() {
+        registry.config().meterFilter(new PrometheusConventions());
         new JvmMemoryMetrics().bindTo(registry);
         gc.bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);
+        FunctionCounter.builder("process.cpu", ProcessHandle.current(), Meters::cpuSeconds)
+                .baseUnit("seconds").description("Processor time used by this process").register(registry);
         new FileDescriptorMetrics().bindTo(registry);
         new UptimeMetrics().bindTo(registry);
         logback.bindTo(registry);
         new NettyAllocatorMetrics(Transport.ALLOCATOR).bindTo(registry);
+    }
+
+    private static double cpuSeconds(ProcessHandle process) {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9;
     }
 
     /** For libraries that bring meters of their own: a Micrometer registry. */

@@ -1,0 +1,126 @@
+package io.sluice.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command line as a process of its own, with its exit codes. */
+class MainIT {
+    private static final Pattern ADDRESS = Pattern.compile("http://localhost:(\\d+)/");
+
+    @TempDir
+    private Path folder;
+
+    private record Ended(int code, String output) {
+    }
+
+    @Test
+    void printsEveryMistakeInAConfigurationAndExitsWith2() throws Exception {
+        Path config = Files.writeString(folder.resolve("wrong.conf"), """
+                sluice.server.port = 80800
+                sluice.routes.a {
+                  path = "a"
+                  handler = txt
+                }
+                """);
+
+        Ended ended = run("serve", "--config", config.toString());
+
+        assertThat(ended.code()).isEqualTo(2);
+        assertThat(ended.output().lines()).containsExactly(
+                config + ":1: sluice.server.port: 80800 (expected: 0..65535)",
+                config + ":3: sluice.routes.a.path: a (expected: a path that begins with /, such as "
+                        + "/orders/{id})",
+                config + ":4: sluice.routes.a.handler: txt (expected: one of cpu, delay, echo, index, json, "
+                        + "query, text; did you mean text?)");
+    }
+
+    @Test
+    void checksAConfigurationAndShowsItsRoutes() throws Exception {
+        Ended ended = run("check");
+
+        assertThat(ended.code()).isZero();
+        assertThat(ended.output()).contains("/benchmark/jdbc", "pool jdbc, database sample")
+                .contains("METHODS", "GET,POST,PUT,PATCH,DELETE");
+    }
+
+    @Test
+    void saysWhatWordsItDoesNotKnow() throws Exception {
+        assertThat(run("sevre")).isEqualTo(new Ended(2,
+                "sevre: unknown (expected: serve, check, version or an option; see sluice --help)\n"));
+        assertThat(run("check", "--config")).isEqualTo(new Ended(2,
+                "--config: missing (expected: a file)\n"));
+        assertThat(run("-Dserver.port=1")).isEqualTo(new Ended(2,
+                "-Dserver.port=1 (expected: -Dsluice.KEY=VALUE)\n"));
+        assertThat(run("--help").output()).startsWith("Usage: sluice");
+        assertThat(run("version").output()).startsWith("sluice ");
+    }
+
+    @Test
+    void saysInOneLineThatItsPortIsTaken() throws Exception {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getByName("0.0.0.0"))) {
+            Ended ended = run("serve", "-Dsluice.admin.port=0",
+                    "-Dsluice.server.port=" + taken.getLocalPort());
+
+            assertThat(ended.code()).isEqualTo(1);
+            assertThat(ended.output().lines()).singleElement().asString()
+                    .contains("sluice.server", Integer.toString(taken.getLocalPort()), "in use");
+        }
+    }
+
+    @Test
+    void answersWhatIsInFlightOnSigtermAndExitsWith0() throws Exception {
+        Process process = start("serve", "-Dsluice.server.port=0", "-Dsluice.admin.port=0");
+        try (var out = process.inputReader(); HttpClient client = HttpClient.newHttpClient()) {
+            Matcher address = ADDRESS.matcher(out.readLine());
+            assertThat(address.find()).isTrue();
+            var inFlight = client.sendAsync(request(address.group() + "benchmark/latency?ms=1500"),
+                    HttpResponse.BodyHandlers.ofString());
+            await().until(() -> client.send(request(address.group() + "benchmark/hello"),
+                    HttpResponse.BodyHandlers.ofString()).body().equals("Hello, World!"));
+
+            process.destroy();
+
+            assertThat(inFlight.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+            assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isZero();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static HttpRequest request(String address) {
+        return HttpRequest.newBuilder(URI.create(address)).build();
+    }
+
+    private static Ended run(String... args) throws IOException, InterruptedException {
+        Process process = start(args);
+        String output = new String(process.getInputStream().readAllBytes());
+        return new Ended(process.waitFor(), output);
+    }
+
+    private static Process start(String... args) throws IOException {
+        var command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
+                "-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(List.of(args));
+        return new ProcessBuilder(command).redirectErrorStream(true).start();
+    }
+}

@@ -1,0 +1,63 @@
+package io.sluice.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.sluice.config.HandlerConfig;
+import io.sluice.gateway.metrics.EventLoopMonitor;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** Every kind of route, made as slow as it can be, on one event loop with a watchdog. */
+class NonBlockingIT {
+    private static final String ROUTES = """
+            include classpath("demo.conf")
+            sluice.server { worker-threads = 1, blocked-loop-warning = 400ms }
+            sluice.routes {
+              nb-blocking { path = "/nb/blocking", handler = delay, mode = blocking, pool = jdbc }
+              nb-timer { path = "/nb/timer", handler = delay }
+              nb-sieve { path = "/nb/sieve", handler = cpu, algorithm = sieve, pool = compute }
+            }
+            """;
+
+    /** By kind; each takes longer than the watchdog allows, where the kind can. */
+    private static final List<String> TARGETS = List.of(
+            "text /benchmark/hello",
+            "json /benchmark/json",
+            "echo /echo",
+            "index /",
+            "cpu /nb/sieve?n=10000000",
+            "delay /nb/blocking?ms=1500",
+            "delay /nb/timer?ms=1500",
+            "query /benchmark/jdbc?ms=1500",
+            "query /reports/revenue");
+
+    @Test
+    void noKindOfRouteBlocksAnEventLoop() throws Exception {
+        assertThat(TARGETS).extracting(target -> target.split(" ")[0])
+                .containsAll(Arrays.stream(HandlerConfig.class.getPermittedSubclasses())
+                        .map(kind -> kind.getSimpleName().toLowerCase(Locale.ROOT)).toList());
+        var warnings = new ListAppender<ILoggingEvent>();
+        warnings.start();
+        var logger = (Logger) LoggerFactory.getLogger(EventLoopMonitor.class);
+        logger.addAppender(warnings);
+        try (var gateway = RunningGateway.start(ROUTES)) {
+            List<Integer> statuses = IntStream.range(0, 5).boxed()
+                    .flatMap(_ -> TARGETS.stream().map(target -> target.split(" ")[1]))
+                    .map(target -> gateway.client().sendAsync(gateway.request(target).build(),
+                            java.net.http.HttpResponse.BodyHandlers.ofString()))
+                    .toList().stream().map(answer -> answer.join().statusCode()).toList();
+
+            assertThat(statuses).containsOnly(200);
+            assertThat(warnings.list).isEmpty();
+        } finally {
+            logger.detachAppender(warnings);
+        }
+    }
+}

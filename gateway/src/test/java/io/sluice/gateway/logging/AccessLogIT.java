@@ -1,0 +1,88 @@
+package io.sluice.gateway.logging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.sluice.gateway.RunningGateway;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class AccessLogIT {
+    private static final String ROUTES = """
+            sluice.log { access = %s, slow = 200ms }
+            sluice.routes {
+              quick { path = "/quick/{id}", handler = text, text = hi }
+              slow { path = "/slow", handler = delay, duration = 300ms }
+              late { path = "/late", handler = delay, duration = 9s, deadline = 50ms }
+            }
+            """;
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger(LogSetup.ACCESS);
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+
+    @BeforeEach
+    void listen() {
+        lines.start();
+        logger.addAppender(lines);
+    }
+
+    @AfterEach
+    void stopListening() {
+        logger.detachAppender(lines);
+    }
+
+    @Test
+    void tellsOfEveryRequestWhereAskedTo() throws Exception {
+        try (var gateway = RunningGateway.start(ROUTES.formatted("all"))) {
+            gateway.send(gateway.request("/quick/7?token=secret").header("X-Request-Id", "id-1")
+                    .header("User-Agent", "test \"agent\""));
+
+            await().untilAsserted(() -> assertThat(messages()).hasSize(1));
+            JsonNode line = JsonMapper.shared().readTree(messages().getFirst());
+            assertThat(line.get("requestId").asString()).isEqualTo("id-1");
+            assertThat(line.get("method").asString()).isEqualTo("GET");
+            assertThat(line.get("path").asString()).isEqualTo("/quick/7");
+            assertThat(line.get("route").asString()).isEqualTo("/quick/{id}");
+            assertThat(line.get("status").asInt()).isEqualTo(200);
+            assertThat(line.get("bytes").asInt()).isEqualTo(2);
+            assertThat(line.get("client").asString()).isEqualTo("127.0.0.1");
+            assertThat(line.get("userAgent").asString()).isEqualTo("test \"agent\"");
+            assertThat(line.get("durationMs").isNumber()).isTrue();
+            assertThat(messages().getFirst()).doesNotContain("secret");
+        }
+    }
+
+    @Test
+    void tellsOfTheSlowAndTheFailedOnly() throws Exception {
+        try (var gateway = RunningGateway.start(ROUTES.formatted("slow-and-failed"))) {
+            gateway.get("/quick/7");
+            gateway.get("/nowhere");
+            gateway.get("/slow");
+            gateway.get("/late");
+
+            await().untilAsserted(() -> assertThat(messages()).hasSize(2));
+            assertThat(messages().get(0)).contains("\"route\":\"/slow\"");
+            assertThat(messages().get(1)).contains("\"route\":\"/late\"", "\"status\":504");
+        }
+    }
+
+    @Test
+    void isSilentWhereSwitchedOff() throws Exception {
+        try (var gateway = RunningGateway.start(ROUTES.formatted("off"))) {
+            gateway.get("/late");
+        }
+        assertThat(messages()).isEmpty();
+    }
+
+    private List<String> messages() {
+        return List.copyOf(lines.list).stream().map(ILoggingEvent::getFormattedMessage).toList();
+    }
+}

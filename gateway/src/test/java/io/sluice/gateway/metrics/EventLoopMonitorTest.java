@@ -1,0 +1,45 @@
+package io.sluice.gateway.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.netty.channel.EventLoopGroup;
+import io.sluice.gateway.pipeline.Transport;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+class EventLoopMonitorTest {
+
+    @Test
+    void reportsABlockedLoopOnceWithItsStack() throws InterruptedException {
+        List<StackTraceElement[]> reports = new CopyOnWriteArrayList<>();
+        EventLoopGroup group = Transport.group("watched", 1);
+        try (var meters = new Meters();
+                var _ = new EventLoopMonitor(group, Duration.ofMillis(50), meters,
+                        (_, stack) -> reports.add(stack))) {
+            var latch = new CountDownLatch(1);
+            group.execute(() -> block(latch));
+
+            await().until(() -> !reports.isEmpty());
+            assertThat(reports.getFirst()).extracting(StackTraceElement::getMethodName).contains("block");
+
+            latch.countDown();
+            group.submit(() -> { }).await();
+            await().until(() -> meters.lag("0").max(java.util.concurrent.TimeUnit.MILLISECONDS) > 50);
+            assertThat(reports).hasSize(1);
+        } finally {
+            group.shutdownGracefully(0, 1, java.util.concurrent.TimeUnit.SECONDS);
+        }
+    }
+
+    private static void block(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.sluice.gateway.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.gateway.RawClient;
+import io.sluice.gateway.RunningGateway;
+import java.net.http.HttpRequest;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class MetricsIT {
+    private static final int UNKNOWN_PATHS = 10_000;
+    private static RunningGateway gateway;
+
+    @BeforeAll
+    static void start() {
+        gateway = RunningGateway.demo();
+    }
+
+    @AfterAll
+    static void stop() {
+        gateway.close();
+    }
+
+    @Test
+    void metersRequestsByTemplate() throws Exception {
+        gateway.get("/customers/1");
+        gateway.get("/customers/2");
+        gateway.get("/customers/0");
+
+        assertThat(metric("http_server_requests_seconds_count"))
+                .contains("http_server_requests_seconds_count{method=\"GET\",outcome=\"SUCCESS\","
+                        + "status=\"200\",uri=\"/customers/{id}\"} 2")
+                .contains("http_server_requests_seconds_count{method=\"GET\",outcome=\"CLIENT_ERROR\","
+                        + "status=\"404\",uri=\"/customers/{id}\"} 1");
+        assertThat(metric("http_server_requests_seconds_bucket"))
+                .filteredOn(line -> line.contains("404") && line.contains("{id}"))
+                .extracting(line -> line.replaceAll(".*le=\"([^\"]*)\".*", "$1"))
+                .containsExactly("0.005", "0.01", "0.025", "0.05", "0.075", "0.1", "0.25", "0.5", "0.75",
+                        "1.0", "2.5", "5.0", "7.5", "10.0", "+Inf");
+    }
+
+    @Test
+    void pathsAndMethodsThatNobodyKnowsAddNoTimeSeries() throws Exception {
+        try (RawClient client = gateway.connect()) {
+            client.send("GET /first HTTP/1.1\r\nHost: a\r\n\r\n").read();
+            client.send("DELETE /first HTTP/1.1\r\nHost: a\r\n\r\n").read();
+            int before = scrape().size();
+            for (int i = 0; i < UNKNOWN_PATHS; i++) {
+                client.send("%s /%d/x?y=%d HTTP/1.1\r\nHost: a\r\n\r\n"
+                        .formatted(i % 2 == 0 ? "GET" : "DELETE", i, i));
+                assertThat(client.read().status()).isEqualTo(404);
+            }
+
+            assertThat(scrape().size()).isEqualTo(before);
+        }
+        for (int i = 0; i < 20; i++) {
+            try (RawClient client = gateway.connect()) {
+                client.send("METHOD" + i + " / HTTP/1.1\r\nHost: a\r\n\r\n");
+                assertThat(client.read().status()).isEqualTo(501);
+            }
+        }
+        assertThat(metric("http_server_requests_seconds_count")).filteredOn(line -> line.contains("501"))
+                .singleElement().asString().contains("method=\"OTHER\"", "uri=\"UNKNOWN\"");
+    }
+
+    @Test
+    void tellsOfPoolsLoopsDatabaseAndJvm() throws Exception {
+        gateway.get("/benchmark/jdbc?ms=1");
+
+        assertThat(scrape())
+                .contains("sluice_offload_workers{pool=\"jdbc\"} 10.0")
+                .contains("sluice_offload_busy{pool=\"jdbc\"} 0.0")
+                .contains("sluice_offload_refused_total{pool=\"jdbc\",reason=\"queue_full\"} 0.0")
+                .contains("hikaricp_connections_max{pool=\"sample\"} 10.0")
+                .anyMatch(line -> line.startsWith("sluice_offload_run_time_seconds_bucket{pool=\"jdbc\""))
+                .anyMatch(line -> line.startsWith("sluice_offload_capacity{pool=\"jdbc\"}"))
+                .anyMatch(line -> line.startsWith("sluice_event_loop_lag_seconds_count{loop=\"0\"}"))
+                .anyMatch(line -> line.startsWith("netty_allocator_memory_used"))
+                .anyMatch(line -> line.startsWith("netty_eventexecutor_tasks_pending"))
+                .anyMatch(line -> line.startsWith("jvm_memory_used_bytes"))
+                .anyMatch(line -> line.startsWith("process_cpu_seconds_total"));
+    }
+
+    @Test
+    void speaksOpenMetricsToThoseWhoAsk() throws Exception {
+        var answer = gateway.send(HttpRequest.newBuilder(
+                java.net.URI.create("http://127.0.0.1:" + gateway.adminPort() + "/metrics"))
+                .header("Accept", "application/openmetrics-text;version=1.0.0,text/plain;q=0.5"));
+
+        assertThat(answer.headers().firstValue("content-type").orElseThrow())
+                .startsWith("application/openmetrics-text");
+        assertThat(answer.body()).endsWith("# EOF\n");
+    }
+
+    private static List<String> scrape() throws Exception {
+        return gateway.getAdmin("/metrics").body().lines().filter(line -> !line.startsWith("#")).toList();
+    }
+
+    private static List<String> metric(String name) throws Exception {
+        return scrape().stream().filter(line -> line.startsWith(name + '{')).toList();
+    }
+}
