@@ -71,7 +71,7 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    private static <T> T transact(Connection connection, SqlWork<T> work, WorkScope scope) throws Exception {
+    private <T> T transact(Connection connection, SqlWork<T> work, WorkScope scope) throws Exception {
         try {
             T result = work.run(connection, scope);
             connection.commit();
@@ -81,6 +81,8 @@ public final class Database implements AutoCloseable {
                 connection.rollback();
             } catch (SQLException rollback) {
                 e.addSuppressed(rollback);
+                connections.evictConnection(connection); // broken, whatever its driver calls that
+                probe.look();
             }
             throw e;
         }

@@ -4,6 +4,8 @@ import io.sluice.config.DatabaseConfig;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -12,7 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks a database every few seconds whether it is there, over a connection of its own: a pool whose
- * connections are all busy is no sign that the database is gone.
+ * connections are all busy is no sign that the database is gone. Only the probe's thread waits for
+ * a database that takes the connection and then says nothing.
  */
 final class DatabaseProbe implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DatabaseProbe.class);
@@ -21,17 +24,20 @@ final class DatabaseProbe implements AutoCloseable {
     private final String name;
     private final DatabaseConfig config;
     private final ScheduledExecutorService thread;
-    private Connection connection;
     private volatile boolean reachable;
+    /** These two belong to the thread. */
+    private Connection connection;
     private boolean lookedBefore;
 
-    /** Looks once on the calling thread, then in the background. */
+    /** Looks at once, and returns when it has; not much later than a connection may take, in any case. */
     DatabaseProbe(String name, DatabaseConfig config) {
         this.name = name;
         this.config = config;
         thread = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("probe-" + name).daemon().factory());
-        ask();
+        if (!within(config.connectionTimeout().plusSeconds(VALID_WITHIN_SECONDS), this::ask)) {
+            log.warn("database {} has not answered yet", name);
+        }
         long interval = config.probeInterval().toMillis();
         thread.scheduleWithFixedDelay(this::ask, interval, interval, TimeUnit.MILLISECONDS);
     }
@@ -40,15 +46,19 @@ final class DatabaseProbe implements AutoCloseable {
         return reachable;
     }
 
-    /** Looks soon, instead of at the next interval. */
+    /** Looks soon, instead of at the next interval; once, however many workers find the database gone. */
     void look() {
         if (reachable && !thread.isShutdown()) {
-            thread.execute(this::ask);
+            thread.execute(() -> {
+                if (reachable) {
+                    ask();
+                }
+            });
         }
     }
 
-    private synchronized void ask() {
-        SQLException failure = null;
+    private void ask() {
+        Exception failure = null;
         try {
             if (connection == null) {
                 connection = DriverManager.getConnection(config.url(), config.user(), config.password());
@@ -56,7 +66,7 @@ final class DatabaseProbe implements AutoCloseable {
             if (!connection.isValid(VALID_WITHIN_SECONDS)) {
                 failure = new SQLException("no answer within " + VALID_WITHIN_SECONDS + " s");
             }
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             failure = e;
         }
         if (failure != null) {
@@ -65,7 +75,7 @@ final class DatabaseProbe implements AutoCloseable {
         tell(failure);
     }
 
-    private void tell(SQLException failure) {
+    private void tell(Exception failure) {
         boolean before = reachable;
         reachable = failure == null;
         if (failure != null && (before || !lookedBefore)) {
@@ -82,17 +92,23 @@ final class DatabaseProbe implements AutoCloseable {
         }
         try {
             connection.close();
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             log.debug("closing the probe's connection to {}", name, e);
         }
         connection = null;
     }
 
+    /** Whether the thread got it done in time. */
+    private boolean within(Duration time, Runnable action) {
+        return CompletableFuture.runAsync(action, thread).thenApply(_ -> true)
+                .completeOnTimeout(false, time.toMillis(), TimeUnit.MILLISECONDS).join();
+    }
+
     @Override
     public void close() {
-        thread.shutdownNow();
-        synchronized (this) {
-            disconnect();
+        if (!thread.isShutdown()) {
+            within(Duration.ofSeconds(VALID_WITHIN_SECONDS), this::disconnect);
+            thread.shutdown();
         }
     }
 }

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -39,14 +40,17 @@ public final class OffloadPool implements Offload {
 
     private final MovingMean runTime = new MovingMean();
 
-    /** Starts a pool whose threads are named after it. */
+    /** Starts a pool and its threads, which are named after it. */
     public OffloadPool(String name, PoolConfig config, OffloadListener listener) {
         this.name = name;
         this.config = config;
-        this.listener = listener;
+        this.listener = new ListenerGuard(listener);
         group = new DefaultEventExecutorGroup(config.workers(),
                 new DefaultThreadFactory("offload-" + name, true));
-        group.forEach(idle::add);
+        for (EventExecutor worker : group) {
+            worker.execute(() -> { }); // starts its thread: where there can be none, there is no pool
+            idle.add(worker);
+        }
     }
 
     String name() {
@@ -78,10 +82,17 @@ public final class OffloadPool implements Offload {
         }
         task.watchDeadline();
         if (worker != null) {
-            EventExecutor free = worker;
-            free.execute(() -> workUntilIdle(free, task));
+            handOver(worker, task);
         }
         return task;
+    }
+
+    private void handOver(EventExecutor worker, OffloadTask<?> task) {
+        try {
+            worker.execute(() -> workUntilIdle(worker, task));
+        } catch (RejectedExecutionException e) {
+            next(worker, task); // closed meanwhile: the task is cancelled, and the queue is empty
+        }
     }
 
     private Refused.Reason refusal(OffloadTask<?> task) {
@@ -114,9 +125,11 @@ public final class OffloadPool implements Offload {
         for (OffloadTask<?> task = first; task != null; task = next(worker, task)) {
             listener.started(task.queuedNanos());
             long start = System.nanoTime();
-            task.run();
+            boolean worked = task.run();
             long ran = System.nanoTime() - start;
-            runTime.add(ran);
+            if (worked) {
+                runTime.add(ran);
+            }
             listener.finished(ran);
         }
     }
@@ -167,6 +180,7 @@ public final class OffloadPool implements Offload {
             closed = true;
             left = new ArrayList<>(queue);
             left.addAll(running);
+            queue.clear();
         } finally {
             lock.unlock();
         }

@@ -32,14 +32,23 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
         this.work = work;
     }
 
-    /** Ends the task at its deadline, if it is not done by then. */
+    /** Ends the task at its deadline, if it is not done by then; at once, if its home has shut down. */
     void watchDeadline() {
-        Future<?> timer = executor().schedule(this::expire, deadline.remainingNanos(), TimeUnit.NANOSECONDS);
-        addListener(done -> timer.cancel(false));
+        try {
+            Future<?> timer = executor().schedule(this::expire, deadline.remainingNanos(),
+                    TimeUnit.NANOSECONDS);
+            addListener(done -> timer.cancel(false));
+        } catch (RuntimeException e) {
+            fail(e);
+        }
     }
 
     private void expire() {
-        if (tryFailure(new OffloadException.DeadlineExceeded(pool.name(), running))) {
+        fail(new OffloadException.DeadlineExceeded(pool.name(), running));
+    }
+
+    private void fail(Throwable cause) {
+        if (tryFailure(cause)) {
             end();
         }
     }
@@ -65,16 +74,20 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
         return System.nanoTime() - submittedNanos;
     }
 
-    /** Called by a worker. */
-    void run() {
+    /**
+     * Called by a worker.
+     *
+     * @return whether the work was begun; not where nobody waits for it any more
+     */
+    boolean run() {
         running = true;
         if (isDone()) {
-            return;
+            return false;
         }
         if (deadline.expired()) {
             running = false;
             expire();
-            return;
+            return false;
         }
         try {
             MDC.setContextMap(loggingContext == null ? Map.of() : loggingContext);
@@ -86,7 +99,9 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
             tryFailure(e);
         } finally {
             MDC.clear();
+            Thread.interrupted(); // was meant for this work, not for the worker's next
         }
+        return true;
     }
 
     @Override

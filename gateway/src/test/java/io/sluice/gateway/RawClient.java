@@ -1,5 +1,6 @@
 package io.sluice.gateway;
 
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -22,7 +23,7 @@ public final class RawClient implements AutoCloseable {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(TIMEOUT_MILLIS);
         socket.setTcpNoDelay(true);
-        in = socket.getInputStream();
+        in = new BufferedInputStream(socket.getInputStream());
     }
 
     /** An answer as it arrived. */

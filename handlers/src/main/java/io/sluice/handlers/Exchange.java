@@ -62,8 +62,8 @@ public interface Exchange {
     void streamBody(BodyReader reader);
 
     /**
-     * Runs on the event loop if this exchange ends before its answer does: the client went away or
-     * the deadline passed. At once if it has.
+     * Runs on the event loop if this exchange ends before its answer does: the client went away, the
+     * deadline passed, or the body was refused. At once if it has.
      */
     void onAbort(Runnable action);
 

@@ -6,48 +6,110 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.sluice.gateway.pipeline.ResponseEncoder.HeadResponse;
+import io.sluice.gateway.routing.ErrorMapper;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The one answer of an exchange: whole or streamed, claimed from any thread, written on the event loop. */
+/** The one answer of an exchange: whole or streamed, given from any thread, written on the event loop. */
 final class Answer {
     /** What a request whose client went away is counted as; no client ever sees it. */
     static final int CLIENT_GONE = 499;
 
+    private static final Logger log = LoggerFactory.getLogger(Answer.class);
+
     private final HttpExchange exchange;
+    private final RequestDispatcher connection;
     private final ChannelHandlerContext ctx;
-    private final AtomicBoolean claimed = new AtomicBoolean();
+    private final AtomicBoolean given = new AtomicBoolean();
     private volatile HttpResponseStream stream;
     private int status;
     private long bytesSent;
 
-    Answer(HttpExchange exchange, ChannelHandlerContext ctx) {
+    Answer(HttpExchange exchange, RequestDispatcher connection, ChannelHandlerContext ctx) {
         this.exchange = exchange;
+        this.connection = connection;
         this.ctx = ctx;
     }
 
     /** Whether the caller may answer: the first one may. */
-    boolean claim() {
-        return claimed.compareAndSet(false, true);
+    private boolean claim() {
+        return given.compareAndSet(false, true);
     }
 
-    boolean isStreamed() {
-        return stream != null;
+    boolean isWhole() {
+        return given.get() && stream == null;
     }
 
-    /** Writes a whole answer. */
-    void send(FullHttpResponse response) {
+    /** Gives a whole answer; false, and it is released, where there is one already. */
+    boolean respond(FullHttpResponse response) {
+        if (!claim()) {
+            response.release();
+            return false;
+        }
+        onLoop(() -> send(response));
+        return true;
+    }
+
+    /** Begins a streamed answer, on the thread that will write it; null where there is one already. */
+    HttpResponseStream stream(HttpResponse head) {
+        var prepared = new HttpResponseStream(this, ctx, head, isHead());
+        if (!claim()) {
+            return null;
+        }
+        stream = prepared;
+        onLoop(() -> begin(head));
+        return prepared;
+    }
+
+    /** Answers with an error; a streamed answer that has begun is cut off. */
+    void fail(Throwable cause) {
+        try (var _ = LogContext.of(exchange.requestId())) {
+            if (claim()) {
+                FullHttpResponse problem = ErrorMapper.answer(cause, exchange.requestId(), ctx.alloc());
+                onLoop(() -> send(problem));
+            } else if (stream != null) {
+                onLoop(() -> cutOff(cause));
+            }
+        }
+    }
+
+    private void onLoop(Runnable step) {
+        if (ctx.executor().inEventLoop()) {
+            run(step);
+        } else {
+            ctx.executor().execute(() -> run(step));
+        }
+    }
+
+    private void run(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            log.error("an answer could not be written", e);
+            cutOff(e);
+        }
+    }
+
+    private void send(FullHttpResponse response) {
         if (exchange.isOver()) {
             response.release();
             return;
         }
+        boolean keepAlive;
+        try {
+            keepAlive = connection.prepare(exchange, response, response.content().readableBytes());
+        } catch (RuntimeException e) {
+            response.release();
+            throw e;
+        }
         status = response.status().code();
-        bytesSent = response.content().readableBytes();
-        boolean keepAlive = exchange.prepare(response, bytesSent);
         if (isHead()) {
             response.release();
             writeHead(response);
             ctx.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT, ctx.voidPromise());
         } else {
+            bytesSent = response.content().readableBytes();
             ctx.writeAndFlush(response, ctx.voidPromise());
         }
         exchange.end(keepAlive);
@@ -62,17 +124,10 @@ final class Answer {
                 ctx.voidPromise());
     }
 
-    /** Prepares a streamed answer, on the thread that will write it. */
-    HttpResponseStream stream(HttpResponse head) {
-        stream = new HttpResponseStream(this, ctx, head, isHead());
-        return stream;
-    }
-
-    /** Writes a streamed answer's head. */
-    void begin(HttpResponse head) {
+    private void begin(HttpResponse head) {
         if (!exchange.isOver()) {
             status = head.status().code();
-            stream.keepAlive(exchange.prepare(head, stream.declaredLength()));
+            stream.keepAlive(connection.prepare(exchange, head, stream.declaredLength()));
             writeHead(head);
         }
     }
@@ -86,15 +141,20 @@ final class Answer {
         }
     }
 
-    /** A streamed answer cannot be completed. */
-    void broken(Throwable cause) {
-        exchange.fail(cause);
+    private void cutOff(Throwable cause) {
+        if (!exchange.isOver()) {
+            try (var _ = LogContext.of(exchange.requestId())) {
+                log.warn("an answer was cut off", cause);
+            }
+            connection.reset();
+            exchange.endUnanswered(ErrorMapper.status(cause).code());
+        }
     }
 
-    /** Nobody is there for it any more. */
-    void abandon() {
-        claimed.set(true);
-        status = status == 0 ? CLIENT_GONE : status;
+    /** It will not be completed: counted as this, whatever its head has said. */
+    void abandon(int asStatus) {
+        given.set(true);
+        status = asStatus;
         bytesSent = stream == null ? bytesSent : stream.written();
     }
 

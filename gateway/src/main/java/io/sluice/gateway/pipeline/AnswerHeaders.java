@@ -3,8 +3,10 @@ package io.sluice.gateway.pipeline;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.util.AsciiString;
 import io.sluice.handlers.Exchange;
@@ -35,15 +37,9 @@ final class AnswerHeaders {
         HttpRequest request = exchange.request();
         HttpHeaders headers = answer.headers();
         boolean http10 = request.protocolVersion().minorVersion() == 0;
-        boolean keepAlive = mayKeepAlive && HttpUtil.isKeepAlive(request) && (length >= 0 || !http10);
-        if (length < 0) {
-            // HTTP/1.0 knows no chunks: there the body ends with the connection.
-            if (!http10) {
-                headers.set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
-            }
-        } else if (!headers.contains(HttpHeaderNames.CONTENT_LENGTH)) {
-            headers.set(HttpHeaderNames.CONTENT_LENGTH, AsciiString.of(Long.toString(length)));
-        }
+        boolean keepAlive = mayKeepAlive && HttpUtil.isKeepAlive(request) && (length >= 0 || !http10)
+                && !headers.contains(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true);
+        frame(request, answer, length);
         if (!keepAlive) {
             headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         } else if (http10) {
@@ -55,5 +51,28 @@ final class AnswerHeaders {
         headers.set(HttpHeaderNames.DATE, HttpDate.now());
         headers.set(X_REQUEST_ID, exchange.requestId());
         return keepAlive;
+    }
+
+    /** Says where the body ends (RFC 9112 section 6), whatever the handler has said. */
+    private static void frame(HttpRequest request, HttpResponse answer, long length) {
+        HttpHeaders headers = answer.headers();
+        if (length < 0 && request.protocolVersion().minorVersion() > 0) {
+            headers.set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+        } else {
+            // HTTP/1.0 knows no chunks: there a body of unknown length ends with the connection.
+            headers.remove(HttpHeaderNames.TRANSFER_ENCODING);
+        }
+        if (length < 0) {
+            headers.remove(HttpHeaderNames.CONTENT_LENGTH);
+        } else if (!lengthIsOfAnotherBody(request, answer)) {
+            headers.set(HttpHeaderNames.CONTENT_LENGTH, AsciiString.of(Long.toString(length)));
+        }
+    }
+
+    /** RFC 9110 section 8.6: answers to HEAD and 304 tell the length of what GET would have got. */
+    private static boolean lengthIsOfAnotherBody(HttpRequest request, HttpResponse answer) {
+        return answer.status().code() == HttpResponseStatus.NOT_MODIFIED.code()
+                || request.method().equals(HttpMethod.HEAD)
+                && answer.headers().contains(HttpHeaderNames.CONTENT_LENGTH);
     }
 }

@@ -18,7 +18,11 @@ final class HttpDate {
 
     private HttpDate(long second) {
         this.second = second;
-        text = new AsciiString(IMF_FIXDATE.format(Instant.ofEpochSecond(second)));
+        text = new AsciiString(format(second));
+    }
+
+    static String format(long epochSecond) {
+        return IMF_FIXDATE.format(Instant.ofEpochSecond(epochSecond));
     }
 
     /** Now. Two threads may both format a new second, which does no harm. */

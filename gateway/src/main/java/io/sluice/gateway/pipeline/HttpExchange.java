@@ -10,36 +10,28 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
-import io.sluice.gateway.routing.ErrorMapper;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.offload.Deadline;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.MDC;
 
 /** One request on an HTTP/1 connection, and its one answer. */
 public final class HttpExchange implements Exchange {
-    /** The logging context's key for the request id. */
-    public static final String REQUEST_ID = "requestId";
-
     private static final Logger log = LoggerFactory.getLogger(HttpExchange.class);
 
     private final RequestDispatcher connection;
     private final ChannelHandlerContext ctx;
     private final RoutedRequest request;
     private final RequestBody body;
-
     private final Answer answer;
     private Future<?> timer;
-    private List<Runnable> abortActions = List.of();
+    private Runnable onAbort;
     private boolean aborted;
     private boolean over;
 
@@ -49,13 +41,15 @@ public final class HttpExchange implements Exchange {
         this.ctx = ctx;
         this.request = request;
         this.body = body;
-        answer = new Answer(this, ctx);
+        answer = new Answer(this, connection, ctx);
     }
 
     /** Calls the handler, and sees to it that the request does not hang. */
     void start(RouteHandler handler) {
         logged(() -> {
-            body.requireFits();
+            if (request.hasRoute()) {
+                body.requireFits();
+            }
             handler.handle(this);
         });
         if (!over) {
@@ -69,10 +63,15 @@ public final class HttpExchange implements Exchange {
     }
 
     private void logged(Step step) {
-        try (var _ = MDC.putCloseable(REQUEST_ID, requestId())) {
-            step.run();
-        } catch (Throwable e) {
-            fail(e);
+        try (var _ = LogContext.of(requestId())) {
+            try {
+                step.run();
+            } catch (Throwable e) {
+                if (answer.isWhole() && !(e instanceof HttpException)) {
+                    log.error("a handler failed after its answer", e);
+                }
+                fail(e);
+            }
         }
     }
 
@@ -134,103 +133,92 @@ public final class HttpExchange implements Exchange {
 
     @Override
     public void readBody(Consumer<ByteBuf> action) {
-        body.read(body.collector(action));
+        streamBody(body.collector(action));
     }
 
     @Override
     public void streamBody(BodyReader reader) {
         body.read(reader);
+        connection.proceed();
     }
 
     @Override
     public void resumeBody() {
-        onLoop(() -> {
-            body.resume();
-            connection.proceed();
-        });
+        if (eventLoop().inEventLoop()) {
+            goOn();
+        } else {
+            eventLoop().execute(this::goOn);
+        }
+    }
+
+    private void goOn() {
+        body.resume();
+        connection.proceed();
     }
 
     /** Takes a piece of the body. */
     void content(HttpContent content) {
+        boolean answered = over;
         logged(() -> body.content(content));
+        if (body.broken() && !answered) {
+            abort();
+        }
     }
 
     // --- the answer
 
     @Override
     public boolean respond(FullHttpResponse response) {
-        if (!answer.claim()) {
-            response.release();
-            return false;
-        }
-        onLoop(() -> answer.send(response));
-        return true;
+        return answer.respond(response);
     }
 
     @Override
     public ResponseStream stream(HttpResponse head) {
-        if (!answer.claim()) {
-            return null;
-        }
-        HttpResponseStream stream = answer.stream(head);
-        onLoop(() -> answer.begin(head));
-        return stream;
+        return answer.stream(head);
     }
 
     @Override
     public void fail(Throwable cause) {
-        try (var _ = MDC.putCloseable(REQUEST_ID, requestId())) {
-            if (answer.claim()) {
-                FullHttpResponse problem = ErrorMapper.answer(cause, requestId(), alloc());
-                onLoop(() -> answer.send(problem));
-            } else if (answer.isStreamed()) {
-                onLoop(() -> cutOff(cause));
-            }
-        }
-    }
-
-    private void cutOff(Throwable cause) {
-        if (!over) {
-            log.warn("an answer was cut off", cause);
-            connection.reset();
-        }
+        answer.fail(cause);
     }
 
     private void expire() {
         if (!over) {
+            body.expire();
             fail(new HttpException(HttpResponseStatus.GATEWAY_TIMEOUT, "not done within the time for it"));
             abort();
         }
     }
 
-    /** The connection is gone. */
-    void clientGone() {
+    /** Ends without an answer or in the middle of it, and is counted as this status. */
+    void endUnanswered(int status) {
         if (!over) {
-            answer.abandon();
-            abort();
+            answer.abandon(status);
             end(false);
+            abort();
         }
     }
 
     private void abort() {
         aborted = true;
-        abortActions.forEach(Runnable::run);
-        abortActions = List.of();
+        Runnable action = onAbort;
+        onAbort = null;
+        if (action != null) {
+            logged(action::run);
+        }
     }
 
     @Override
     public void onAbort(Runnable action) {
         if (aborted) {
             action.run();
-        } else if (!over) {
-            abortActions = new ArrayList<>(abortActions);
-            abortActions.add(action);
+        } else {
+            Runnable earlier = onAbort;
+            onAbort = earlier == null ? action : () -> {
+                logged(earlier::run);
+                action.run();
+            };
         }
-    }
-
-    /** Completes an answer's head; says whether the connection stays open behind it. */
-    boolean prepare(HttpResponse head, long length) {
-        return connection.prepare(this, head, length);
     }
 
     /** The answer has been written, or nobody is there for it. */
@@ -248,18 +236,9 @@ public final class HttpExchange implements Exchange {
         return over;
     }
 
-    void writabilityChanged() {
-        if (ctx.channel().isWritable()) {
-            answer.wakeWriter();
-        }
-    }
-
-    private void onLoop(Runnable step) {
-        if (eventLoop().inEventLoop()) {
-            step.run();
-        } else {
-            eventLoop().execute(step);
-        }
+    /** The client takes more again. */
+    void writable() {
+        answer.wakeWriter();
     }
 
     // --- what is told of it afterwards

@@ -20,6 +20,8 @@ final class HttpResponseStream implements ResponseStream {
     private volatile Runnable onWritable = () -> { };
     private volatile long written;
     private boolean keepAlive;
+    /** Ended or given up, as far as its writer is concerned. */
+    private boolean closed;
 
     HttpResponseStream(Answer answer, ChannelHandlerContext ctx, HttpResponse head, boolean bodyless) {
         this.answer = answer;
@@ -44,12 +46,22 @@ final class HttpResponseStream implements ResponseStream {
     @Override
     public void write(ByteBuf content) {
         int length = content.readableBytes();
-        if (bodyless || length == 0) {
+        if (bodyless || closed || length == 0) {
             content.release();
-            return;
+        } else if (declared >= 0 && written + length > declared) {
+            content.release();
+            giveUp(written + length);
+        } else {
+            written += length;
+            ctx.writeAndFlush(new DefaultHttpContent(content));
         }
-        written += length;
-        ctx.writeAndFlush(new DefaultHttpContent(content));
+    }
+
+    /** What is too much is not even sent: it would be taken for the beginning of the next answer. */
+    private void giveUp(long length) {
+        closed = true;
+        answer.fail(new IllegalStateException(
+                "a body of " + length + " bytes under a Content-Length of " + declared));
     }
 
     @Override
@@ -63,11 +75,19 @@ final class HttpResponseStream implements ResponseStream {
     }
 
     void wakeWriter() {
-        onWritable.run();
+        try {
+            onWritable.run();
+        } catch (RuntimeException e) {
+            answer.fail(e);
+        }
     }
 
     @Override
     public void end() {
+        if (closed) {
+            return;
+        }
+        closed = true;
         if (ctx.executor().inEventLoop()) {
             finish();
         } else {
@@ -77,8 +97,7 @@ final class HttpResponseStream implements ResponseStream {
 
     private void finish() {
         if (!bodyless && declared >= 0 && declared != written) {
-            answer.broken(new IllegalStateException(
-                    "a body of " + written + " bytes under a Content-Length of " + declared));
+            giveUp(written);
         } else {
             answer.streamed(written, keepAlive);
         }

@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 final class RequestBody {
     private final ChannelHandlerContext ctx;
     private final long limit;
+    /** -1 for chunks. */
     private final long declared;
-    private final boolean present;
     private boolean continueAwaited;
     private long received;
     private BodyReader reader;
@@ -32,35 +32,53 @@ final class RequestBody {
     private boolean complete;
     private boolean broken;
 
+    private RequestBody(ChannelHandlerContext ctx, long limit, long declared, boolean continueAwaited) {
+        this.ctx = ctx;
+        this.limit = limit;
+        this.declared = declared;
+        this.continueAwaited = continueAwaited;
+    }
+
     /**
      * The body of a request that has just arrived.
      *
      * @param limit in bytes
      */
-    RequestBody(ChannelHandlerContext ctx, HttpRequest request, long limit) {
-        this.ctx = ctx;
-        this.limit = limit;
-        boolean chunked = request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
-        declared = chunked ? -1 : HttpUtil.getContentLength(request, 0L);
-        present = chunked || declared > 0;
-        continueAwaited = present && HttpUtil.is100ContinueExpected(request);
+    static RequestBody of(ChannelHandlerContext ctx, HttpRequest request, long limit) {
+        String length = request.headers().get(HttpHeaderNames.CONTENT_LENGTH);
+        long declared = length != null ? Long.parseLong(length)
+                : request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING) ? -1 : 0;
+        return new RequestBody(ctx, limit, declared,
+                declared != 0 && HttpUtil.is100ContinueExpected(request));
+    }
+
+    /** The body of a request whose head is not to be trusted. */
+    static RequestBody none(ChannelHandlerContext ctx) {
+        return new RequestBody(ctx, 0, 0, false);
     }
 
     boolean present() {
-        return present;
+        return declared != 0;
     }
 
     boolean complete() {
         return complete;
     }
 
-    /** Whether it was too large or malformed, so that nobody knows where the next request begins. */
+    /** Whether it was too large, malformed or too slow: nobody knows where the next request begins. */
     boolean broken() {
         return broken;
     }
 
-    /** Whether the client may still be waiting for 100, so that nobody knows if a body will come. */
-    boolean continueAwaited() {
+    /**
+     * Whether the next request can be found behind this body: it is neither broken nor too large to be
+     * dropped, and it will come, which nobody knows of a client that may still be waiting for 100.
+     */
+    boolean canBeSkipped() {
+        return !broken && declared <= limit && !continueAwaited();
+    }
+
+    private boolean continueAwaited() {
         return continueAwaited && received == 0;
     }
 
@@ -72,7 +90,6 @@ final class RequestBody {
     }
 
     private HttpException tooLarge() {
-        broken = true;
         return new HttpException(HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,
                 "the body is too large (expected: at most " + limit + " bytes)");
     }
@@ -80,7 +97,7 @@ final class RequestBody {
     /** Whether content may come now; what may not waits. */
     boolean wants(HttpContent content) {
         boolean empty = content instanceof LastHttpContent && !content.content().isReadable();
-        return dropping || !present && empty || reader != null && !paused;
+        return dropping || !present() && empty || reader != null && !paused;
     }
 
     /** From here on the body goes to a reader. */
@@ -98,6 +115,11 @@ final class RequestBody {
 
     void resume() {
         paused = false;
+    }
+
+    /** It has taken too long: what has not come by now is not waited for. */
+    void expire() {
+        broken |= !complete;
     }
 
     /** From here on the body is of no interest. */
@@ -122,6 +144,7 @@ final class RequestBody {
             }
             received += content.content().readableBytes();
             if (received > limit) {
+                broken = true;
                 throw tooLarge();
             }
             complete = content instanceof LastHttpContent;

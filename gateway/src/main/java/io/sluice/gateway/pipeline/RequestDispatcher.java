@@ -22,8 +22,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes a connection's requests to their routes, one at a time. What a client sends ahead waits here
- * while a request is being answered, and the connection is read no further; until then it is read on,
- * since a client that goes away is noticed only where somebody reads.
+ * while a request is being answered, or while the client does not read its answers, and the connection
+ * is read no further: at most what one read brought is held. Until then it is read on, since a client
+ * that goes away is noticed only where somebody reads.
+ *
+ * <p>A client that closes its sending half counts as gone: nothing tells it from one that has closed its
+ * connection, and work that nobody waits for must not go on. What can be answered at once still is.
  */
 final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     private static final Logger log = LoggerFactory.getLogger(RequestDispatcher.class);
@@ -55,6 +59,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         ctx = context;
+        // Asked for while it is there to be asked for; the channel remembers.
+        context.channel().remoteAddress();
     }
 
     @Override
@@ -79,7 +85,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
 
     private boolean wants(Object message) {
         return message instanceof HttpContent content && !(message instanceof HttpRequest)
-                ? current == null || current.body().wants(content) : current == null;
+                ? current == null || current.body().wants(content)
+                : current == null && ctx.channel().isWritable();
     }
 
     /** Goes on with what was held, as far as it is wanted now. */
@@ -88,10 +95,13 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
             return;
         }
         proceeding = true;
-        while (!held.isEmpty() && wants(held.peek())) {
-            process(held.poll());
+        try {
+            while (!held.isEmpty() && wants(held.peek())) {
+                process(held.poll());
+            }
+        } finally {
+            proceeding = false;
         }
-        proceeding = false;
         if (held.isEmpty()) {
             ctx.channel().config().setAutoRead(true);
         }
@@ -120,26 +130,32 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
             String path = RequestHead.path(request);
             start(request, requestId, path, router.find(request.method(), path));
         } catch (HttpException e) {
-            // Whatever follows on this connection cannot be trusted to be a request.
-            closing = true;
-            exchange(request, requestId, "", RouteMatch.NONE).start(exchange -> {
-                throw e;
-            });
-            ReferenceCountUtil.release(request);
+            refuse(request, requestId, e);
         }
     }
 
-    private void start(HttpRequest request, String requestId, String path, RouteMatch match) {
-        HttpExchange exchange = exchange(request, requestId, path, match);
-        current = exchange;
-        exchange.start(match.route() != null ? match.route().handler()
-                : new UnroutedHandler(match.allowed()));
-        finishIfComplete(exchange);
+    private void refuse(HttpRequest request, String requestId, HttpException reason) {
+        // Whatever follows on this connection cannot be trusted to be a request.
+        closing = true;
+        // The head of a client that went away in the middle of it is not worth an answer.
+        if (ctx.channel().isActive()) {
+            exchange(request, requestId, "", RouteMatch.NONE, RequestBody.none(ctx)).start(_ -> {
+                throw reason;
+            });
+        }
+        ReferenceCountUtil.release(request);
     }
 
-    private HttpExchange exchange(HttpRequest request, String requestId, String path, RouteMatch match) {
+    private void start(HttpRequest request, String requestId, String path, RouteMatch match) {
         Route route = match.route();
-        var body = new RequestBody(ctx, request, route == null ? UNROUTED_MAX_BODY : route.maxBody());
+        var body = RequestBody.of(ctx, request, route == null ? UNROUTED_MAX_BODY : route.maxBody());
+        current = exchange(request, requestId, path, match, body);
+        current.start(route != null ? route.handler() : new UnroutedHandler(match.allowed()));
+    }
+
+    private HttpExchange exchange(HttpRequest request, String requestId, String path, RouteMatch match,
+                                  RequestBody body) {
+        Route route = match.route();
         Deadline deadline = Deadline.after(route == null ? UNROUTED_DEADLINE : route.deadline());
         return new HttpExchange(this, ctx, new RoutedRequest(request, requestId, path, match, deadline),
                 body);
@@ -151,8 +167,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
      * @return whether the connection stays open after it
      */
     boolean prepare(HttpExchange exchange, HttpResponse answer, long length) {
-        boolean fit = !closing && !connections.draining() && !exchange.body().continueAwaited()
-                && !exchange.body().broken();
+        boolean fit = !closing && !connections.draining() && exchange.body().canBeSkipped();
         return answerHeaders.complete(exchange, answer, length, fit);
     }
 
@@ -163,6 +178,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
             close();
         } else {
             finishIfComplete(exchange);
+            // What is left of its body is wanted now, to be dropped.
+            proceed();
         }
     }
 
@@ -178,10 +195,19 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
-        if (current != null) {
-            current.writabilityChanged();
+        if (context.channel().isWritable()) {
+            // Later: this may be called from within a write, and what is written now would stand between
+            // a chunk and its end.
+            context.executor().execute(this::writable);
         }
         context.fireChannelWritabilityChanged();
+    }
+
+    private void writable() {
+        if (current != null) {
+            current.writable();
+        }
+        proceed();
     }
 
     @Override
@@ -214,15 +240,19 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     /** Ends the connection so that the client cannot take it for the end of an answer. */
     void reset() {
         closing = true;
-        ctx.channel().config().setOption(ChannelOption.SO_LINGER, 0);
-        ctx.close();
+        lingering = true;
+        releaseHeld();
+        if (ctx.channel().isOpen()) {
+            ctx.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+            ctx.close();
+        }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         releaseHeld();
         if (current != null) {
-            current.clientGone();
+            current.endUnanswered(Answer.CLIENT_GONE);
         }
         context.fireChannelInactive();
     }

@@ -60,7 +60,7 @@ final class RequestHead {
         };
     }
 
-    /** RFC 9112 section 3.2: one Host in HTTP/1.1, at most one before; RFC 3986 section 3.2.2: of what. */
+    /** RFC 9112 section 3.2: one Host in HTTP/1.1, at most one before, and not an invalid one. */
     private static void requireHost(HttpHeaders headers, HttpVersion version) {
         List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
         if (hosts.isEmpty() && version.minorVersion() == 0) {
@@ -69,12 +69,8 @@ final class RequestHead {
         if (hosts.size() != 1) {
             throw badRequest("Host: " + hosts.size() + " fields (expected: one)");
         }
-        String host = hosts.getFirst();
-        for (int i = 0; i < host.length(); i++) {
-            char c = host.charAt(i);
-            if (c <= ' ' || c >= 0x7F || "/?#@,\\\"<>^`{|}".indexOf(c) >= 0) {
-                throw badRequest("Host: a character that no host has");
-            }
+        if (!Authority.isValid(hosts.getFirst(), 0, hosts.getFirst().length())) {
+            throw badRequest("Host: not a host (expected: such as example.com:8080)");
         }
     }
 
@@ -86,9 +82,14 @@ final class RequestHead {
                     "a transfer coding that is not known here (expected: chunked)");
         }
         String expectation = headers.get(HttpHeaderNames.EXPECT);
-        if (expectation != null && !HttpHeaderValues.CONTINUE.contentEqualsIgnoreCase(expectation)) {
+        if (expectation != null && (!HttpHeaderValues.CONTINUE.contentEqualsIgnoreCase(expectation)
+                || headers.getAll(HttpHeaderNames.EXPECT).size() > 1)) {
             throw new HttpException(HttpResponseStatus.EXPECTATION_FAILED,
                     "an expectation that is not known here (expected: 100-continue)");
+        }
+        if (headers.contains(HttpHeaderNames.SEC_WEBSOCKET_KEY1)) {
+            // Netty takes eight bytes behind such a head for a body, without a Content-Length.
+            throw badRequest("a WebSocket handshake from before RFC 6455");
         }
     }
 
@@ -104,7 +105,7 @@ final class RequestHead {
         int to = target.length();
         for (int i = 0; i < to; i++) {
             char c = target.charAt(i);
-            if (c <= ' ' || c >= 0x7F || c == '#') {
+            if (c <= ' ' || c >= 0x7F || c == '#' || c == '\\') {
                 throw badRequest("a character in the target that must be percent-encoded");
             }
             if (c == '?' && i >= from) {
@@ -141,8 +142,8 @@ final class RequestHead {
         while (end < target.length() && "/?#".indexOf(target.charAt(end)) < 0) {
             end++;
         }
-        if (end == authority) {
-            throw badRequest("the target has no host");
+        if (!Authority.isValid(target, authority, end)) {
+            throw badRequest("no host in the target (expected: such as http://example.com:8080/)");
         }
         return end;
     }

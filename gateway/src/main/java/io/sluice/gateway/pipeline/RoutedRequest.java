@@ -6,10 +6,13 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import io.sluice.gateway.routing.RouteMatch;
 import io.sluice.handlers.HttpException;
 import io.sluice.offload.Deadline;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** A request's head and what is known of it. Confined to the event loop. */
 final class RoutedRequest {
+    private static final int MAX_PARAMETERS = 1024;
+
     private final HttpRequest head;
     private final String id;
     private final String path;
@@ -46,11 +49,14 @@ final class RoutedRequest {
         return match.capture(name);
     }
 
-    /** The first of that name, or null; 400 where the query is not properly encoded. */
+    /**
+     * The first of that name, or null; 400 where the query is not properly encoded. Only {@code &}
+     * separates parameters: one that a {@code ;} begins here might not be one to others on the way.
+     */
     String queryParameter(String name) {
         try {
             if (query == null) {
-                query = new QueryStringDecoder(head.uri());
+                query = new QueryStringDecoder(head.uri(), StandardCharsets.UTF_8, true, MAX_PARAMETERS, true);
             }
             List<String> values = query.parameters().get(name);
             return values == null ? null : values.getFirst();
@@ -59,9 +65,13 @@ final class RoutedRequest {
         }
     }
 
+    boolean hasRoute() {
+        return match.route() != null;
+    }
+
     /** The template of the route's path, or {@code UNKNOWN} where none matched. */
     String uri() {
-        return match.route() == null ? "UNKNOWN" : match.route().uri();
+        return hasRoute() ? match.route().uri() : "UNKNOWN";
     }
 
     long elapsedNanos() {

@@ -51,6 +51,11 @@ public final class ErrorMapper {
         return answer;
     }
 
+    /** The status that stands for an exception. */
+    public static HttpResponseStatus status(Throwable cause) {
+        return problem(cause).status();
+    }
+
     private static Problem problem(Throwable cause) {
         return switch (cause) {
             case HttpException http -> new Problem(http.status(), http.getMessage());

@@ -53,8 +53,6 @@ public final class PathNormalizer {
             int octet = octet(path, i);
             if (octet == '/' || octet == '%') {
                 bytes.put((byte) '%').put((byte) path.charAt(i + 1)).put((byte) upper(path.charAt(i + 2)));
-            } else if (octet < ' ' || octet == 0x7F) {
-                throw new IllegalArgumentException("a control character in the path");
             } else {
                 bytes.put((byte) octet);
             }
@@ -78,7 +76,11 @@ public final class PathNormalizer {
 
     private static String utf8(ByteBuffer bytes) {
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+            String path = StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+            if (path.chars().anyMatch(Character::isISOControl)) {
+                throw new IllegalArgumentException("a control character in the path");
+            }
+            return path;
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException("bytes that are not UTF-8 in the path", e);
         }

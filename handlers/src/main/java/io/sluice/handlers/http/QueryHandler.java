@@ -2,6 +2,7 @@ package io.sluice.handlers.http;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AsciiString;
 import io.netty.util.concurrent.Future;
@@ -43,6 +44,7 @@ public final class QueryHandler implements RouteHandler {
     @Override
     public void handle(Exchange exchange) {
         if (parameters.needBody()) {
+            JsonMembers.requireJson(exchange.headers().get(HttpHeaderNames.CONTENT_TYPE));
             exchange.readBody(body -> run(exchange, parameters.read(exchange, JsonMembers.of(body))));
         } else {
             run(exchange, parameters.read(exchange, Map.of()));
@@ -80,7 +82,7 @@ public final class QueryHandler implements RouteHandler {
     private int execute(Connection connection, WorkScope scope, Object[] values, BlockingAnswer answer)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(config.sql().jdbc());
-                var _ = scope.onCancel(() -> cancel(statement))) {
+                var _ = new StatementCanceller(statement, scope)) {
             statement.setFetchSize(FETCH_SIZE);
             statement.setMaxRows(config.single() ? 1 : config.rowLimit());
             parameters.bind(statement, values);
@@ -110,13 +112,5 @@ public final class QueryHandler implements RouteHandler {
             json.writeEndArray();
         }
         json.close();
-    }
-
-    private static void cancel(PreparedStatement statement) {
-        try {
-            statement.cancel();
-        } catch (SQLException e) {
-            throw new IllegalStateException("a statement could not be cancelled", e);
-        }
     }
 }

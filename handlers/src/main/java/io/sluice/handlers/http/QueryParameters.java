@@ -19,21 +19,39 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /** Reads a query's parameters from a request, and binds them as JDBC parameters. */
 final class QueryParameters {
+    private static final int MAX_DIGITS = 1000;
+    private static final int UUID_LENGTH = 36;
+    /** Characters of a wrong value that its 400 repeats. */
+    private static final int MAX_SHOWN = 100;
+    private static final Pattern WHOLE_NUMBER = Pattern.compile("[+-]?\\d+");
+
     private final List<Parameter> parameters = new ArrayList<>();
     /** For each JDBC parameter, which of the above it is. */
     private final int[] positions;
 
-    private record Parameter(String name, ParameterConfig config, Source source) {
+    /** A parameter; the fallback is its default's value, or null. */
+    private record Parameter(String name, ParameterConfig config, Source source, Object fallback) {
     }
 
+    /** Throws IllegalArgumentException where a default is not of its parameter's type. */
     QueryParameters(HandlerConfig.Query query, PathTemplate path) {
         query.parameters().forEach((name, config) -> parameters.add(new Parameter(name, config,
-                config.from().orElse(path.captures(name) ? Source.PATH : Source.QUERY_STRING))));
+                config.from().orElse(path.captures(name) ? Source.PATH : Source.QUERY_STRING),
+                fallback(name, config))));
         List<String> names = parameters.stream().map(Parameter::name).toList();
         positions = query.sql().parameters().stream().mapToInt(names::indexOf).toArray();
+    }
+
+    private static Object fallback(String name, ParameterConfig config) {
+        try {
+            return config.defaultText().map(text -> convert(name, config.type(), text)).orElse(null);
+        } catch (HttpException e) {
+            throw new IllegalArgumentException("default of " + e.getMessage());
+        }
     }
 
     boolean needBody() {
@@ -45,21 +63,23 @@ final class QueryParameters {
         Object[] values = new Object[parameters.size()];
         for (int i = 0; i < values.length; i++) {
             Parameter parameter = parameters.get(i);
-            ParameterConfig config = parameter.config();
             String text = switch (parameter.source()) {
                 case PATH -> exchange.pathParameter(parameter.name());
                 case QUERY_STRING -> exchange.queryParameter(parameter.name());
                 case BODY -> body.get(parameter.name());
             };
-            if (text == null) {
-                text = config.defaultText().orElse(null);
-            }
-            if (text == null && config.required()) {
-                throw HttpException.badParameter(parameter.name(), null, expected(config.type()));
-            }
-            values[i] = text == null ? null : convert(parameter.name(), config.type(), text);
+            values[i] = text == null ? withoutText(parameter)
+                    : convert(parameter.name(), parameter.config().type(), text);
         }
         return values;
+    }
+
+    private static Object withoutText(Parameter parameter) {
+        if (parameter.fallback() == null && parameter.config().required()) {
+            ParameterConfig.Type type = parameter.config().type();
+            throw HttpException.badParameter(parameter.name(), null, expected(type, ""));
+        }
+        return parameter.fallback();
     }
 
     private static Object convert(String name, ParameterConfig.Type type, String text) {
@@ -71,20 +91,31 @@ final class QueryParameters {
                 case BOOLEAN -> bool(text);
                 case DATE -> LocalDate.parse(text);
                 case TIMESTAMP -> timestamp(text);
-                case UUID -> UUID.fromString(text);
+                case UUID -> uuid(text);
             };
         } catch (IllegalArgumentException | DateTimeException e) {
-            throw HttpException.badParameter(name, text, expected(type));
+            throw HttpException.badParameter(name, shortened(text), expected(type, text));
         }
     }
 
-    /** Refuses exponents that would make a short text a number of millions of digits. */
+    /**
+     * Refuses texts whose digits would take long to read, as that happens on the event loop, and exponents
+     * that would make a short text a number of millions of digits.
+     */
     private static BigDecimal decimal(String text) {
-        BigDecimal decimal = new BigDecimal(text);
-        if (Math.abs((long) decimal.scale()) > 1000) {
-            throw new NumberFormatException("scale " + decimal.scale());
+        BigDecimal decimal = text.length() > MAX_DIGITS ? null : new BigDecimal(text);
+        if (decimal == null || Math.abs((long) decimal.scale()) > MAX_DIGITS) {
+            throw new NumberFormatException("more than " + MAX_DIGITS + " digits");
         }
         return decimal;
+    }
+
+    /** Java takes 1-1-1-1-1 for a UUID, too. */
+    private static UUID uuid(String text) {
+        if (text.length() != UUID_LENGTH) {
+            throw new IllegalArgumentException(text);
+        }
+        return UUID.fromString(text);
     }
 
     private static Boolean bool(String text) {
@@ -101,9 +132,15 @@ final class QueryParameters {
                 OffsetDateTime::from, LocalDateTime::from);
     }
 
-    private static String expected(ParameterConfig.Type type) {
+    private static String shortened(String text) {
+        return text.codePointCount(0, text.length()) <= MAX_SHOWN ? text
+                : text.substring(0, text.offsetByCodePoints(0, MAX_SHOWN)) + '\u2026';
+    }
+
+    private static String expected(ParameterConfig.Type type, String text) {
         return switch (type) {
-            case LONG -> "a whole number";
+            case LONG -> WHOLE_NUMBER.matcher(text).matches() ? Long.MIN_VALUE + ".." + Long.MAX_VALUE
+                    : "a whole number";
             case DECIMAL -> "a number, such as 12.50";
             case TEXT -> "a text";
             case BOOLEAN -> "true or false";

@@ -10,26 +10,36 @@ final class SqlErrors {
     private SqlErrors() {
     }
 
-    /** The exception to answer with; by the class of the SQLSTATE, its first two characters. */
+    /** The exception to answer with; by the SQLSTATE, or its first two characters, which are its class. */
     static Throwable forClient(Throwable failure) {
         if (!(failure instanceof SQLException sql) || sql.getSQLState() == null) {
             return failure;
         }
         String state = sql.getSQLState();
-        return switch (state.substring(0, Math.min(2, state.length()))) {
+        return switch (state) {
+            case "57014" -> new HttpException(HttpResponseStatus.GATEWAY_TIMEOUT,
+                    "the query took too long", sql);
+            // Locks waited for in vain: PostgreSQL's, and two of H2's.
+            case "55P03", "HYT00", "90131" -> collided(sql);
+            default -> ofClass(state.substring(0, Math.min(2, state.length())), sql);
+        };
+    }
+
+    private static Throwable ofClass(String stateClass, SQLException sql) {
+        return switch (stateClass) {
             case "22" -> new HttpException(HttpResponseStatus.UNPROCESSABLE_ENTITY,
                     "a value does not fit", sql);
             case "23" -> new HttpException(HttpResponseStatus.CONFLICT,
                     "conflicts with what is stored", sql);
-            case "40" -> new HttpException(HttpResponseStatus.SERVICE_UNAVAILABLE,
-                    "collided with another request; try again", sql);
-            case "08", "53" -> new HttpException(HttpResponseStatus.SERVICE_UNAVAILABLE,
+            case "40" -> collided(sql);
+            case "08", "53", "57" -> new HttpException(HttpResponseStatus.SERVICE_UNAVAILABLE,
                     "the database is not available", sql);
-            case "57" -> state.equals("57014")
-                    ? new HttpException(HttpResponseStatus.GATEWAY_TIMEOUT, "the query took too long", sql)
-                    : new HttpException(HttpResponseStatus.SERVICE_UNAVAILABLE,
-                            "the database is not available", sql);
-            default -> failure;
+            default -> sql;
         };
+    }
+
+    private static HttpException collided(SQLException sql) {
+        return new HttpException(HttpResponseStatus.SERVICE_UNAVAILABLE,
+                "collided with another request; try again", sql);
     }
 }

@@ -1,0 +1,128 @@
+package io.sluice.offload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.config.DatabaseConfig;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class DatabaseProbeTest {
+    private static final String URL = "jdbc:stub:probe";
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration OFTEN = Duration.ofMillis(100);
+    private static final Duration NEVER = Duration.ofHours(1);
+
+    /** What a silent database says in the end; waited for without regard to interrupts, as sockets are. */
+    private final CompletableFuture<Boolean> answer = new CompletableFuture<>();
+    private StubDriver driver;
+    private DatabaseProbe probe;
+
+    @BeforeEach
+    void registerDriver() throws SQLException {
+        driver = new StubDriver(URL);
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        answer.complete(true);
+        if (probe != null) {
+            probe.close();
+        }
+        driver.close();
+    }
+
+    @Test
+    void hasLookedWhenItIsThere() {
+        probe = probe(NEVER);
+
+        assertThat(probe.reachable()).isTrue();
+    }
+
+    @Test
+    void looksAgainAndAgainOverOneConnection() {
+        probe = probe(OFTEN);
+        driver.onValidate = () -> false;
+        await().atMost(PATIENCE).until(() -> !probe.reachable());
+
+        driver.onValidate = () -> true;
+        await().atMost(PATIENCE).until(probe::reachable);
+        int connects = driver.connects.get();
+        driver.onConnect = () -> {
+            throw new SQLException("no further connection is needed");
+        };
+        probe.look();
+
+        probe.close();
+        assertThat(probe.reachable()).isTrue();
+        assertThat(driver.connects).hasValue(connects);
+        assertThat(driver.closes).as("closed connections").hasValue(connects);
+    }
+
+    @Test
+    void comesUpThoughTheDatabaseDoesNotAnswer() {
+        driver.onConnect = answer::join;
+
+        probe = probe(OFTEN);
+        assertThat(probe.reachable()).isFalse();
+
+        answer.complete(true);
+        await().atMost(PATIENCE).until(probe::reachable);
+    }
+
+    @Test
+    void endsThoughTheDatabaseDoesNotAnswer() {
+        probe = probe(OFTEN);
+        driver.onValidate = answer::join;
+        int before = driver.validations.get();
+        await().atMost(PATIENCE).until(() -> driver.validations.get() > before);
+
+        probe.close();
+
+        assertThat(driver.closes).as("still looking").hasValue(0);
+        answer.complete(true);
+        await().atMost(PATIENCE).until(() -> driver.closes.get() == 1);
+    }
+
+    @Test
+    void goesOnLookingAfterTheDriverHasThrownWhatItShouldNot() {
+        driver.onConnect = () -> {
+            throw new IllegalStateException("thrown by the driver");
+        };
+        probe = probe(OFTEN);
+        assertThat(probe.reachable()).isFalse();
+
+        driver.onConnect = () -> true;
+
+        await().atMost(PATIENCE).until(probe::reachable);
+    }
+
+    @Test
+    void looksOnceHoweverManyHaveFoundTheDatabaseGone() {
+        probe = probe(NEVER);
+        driver.onValidate = answer::join;
+        for (int i = 0; i < 20; i++) {
+            probe.look();
+        }
+        answer.complete(false);
+        await().atMost(PATIENCE).until(() -> !probe.reachable());
+
+        probe.close();
+
+        assertThat(driver.connects).hasValue(1);
+        assertThat(driver.closes).hasValue(1);
+    }
+
+    private static DatabaseProbe probe(Duration interval) {
+        return new DatabaseProbe("stub", new DatabaseConfig(URL, "", "", "sql", Optional.empty(),
+                Duration.ofMillis(250), interval));
+    }
+}

@@ -1,0 +1,173 @@
+package io.sluice.offload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.util.concurrent.DefaultEventExecutor;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import io.sluice.config.PoolConfig;
+import io.sluice.offload.OffloadException.DeadlineExceeded;
+import io.sluice.offload.OffloadException.Refused;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What happens to a task whose time is up. */
+interface DeadlineContract extends OffloadTestBed {
+
+    @Test
+    default void workSeesItsDeadline() throws Exception {
+        Deadline deadline = Deadline.after(LONG.minusMinutes(1));
+
+        Future<Deadline> seen = offload(1, 0).submit(deadline, home(), WorkScope::deadline);
+
+        assertResult(seen, deadline);
+    }
+
+    @Test
+    default void theOffloadsDeadlineShortensThatOfATask() throws Exception {
+        Offload offload = offload(new PoolConfig(1, 0, Duration.ofMillis(100)), events());
+
+        Future<?> future = offload.submit(Deadline.after(LONG), home(), gate());
+
+        assertThat(failure(future)).isInstanceOf(DeadlineExceeded.class);
+    }
+
+    @Test
+    default void aTaskThatExpiresInTheQueueGivesUpItsPlaceAndNeverRuns() throws Exception {
+        Offload offload = offload(1, 1);
+        Gate gate = occupy(offload);
+        var runs = new AtomicInteger();
+
+        Future<?> expired = submitToExpire(offload, home(), _ -> runs.incrementAndGet()).future;
+
+        assertThat(failure(expired)).isInstanceOf(DeadlineExceeded.class).hasMessageContaining("queue");
+        eventually(() -> assertThat(offload.stats().queued()).isZero());
+        Future<?> next = submit(offload, _ -> "done");
+        gate.open();
+        assertResult(next, "done");
+        assertThat(runs).hasValue(0);
+        eventually(() -> assertThat(events().cancelledInQueue).hasValue(1));
+        assertThat(events().cancelledAtWork).hasValue(0);
+    }
+
+    @Test
+    default void expiredWorkNeverRunsThoughItsHomeIsTooBusyToNotice() throws Exception {
+        Offload offload = offload(1, 50);
+        Gate homeIsBusy = gate();
+        EventExecutor busyHome = new DefaultEventExecutor();
+        busyHome.submit(() -> homeIsBusy.run(null));
+        Gate worker = occupy(offload);
+        long occupied = System.nanoTime();
+        var runs = new AtomicInteger();
+        var waiting = new ArrayList<Expiring>();
+        for (int i = 0; i < 50; i++) {
+            waiting.add(submitToExpire(offload, busyHome, _ -> runs.incrementAndGet()));
+        }
+        eventually(() -> assertThat(waiting).allMatch(task -> task.deadline.expired()));
+        Duration ran = Duration.ofNanos(System.nanoTime() - occupied);
+
+        worker.open();
+
+        for (Expiring task : waiting) {
+            assertThat(failure(task.future)).isInstanceOf(DeadlineExceeded.class);
+        }
+        eventuallyIdle(offload);
+        assertThat(runs).hasValue(0);
+        assertThat(offload.stats().meanRunTime()).as("of the one that ran").isGreaterThanOrEqualTo(ran);
+        homeIsBusy.open();
+        busyHome.shutdownGracefully();
+    }
+
+    @Test
+    default void aDeadlineAtWorkEndsTheWaitAtOnceAndTheWorkByItsCancelAction() throws Exception {
+        Offload offload = offload(1, 0);
+        Overdue overdue = submitUntilItRuns(offload, null);
+
+        assertThat(failure(overdue.future)).isInstanceOf(DeadlineExceeded.class);
+
+        eventuallyIdle(offload);
+        assertResult(submit(offload, _ -> "done"), "done");
+        assertThat(events().cancelledAtWork).hasPositiveValue();
+    }
+
+    @Test
+    default void workThatCannotBeEndedKeepsItsWorkerButNotItsCaller() throws Exception {
+        Offload offload = offload(1, 0);
+        var late = new ResultContract.Counted();
+        Overdue overdue = submitUntilItRuns(offload, late);
+
+        assertThat(failure(overdue.future)).isInstanceOf(DeadlineExceeded.class).hasMessageContaining("work");
+        assertThat(offload.stats().busy()).isOne();
+
+        overdue.gate.open();
+        eventuallyIdle(offload);
+        assertThat(late.refCnt()).as("the late result is released").isZero();
+    }
+
+    @Test
+    default void aTaskWhoseHomeHasShutDownFailsAndCostsNoWorker() throws Exception {
+        Offload offload = offload(1, 1);
+        EventExecutor gone = new DefaultEventExecutor();
+        gone.shutdownGracefully(0, 0, TimeUnit.SECONDS).sync();
+
+        Future<?> handedOver = offload.submit(Deadline.after(LONG), gone, _ -> "never");
+        assertThat(failure(handedOver)).isInstanceOf(RejectedExecutionException.class);
+        eventuallyIdle(offload);
+
+        Gate gate = occupy(offload);
+        Future<?> queued = offload.submit(Deadline.after(LONG), gone, _ -> "never");
+        assertThat(failure(queued)).isInstanceOf(RejectedExecutionException.class);
+        assertThat(offload.stats().queued()).isZero();
+        gate.open();
+        eventuallyIdle(offload);
+        assertResult(submit(offload, _ -> "done"), "done");
+    }
+
+    /** Submits with a deadline that is short, yet not so short that the task is refused for it. */
+    private Expiring submitToExpire(Offload offload, EventExecutor home, Work<?> work) {
+        for (Duration time = Duration.ofMillis(100);; time = time.multipliedBy(2)) {
+            Deadline deadline = Deadline.after(time);
+            Future<?> future = offload.submit(deadline, home, work);
+            if (!(future.cause() instanceof Refused refused)) {
+                return new Expiring(deadline, future);
+            }
+            assertThat(refused.reason()).isEqualTo(Refused.Reason.TOO_LATE);
+        }
+    }
+
+    /**
+     * Submits with a deadline that is short, yet not so short that it passes before the work runs.
+     *
+     * @param late what work returns that cannot be ended, or null for work that can
+     */
+    private Overdue submitUntilItRuns(Offload offload, Object late) {
+        for (Duration time = Duration.ofMillis(100);; time = time.multipliedBy(2)) {
+            Gate gate = gate();
+            Future<?> future = offload.submit(Deadline.after(time), home(), scope -> {
+                if (late == null) {
+                    return gate.runUntilCancelled(scope);
+                }
+                gate.run(scope);
+                return late;
+            });
+            eventually(() -> assertThat(gate.isEntered() || future.isDone()).isTrue());
+            if (gate.isEntered()) {
+                return new Overdue(gate, future);
+            }
+            gate.open();
+            eventuallyIdle(offload);
+        }
+    }
+
+    /** Work that waits until its deadline. */
+    record Expiring(Deadline deadline, Future<?> future) {
+    }
+
+    /** Work that has begun and will not end before its deadline. */
+    record Overdue(Gate gate, Future<?> future) {
+    }
+}

@@ -1,0 +1,205 @@
+package io.sluice.offload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.netty.util.concurrent.Future;
+import io.sluice.config.PoolConfig;
+import io.sluice.offload.OffloadException.Refused.Reason;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Which task gets which worker, and what is told of it. */
+interface HandOutContract extends OffloadTestBed {
+
+    @Test
+    default void noTaskWaitsBehindABlockedOneWhileAnotherWorkerIsFree() throws Exception {
+        Offload offload = offload(3, 1000);
+        Gate blocked = gate();
+        Future<String> slow = submit(offload, blocked);
+        var others = new ArrayList<Future<Integer>>();
+        for (int i = 0; i < 1000; i++) {
+            int number = i;
+            others.add(submit(offload, _ -> number));
+        }
+
+        for (int i = 0; i < 1000; i++) {
+            assertResult(others.get(i), i);
+        }
+        assertThat(slow.isDone()).isFalse();
+        blocked.open();
+        assertResult(slow, "opened");
+    }
+
+    @Test
+    default void waitingTasksRunInTheOrderInWhichTheyCame() throws Exception {
+        Offload offload = offload(1, 100);
+        Gate gate = occupy(offload);
+        var order = new CopyOnWriteArrayList<Integer>();
+        Future<?> last = null;
+        for (int i = 0; i < 100; i++) {
+            int number = i;
+            last = submit(offload, _ -> order.add(number));
+        }
+
+        gate.open();
+        result(last);
+
+        assertThat(order).containsExactlyElementsOf(IntStream.range(0, 100).boxed().toList());
+    }
+
+    @Test
+    default void asManyTasksRunAtOnceAsThereAreWorkersAndNeverMore() throws Exception {
+        int workers = 4;
+        Offload offload = offload(workers, 400);
+        var everyWorker = new CyclicBarrier(workers);
+        var running = new AtomicInteger();
+        var most = new AtomicInteger();
+        var tasks = new ArrayList<Future<?>>();
+        for (int i = 0; i < 100 * workers; i++) {
+            tasks.add(submit(offload, _ -> {
+                most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                int arrival = everyWorker.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                running.decrementAndGet();
+                return arrival;
+            }));
+        }
+
+        for (Future<?> task : tasks) {
+            result(task);
+        }
+        assertThat(most).hasValue(workers);
+    }
+
+    @Test
+    default void statsTellWhatRunsAndWhatWaits() throws Exception {
+        Offload offload = offload(2, 10);
+        assertThat(offload.stats()).isEqualTo(new OffloadStats(2, 0, 0, Duration.ZERO));
+        assertThat(offload.stats().capacity()).isZero();
+        Gate first = occupy(offload);
+        Gate second = occupy(offload);
+        Future<?> waiting = submit(offload, _ -> null);
+        submit(offload, _ -> null);
+
+        assertThat(offload.stats()).isEqualTo(new OffloadStats(2, 2, 2, Duration.ZERO));
+
+        first.open();
+        second.open();
+        result(waiting);
+        eventuallyIdle(offload);
+        OffloadStats stats = offload.stats();
+        assertThat(stats.workers()).isEqualTo(2);
+        assertThat(stats.meanRunTime()).isPositive();
+        assertThat(stats.capacity()).isCloseTo(2e9 / stats.meanRunTime().toNanos(), within(1e-6));
+    }
+
+    @Test
+    default void theMeanRunTimeIsThatOfTheWork() throws Exception {
+        Offload offload = offload(1, 0);
+        long start = System.nanoTime();
+
+        long ran = result(submit(offload, _ -> {
+            long began = System.nanoTime();
+            TimeUnit.MILLISECONDS.sleep(20);
+            return System.nanoTime() - began;
+        }));
+
+        eventuallyIdle(offload);
+        assertThat(offload.stats().meanRunTime())
+                .isBetween(Duration.ofNanos(ran), Duration.ofNanos(System.nanoTime() - start));
+    }
+
+    @Test
+    default void theListenerIsToldOfEveryTaskOnce() throws Exception {
+        Offload offload = offload(2, 2);
+        Gate first = occupy(offload);
+        Gate second = occupy(offload);
+        Future<?> done = submit(offload, _ -> "done");
+        Future<?> cancelled = submit(offload, _ -> "never");
+        submit(offload, _ -> "refused");
+
+        cancelled.cancel(false);
+        first.open();
+        second.open();
+        result(done);
+        eventuallyIdle(offload);
+
+        assertThat(events().started).hasValue(3);
+        assertThat(events().finished).hasValue(3);
+        assertThat(events().cancelledInQueue).hasValue(1);
+        assertThat(events().cancelledAtWork).hasValue(0);
+        assertThat(events().refused).containsExactly(Reason.QUEUE_FULL);
+    }
+
+    @Test
+    default void theListenerIsToldHowLongTasksWaitedAndRan() throws Exception {
+        List<Long> waited = new CopyOnWriteArrayList<>();
+        List<Long> ran = new CopyOnWriteArrayList<>();
+        Offload offload = offload(new PoolConfig(1, 1, LONG), new OffloadListener() {
+            @Override
+            public void started(long queuedNanos) {
+                waited.add(queuedNanos);
+            }
+
+            @Override
+            public void finished(long ranNanos) {
+                ran.add(ranNanos);
+            }
+        });
+        Gate gate = occupy(offload);
+        Future<?> waiting = submit(offload, _ -> null);
+        long submitted = System.nanoTime();
+        eventually(() -> assertThat(System.nanoTime() - submitted).isGreaterThan(10_000_000));
+        long beforeOpening = System.nanoTime();
+        gate.open();
+        result(waiting);
+        eventuallyIdle(offload);
+
+        assertThat(waited).hasSize(2);
+        assertThat(waited.get(1)).isGreaterThanOrEqualTo(beforeOpening - submitted);
+        assertThat(ran).hasSize(2);
+        assertThat(ran.get(0)).isGreaterThanOrEqualTo(beforeOpening - submitted);
+    }
+
+    @Test
+    default void aListenerThatThrowsCostsNeitherAWorkerNorAResult() throws Exception {
+        Offload offload = offload(new PoolConfig(1, 1, LONG), new OffloadListener() {
+            @Override
+            public void refused(Reason reason) {
+                throw new IllegalStateException("thrown by the listener");
+            }
+
+            @Override
+            public void started(long queuedNanos) {
+                throw new IllegalStateException("thrown by the listener");
+            }
+
+            @Override
+            public void finished(long ranNanos) {
+                throw new IllegalStateException("thrown by the listener");
+            }
+
+            @Override
+            public void cancelled(boolean running) {
+                throw new IllegalStateException("thrown by the listener");
+            }
+        });
+        Gate gate = gate();
+        Future<String> running = submit(offload, gate::runUntilCancelled);
+        gate.awaitEntered();
+        Future<String> waiting = submit(offload, _ -> "done");
+
+        assertThat(failure(submit(offload, _ -> "refused"))).isInstanceOf(OffloadException.Refused.class);
+        running.cancel(false);
+
+        assertResult(waiting, "done");
+        eventuallyIdle(offload);
+    }
+}

@@ -1,0 +1,60 @@
+package io.sluice.offload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.util.concurrent.DefaultEventExecutor;
+import io.netty.util.concurrent.EventExecutor;
+import io.sluice.config.PoolConfig;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+
+/** What every {@link Offload} must do, by subject. */
+abstract class OffloadContractTest implements
+        ResultContract,
+        HandOutContract,
+        RefusalContract,
+        DeadlineContract,
+        CancelContract,
+        CloseContract,
+        StressContract {
+    private final EventExecutor home = new DefaultEventExecutor();
+    private final CountingListener events = new CountingListener();
+    private final List<Offload> offloads = new CopyOnWriteArrayList<>();
+    private final List<Gate> gates = new CopyOnWriteArrayList<>();
+
+    abstract Offload create(PoolConfig config, OffloadListener listener);
+
+    @Override
+    public Offload offload(PoolConfig config, OffloadListener listener) {
+        Offload offload = create(config, listener);
+        offloads.add(offload);
+        return offload;
+    }
+
+    @Override
+    public Gate gate() {
+        var gate = new Gate();
+        gates.add(gate);
+        return gate;
+    }
+
+    @Override
+    public CountingListener events() {
+        return events;
+    }
+
+    @Override
+    public EventExecutor home() {
+        return home;
+    }
+
+    @AfterEach
+    void everyTaskThatStartedHasFinished() {
+        gates.forEach(Gate::open);
+        offloads.forEach(Offload::close);
+        home.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        eventually(() -> assertThat(events.finished).hasValue(events.started.get()));
+    }
+}

@@ -1,0 +1,108 @@
+package io.sluice.gateway;
+
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoopGroup;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.config.ConfigLoader;
+import io.sluice.config.Method;
+import io.sluice.config.PathTemplate;
+import io.sluice.config.ServerConfig;
+import io.sluice.gateway.pipeline.Connections;
+import io.sluice.gateway.pipeline.GatewayChannelInitializer;
+import io.sluice.gateway.pipeline.HttpExchange;
+import io.sluice.gateway.pipeline.Transport;
+import io.sluice.gateway.routing.Route;
+import io.sluice.gateway.routing.Router;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.RouteHandler;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+
+/** The gateway's pipeline on a free port, with handlers that a test has written. */
+public final class HandlerServer implements AutoCloseable {
+    private static final Duration DEADLINE = Duration.ofSeconds(20);
+
+    private final Queue<Ended> ended = new ConcurrentLinkedQueue<>();
+    private final Connections connections = new Connections(Duration.ofMillis(100));
+    private final EventLoopGroup loops = Transport.group("test", 2);
+    private final Channel listener;
+
+    /** What the listener was told of a request. */
+    public record Ended(String uri, int status, long bytes, String requestId) {
+        private static Ended of(HttpExchange exchange) {
+            return new Ended(exchange.uri(), exchange.status(), exchange.bytesSent(), exchange.requestId());
+        }
+    }
+
+    private HandlerServer(Map<String, String> settings, List<Route> routes) {
+        ServerConfig config = new ConfigLoader(settings).loadResource("reference.conf").server();
+        try {
+            var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+            listener = Transport.bind(config, address, loops, loops, new GatewayChannelInitializer(config,
+                    new Router(routes), connections, exchange -> ended.add(Ended.of(exchange))));
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    public static HandlerServer start(Route... routes) {
+        return new HandlerServer(Map.of(), List.of(routes));
+    }
+
+    /** A server whose sockets hold little, so that a client that does not read is soon noticed. */
+    public static HandlerServer withSmallBuffers(Route... routes) {
+        return new HandlerServer(Map.of("sluice.server.send-buffer", "64KiB",
+                "sluice.server.receive-buffer", "64KiB"), List.of(routes));
+    }
+
+    /** A route for all methods, with limits that no test should meet by chance. */
+    public static Route route(String path, RouteHandler handler) {
+        return route(path, EnumSet.complementOf(EnumSet.of(Method.OPTIONS, Method.HEAD)), DEADLINE, handler);
+    }
+
+    public static Route route(String path, Set<Method> methods, Duration deadline, RouteHandler handler) {
+        return new Route(path, PathTemplate.parse(path), methods, "test", deadline, 1 << 20, handler);
+    }
+
+    /** Answers 200 with a text. */
+    public static boolean answer(Exchange exchange, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return exchange.respond(HttpResponseStatus.OK, "text/plain",
+                exchange.alloc().buffer(Math.max(1, bytes.length)).writeBytes(bytes));
+    }
+
+    /** A connection whose bytes the test decides. */
+    public RawClient connect() throws IOException {
+        return new RawClient(port());
+    }
+
+    public int port() {
+        return ((InetSocketAddress) listener.localAddress()).getPort();
+    }
+
+    /** Requests that have ended, the first one first. */
+    public Queue<Ended> ended() {
+        return ended;
+    }
+
+    public Connections connections() {
+        return connections;
+    }
+
+    @Override
+    public void close() {
+        listener.close().awaitUninterruptibly();
+        connections.closeAll();
+        loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+}

@@ -1,0 +1,69 @@
+package io.sluice.gateway;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.Closeable;
+import java.io.IOException;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.postgresql.PostgreSQLContainer;
+
+/**
+ * A PostgreSQL for tests: in a container where a Docker engine answers, else the binaries from
+ * io.zonky.test as a process of this machine. Those refuse to run as root; started by root they need
+ * user namespaces ({@code unshare -U}), or ask for a Docker engine.
+ */
+public final class PostgresServer implements Closeable {
+    private static final String IMAGE = "postgres:17";
+
+    private final Closeable server;
+    private final String url;
+    private final String user;
+    private final String password;
+
+    private PostgresServer(Closeable server, String url, String user, String password) {
+        this.server = server;
+        this.url = url;
+        this.user = user;
+        this.password = password;
+    }
+
+    /** Starts one, and says on standard output which. */
+    public static PostgresServer start() {
+        return DockerClientFactory.instance().isDockerAvailable() ? inContainer() : asProcess();
+    }
+
+    private static PostgresServer inContainer() {
+        var container = new PostgreSQLContainer(IMAGE);
+        container.start();
+        System.out.println("PostgreSQL for tests: container of " + IMAGE);
+        return new PostgresServer(container::stop, container.getJdbcUrl(), container.getUsername(),
+                container.getPassword());
+    }
+
+    private static PostgresServer asProcess() {
+        try {
+            EmbeddedPostgres process = EmbeddedPostgres.start();
+            System.out.println("PostgreSQL for tests: embedded, as no Docker engine answers");
+            return new PostgresServer(process,
+                    "jdbc:postgresql://localhost:" + process.getPort() + "/postgres", "postgres", "postgres");
+        } catch (IOException e) {
+            throw new IllegalStateException("no Docker engine, and an embedded PostgreSQL does not start", e);
+        }
+    }
+
+    public String url() {
+        return url;
+    }
+
+    public String user() {
+        return user;
+    }
+
+    public String password() {
+        return password;
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+    }
+}

@@ -1,0 +1,109 @@
+package io.sluice.gateway;
+
+import static io.sluice.gateway.QuerySubject.ok;
+import static io.sluice.gateway.QuerySubject.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Bodies that are not the one flat JSON object that parameters are read from. */
+interface QueryBodyContract extends QuerySubject {
+
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '`', delimiter = '|', value = {
+        "no JSON              | body (expected: a JSON object; column 1 is wrong)",
+        "{\"v\":\"a\"         | body (expected: a JSON object; column 9 is wrong)",
+        "{'v':'a'}            | body (expected: a JSON object; column 2 is wrong)",
+        "{\"v\":01}           | body (expected: a JSON object; column 7 is wrong)",
+        "{\"v\":NaN}          | body (expected: a JSON object; column 9 is wrong)",
+        "{\"v\":\"a\",}       | body (expected: a JSON object; column 10 is wrong)",
+        "[]                   | body (expected: a JSON object)",
+        "[{\"v\":\"a\"}]      | body (expected: a JSON object)",
+        "\"a\"                | body (expected: a JSON object)",
+        "null                 | body (expected: a JSON object)",
+        "{\"v\":\"a\"} {}     | body (expected: one JSON object and nothing after it)",
+        "{\"v\":\"a\"}}       | body (expected: a JSON object; column 10 is wrong)",
+        "{\"v\":\"a\",\"v\":1} | body (expected: a JSON object that names each member once)",
+        "{\"v\":null,\"v\":1} | body (expected: a JSON object that names each member once)",
+        "{\"v\":{\"w\":1}}    | v: { (expected: a text, number, boolean or null)",
+        "{\"w\":[1],\"v\":1}  | w: [ (expected: a text, number, boolean or null)",
+        "{\"v\":\"\\ud800\"}  | body (expected: a JSON object without half characters)",
+        "{\"\\udc00\":1}      | body (expected: a JSON object; column 9 is wrong)",
+    })
+    default void whatIsNotOneFlatObjectGets400(String body, String detail) throws Exception {
+        assertThat(problem(gateway().post("/body/text", body), 400)).isEqualTo(detail);
+    }
+
+    @Test
+    default void bytesThatAreNotUtf8Get400() throws Exception {
+        byte[] latin1 = "{\"v\":\"Björn\"}".getBytes(StandardCharsets.ISO_8859_1);
+
+        HttpResponse<String> answer = gateway().send(gateway().request("/body/text")
+                .POST(BodyPublishers.ofByteArray(latin1)));
+
+        assertThat(problem(answer, 400)).startsWith("body (expected: a JSON object; column ");
+    }
+
+    @Test
+    default void aNumberWithoutEndGets400() throws Exception {
+        assertThat(problem(gateway().post("/body/decimal", "{\"v\":" + "9".repeat(1500) + '}'), 400))
+                .isEqualTo("body (expected: a JSON object; something in it is too long)");
+        assertThat(problem(gateway().post("/body/decimal", "{\"v\":1e999999999}"), 400))
+                .isEqualTo("v: 1e999999999 (expected: a number, such as 12.50)");
+        assertThat(problem(gateway().post("/body/long", "{\"v\":99999999999999999999}"), 400)).isEqualTo(
+                "v: 99999999999999999999 (expected: -9223372036854775808..9223372036854775807)");
+    }
+
+    @Test
+    default void deepNestingIsRefusedAtItsFirstLevel() throws Exception {
+        assertThat(problem(gateway().post("/body/text", "{\"v\":" + "[".repeat(1900)), 400))
+                .isEqualTo("v: [ (expected: a text, number, boolean or null)");
+    }
+
+    @Test
+    default void aBodyAboveTheLimitGets413() throws Exception {
+        assertThat(problem(gateway().post("/body/text", "{\"v\":\"" + "a".repeat(2048) + "\"}"), 413))
+                .isEqualTo("the body is too large (expected: at most 2048 bytes)");
+    }
+
+    @Test
+    default void noBodyIsAnEmptyObject() throws Exception {
+        assertThat(problem(gateway().post("/body/text", ""), 400))
+                .isEqualTo("v: missing (expected: a text)");
+        assertThat(problem(gateway().get("/body/text"), 400)).isEqualTo("v: missing (expected: a text)");
+        assertThat(problem(gateway().post("/body/text", "  "), 400))
+                .isEqualTo("body (expected: a JSON object)");
+    }
+
+    @Test
+    default void membersThatNoParameterIsNamedAfterAreOfNoInterest() throws Exception {
+        assertThat(ok(gateway().post("/body/text", "{\"a\":1,\"v\":\"x\",\"z\":null}")))
+                .isEqualTo("{\"v\":\"x\"}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "application/json", "Application/JSON; charset=utf-8", "application/merge-patch+json",
+    })
+    default void aBodyMaySayThatItIsJson(String contentType) throws Exception {
+        assertThat(ok(gateway().send(gateway().request("/body/text").header("Content-Type", contentType)
+                .POST(BodyPublishers.ofString("{\"v\":\"x\"}"))))).isEqualTo("{\"v\":\"x\"}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x",
+        "json", "text/x+json", ";",
+    })
+    default void aBodyThatSaysItIsSomethingElseGets415(String contentType) throws Exception {
+        assertThat(problem(gateway().send(gateway().request("/body/text").header("Content-Type", contentType)
+                .POST(BodyPublishers.ofString("{\"v\":\"x\"}"))), 415))
+                .isEqualTo("content-type: " + contentType + " (expected: application/json)");
+    }
+}

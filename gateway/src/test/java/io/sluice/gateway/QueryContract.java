@@ -1,0 +1,65 @@
+package io.sluice.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * What a query route does, whatever the database. The tests are in the interfaces, by subject; each
+ * database has a class that says where it is, and tests what it alone can do.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class QueryContract implements QueryParameterContract, QueryBodyContract, QueryRowContract,
+        QueryChangeContract, QueryErrorContract, QueryStreamContract, QueryCancelContract {
+
+    /** What a parameter of each type is cast to, so that it comes back as what it is. */
+    private static final Map<String, String> SQL_TYPES = Map.of(
+            "long", "BIGINT", "decimal", "NUMERIC(20, 4)", "text", "VARCHAR", "boolean", "BOOLEAN",
+            "date", "DATE", "timestamp", "TIMESTAMP", "uuid", "UUID");
+
+    private static final String TYPE_ROUTE = """
+            sluice.routes.%1$s-%2$s {
+              path = "/%1$s/%2$s%3$s", methods = [GET, POST], handler = query, single = true
+              sql = "SELECT CAST(:v AS %4$s) AS v", parameters.v { type = %2$s, from = %1$s }
+            }
+            """;
+
+    private RunningGateway gateway;
+
+    /** HOCON with the two databases' url, user and password, and what else is the database's own. */
+    abstract String ownConfig() throws Exception;
+
+    @BeforeAll
+    void start() throws Exception {
+        String typeRoutes = SQL_TYPES.entrySet().stream()
+                .flatMap(type -> List.of("path", "query-string", "body").stream()
+                        .map(from -> TYPE_ROUTE.formatted(from, type.getKey(),
+                                from.equals("path") ? "/{v}" : "", type.getValue())))
+                .collect(Collectors.joining());
+        gateway = RunningGateway.start(
+                "include classpath(\"query-contract.conf\")\n" + typeRoutes + ownConfig());
+    }
+
+    @AfterAll
+    void stop() {
+        gateway.close();
+    }
+
+    @Override
+    public final RunningGateway gateway() {
+        return gateway;
+    }
+
+    @Test
+    void theSampleSchemaCanBeMadeTwice() throws Exception {
+        assertThat(gateway.get("/customers/500").body())
+                .isEqualTo("{\"id\":500,\"email\":\"customer500@example.com\",\"country\":\"PL\"}");
+        assertThat(gateway.get("/customers/501").statusCode()).isEqualTo(404);
+    }
+}

@@ -1,0 +1,84 @@
+package io.sluice.gateway;
+
+import static io.sluice.gateway.QuerySubject.ok;
+import static io.sluice.gateway.QuerySubject.problem;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import org.junit.jupiter.api.Test;
+
+/** H2, as the demo uses it. */
+class QueryOnH2IT extends QueryContract {
+    private static final String DATABASE = """
+            sluice.databases.%s {
+              url = "jdbc:h2:mem:contract;MODE=PostgreSQL;DATABASE_TO_LOWER=TRUE"
+              user = sluice
+            }
+            """;
+
+    @Override
+    String ownConfig() {
+        return DATABASE.formatted("main") + DATABASE.formatted("one")
+                + "include classpath(\"query-h2.conf\")\n";
+    }
+
+    @Override
+    public String everyType() {
+        return """
+            {"a_boolean":true,
+            "a_smallint":-32768,
+            "an_integer":2147483647,
+            "a_bigint":9223372036854775807,
+            "a_real":0.1,
+            "a_double":0.1,
+            "not_a_number":"NaN",
+            "infinite":"-Infinity",
+            "a_numeric":12.50,
+            "a_decfloat":1E+100000,
+            "decfloat_nan":"NaN",
+            "a_varchar":"it's",
+            "a_char":"ab  ",
+            "a_clob":"long",
+            "a_date":"2026-01-31",
+            "a_time":"10:00:00.5",
+            "a_timetz":"10:00:00+02:00",
+            "a_timestamp":"2026-01-31T10:00:00",
+            "a_timestamptz":"2026-01-31T08:00:00Z",
+            "a_uuid":"123e4567-e89b-12d3-a456-426614174000",
+            "a_json":{"a":[1,null]},
+            "a_varbinary":"3q2+7w==",
+            "a_blob":"AP8=",
+            "an_array":[1,null],
+            "nested":[["a"],["b"]],
+            "timestamps":["2026-01-31T10:00:00"],
+            "binaries":["3g=="],
+            "no_elements":[]}""";
+    }
+
+    @Test
+    void theSleepOfTheSampleSchemaEndsWhenItIsCancelled() throws Exception {
+        try (RawClient client = gateway().connect()) {
+            client.send("GET /one/sleep?ms=15000 HTTP/1.1\r\nHost: x\r\n\r\n");
+            await().until(() -> running() == 1);
+        }
+        await().atMost(ofMillis(500)).pollInterval(ofMillis(10)).until(() -> running() == 0);
+        assertThat(gateway().get("/one/quick").statusCode()).isEqualTo(200);
+    }
+
+    /** H2 keeps with a statement in its cache that it was cancelled, and cancels it when it is used again. */
+    @Test
+    void aCancelThatWasNotNoticedDoesNotHitWhatComesAfterIt() throws Exception {
+        ok(gateway().post("/items", "{\"name\":\"pump\"}"));
+
+        assertThat(problem(send("PATCH", "/one/change-slowly?ms=1500", null), 504))
+                .isEqualTo("not done within the time for it");
+        await().atMost(ofSeconds(2)).until(() -> running() == 0);
+
+        assertThat(ok(gateway().get("/items"))).isEqualTo("[{\"name\":\"pump\",\"price\":1.00}]");
+        for (int i = 0; i < 200; i++) {
+            assertThat(ok(send("PATCH", "/one/change-slowly?ms=0", null))).isEqualTo("{\"updated\":1}");
+        }
+    }
+}

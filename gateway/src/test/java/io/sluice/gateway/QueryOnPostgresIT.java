@@ -1,0 +1,125 @@
+package io.sluice.gateway;
+
+import static io.sluice.gateway.QuerySubject.ok;
+import static io.sluice.gateway.QuerySubject.problem;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** PostgreSQL 17. */
+class QueryOnPostgresIT extends QueryContract {
+    private static final String DATABASE = """
+            sluice.databases.%s { url = "%s", user = "%s", password = "%s" }
+            """;
+
+    private PostgresServer postgres;
+
+    @Override
+    String ownConfig() {
+        postgres = PostgresServer.start();
+        return database("main") + database("one") + "include classpath(\"query-postgres.conf\")\n";
+    }
+
+    private String database(String name) {
+        return DATABASE.formatted(name, postgres.url(), postgres.user(), postgres.password());
+    }
+
+    @AfterAll
+    void stopPostgres() throws IOException {
+        postgres.close();
+    }
+
+    @Override
+    public String everyType() {
+        return """
+            {"a_boolean":true,
+            "a_smallint":-32768,
+            "an_integer":2147483647,
+            "a_bigint":9223372036854775807,
+            "a_real":0.1,
+            "a_double":0.1,
+            "not_a_number":"NaN",
+            "infinite":"-Infinity",
+            "a_numeric":12.50,
+            "numeric_nan":"NaN",
+            "numeric_inf":"-Infinity",
+            "a_text":"it's",
+            "a_char":"ab  ",
+            "a_date":"2026-01-31",
+            "first_date":"-infinity",
+            "a_time":"10:00:00.5",
+            "a_timetz":"10:00:00+02:00",
+            "a_timestamp":"2026-01-31T10:00:00",
+            "last_timestamp":"infinity",
+            "a_timestamptz":"2026-01-31T08:00:00Z",
+            "last_timestamptz":"infinity",
+            "a_uuid":"123e4567-e89b-12d3-a456-426614174000",
+            "a_json":{"a": [1, null]},
+            "a_jsonb":{"a": 1, "b": 2},
+            "a_bytea":"3q2+7w==",
+            "a_bit":"1010",
+            "a_money":"$1,234.50",
+            "an_enum":"paid",
+            "an_interval":"1 day",
+            "an_inet":"10.0.0.1",
+            "an_array":[1,null],
+            "nested":[["a"],["b"]],
+            "timestamps":["2026-01-31T10:00:00"],
+            "binaries":["3g=="],
+            "jsons":[{"a": 1}],
+            "numerics":["NaN",1.5],
+            "no_elements":[]}""";
+    }
+
+    @Test
+    void aChangeThatReturnsRowsAnswersThem() throws Exception {
+        assertThat(ok(gateway().post("/items/returning", "{\"name\":\"pump\",\"price\":9.5}")))
+                .isEqualTo("{\"name\":\"pump\",\"price\":9.50,\"has_id\":true}");
+        assertThat(ok(gateway().get("/items"))).isEqualTo("[{\"name\":\"pump\",\"price\":9.50}]");
+    }
+
+    @Test
+    void whatFailsOnlyAtTheCommitIsNotAnswered() throws Exception {
+        assertThat(ok(gateway().post("/deferred", "{\"customer\":1}"))).isEqualTo("[{\"customer_id\":1}]");
+        assertThat(problem(gateway().post("/deferred", "{\"customer\":100000}"), 409))
+                .isEqualTo("conflicts with what is stored");
+    }
+
+    @Test
+    void anErrorInTheMiddleOfTheRowsCutsTheAnswerOff() throws Exception {
+        try (RawClient client = gateway().connect()) {
+            client.send("GET /breaks-late HTTP/1.1\r\nHost: x\r\n\r\n");
+
+            assertThatThrownBy(client::read).isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void theCharacterThatPostgresCannotStoreGets422() throws Exception {
+        assertThat(problem(gateway().post("/body/text", "{\"v\":\"a\\u0000b\"}"), 422))
+                .isEqualTo("a value does not fit");
+    }
+
+    @Test
+    void aClientThatGoesAwayWhileRowsAreFetchedTakesTheStatementWithIt() throws Exception {
+        try (RawClient client = gateway().connect()) {
+            client.send("GET /one/trickle HTTP/1.1\r\nHost: x\r\n\r\n");
+            await().atMost(ofSeconds(5)).during(ofSeconds(1)).until(() -> running() == 1);
+        }
+        await().atMost(ofSeconds(2)).until(() -> running() == 0);
+        ok(gateway().get("/one/quick"));
+    }
+
+    @Test
+    void theDeadlineEndsAStatementWhoseRowsAreBeingFetched() throws Exception {
+        assertThat(problem(gateway().get("/one/trickle-soon"), 504))
+                .isEqualTo("not done within the time for it");
+        await().atMost(ofSeconds(2)).until(() -> running() == 0);
+        ok(gateway().get("/one/quick"));
+    }
+}

@@ -1,0 +1,172 @@
+package io.sluice.gateway;
+
+import static io.sluice.gateway.QuerySubject.ok;
+import static io.sluice.gateway.QuerySubject.problem;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URLEncoder;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Parameters of every type from every source, and what happens where they are wrong or missing. */
+interface QueryParameterContract extends QuerySubject {
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, UTF_8).replace("+", "%20");
+    }
+
+    private static String member(String text) {
+        return JSON.writeValueAsString(Map.of("v", text));
+    }
+
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '`', value = {
+        "long, -9223372036854775808, -9223372036854775808",
+        "long, 42, 42",
+        "decimal, 12.50, 12.5000",
+        "decimal, -1e3, -1000.0000",
+        "text, it's, `\"it's\"`",
+        "text, ``, `\"\"`",
+        "boolean, true, true",
+        "boolean, false, false",
+        "date, 2024-02-29, `\"2024-02-29\"`",
+        "timestamp, 2026-01-31T10:00, `\"2026-01-31T10:00:00\"`",
+        "timestamp, 2026-01-31T10:00:00.123456, `\"2026-01-31T10:00:00.123456\"`",
+        "uuid, 123E4567-e89b-12d3-a456-426614174000, `\"123e4567-e89b-12d3-a456-426614174000\"`",
+    })
+    default void everyTypeCanStandInThePathTheQueryStringAndTheBody(String type, String text, String json)
+            throws Exception {
+        String expected = "{\"v\":" + json + '}';
+
+        if (!text.isEmpty()) {
+            assertThat(ok(gateway().get("/path/" + type + '/' + encoded(text)))).isEqualTo(expected);
+        }
+        assertThat(ok(gateway().get("/query-string/" + type + "?v=" + encoded(text)))).isEqualTo(expected);
+        assertThat(ok(gateway().post("/body/" + type, member(text)))).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "long, 42, 42", "decimal, 12.50, 12.5000", "decimal, 1e2, 100.0000", "boolean, true, true",
+        "text, 1.50, '\"1.50\"'", "text, false, '\"false\"'",
+    })
+    default void numbersAndBooleansOfABodyNeedNoQuotes(String type, String json, String answer)
+            throws Exception {
+        assertThat(ok(gateway().post("/body/" + type, "{\"v\":" + json + '}')))
+                .isEqualTo("{\"v\":" + answer + '}');
+    }
+
+    /** A + stands for a space in a query string, and in the place of one in a timestamp for itself. */
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "2026-01-31T10:00:00Z", "2026-01-31T12:00:00+02:00", "2026-01-31T12:00:00%2B02:00",
+        "2026-01-31T05:00:00-05:00",
+    })
+    default void aTimestampWithAnOffsetIsTheSameMomentEverywhere(String timestamp) throws Exception {
+        assertThat(ok(gateway().get("/moment?at=" + timestamp)))
+                .isEqualTo("{\"at\":\"2026-01-31T10:00:00Z\"}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '`', value = {
+        "long, abc, a whole number", "long, 1.0, a whole number", "long, ``, a whole number",
+        "long, 0x10, a whole number", "long, 1e3, a whole number",
+        "long, 9223372036854775808, -9223372036854775808..9223372036854775807",
+        "decimal, `1,5`, `a number, such as 12.50`", "decimal, NaN, `a number, such as 12.50`",
+        "decimal, 1e999999999, `a number, such as 12.50`",
+        "boolean, yes, true or false", "boolean, TRUE, true or false",
+        "date, 2026-02-30, `a date, such as 2026-01-31`",
+        "date, 31.01.2026, `a date, such as 2026-01-31`",
+        "timestamp, 2026-01-31, `a timestamp, such as 2026-01-31T10:00:00 or 2026-01-31T10:00:00Z`",
+        "uuid, 1-1-1-1-1, `a UUID, such as 123e4567-e89b-12d3-a456-426614174000`",
+    })
+    default void whatIsOfAnotherTypeGets400WithValueAndExpectation(String type, String text, String expected)
+            throws Exception {
+        String detail = "v: %s (expected: %s)".formatted(text, expected);
+
+        if (!text.isEmpty()) {
+            assertThat(problem(gateway().get("/path/" + type + '/' + encoded(text)), 400)).isEqualTo(detail);
+        }
+        assertThat(problem(gateway().get("/query-string/" + type + "?v=" + encoded(text)), 400))
+                .isEqualTo(detail);
+        assertThat(problem(gateway().post("/body/" + type, member(text)), 400)).isEqualTo(detail);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "long, a whole number", "decimal, 'a number, such as 12.50'", "text, a text",
+        "boolean, true or false", "date, 'a date, such as 2026-01-31'",
+        "timestamp, 'a timestamp, such as 2026-01-31T10:00:00 or 2026-01-31T10:00:00Z'",
+        "uuid, 'a UUID, such as 123e4567-e89b-12d3-a456-426614174000'",
+    })
+    default void whatIsMissingOrNullGets400(String type, String expected) throws Exception {
+        String detail = "v: missing (expected: " + expected + ')';
+
+        assertThat(problem(gateway().get("/query-string/" + type + "?w=1"), 400)).isEqualTo(detail);
+        assertThat(problem(gateway().post("/body/" + type, "{\"w\":1}"), 400)).isEqualTo(detail);
+        assertThat(problem(gateway().post("/body/" + type, "{\"v\":null}"), 400)).isEqualTo(detail);
+    }
+
+    @Test
+    default void aLongWrongValueIsShortenedWhereItIsRepeated() throws Exception {
+        assertThat(problem(gateway().get("/query-string/long?v=" + encoded("\uD83D\uDE00".repeat(300))), 400))
+                .isEqualTo("v: " + "\uD83D\uDE00".repeat(100) + "… (expected: a whole number)");
+        assertThat(problem(gateway().post("/body/decimal", member("1".repeat(1500))), 400))
+                .isEqualTo("v: " + "1".repeat(100) + "… (expected: a number, such as 12.50)");
+    }
+
+    @Test
+    default void aDefaultStandsForWhatIsMissing() throws Exception {
+        assertThat(ok(gateway().get("/default"))).isEqualTo("{\"a_long\":7,\"a_decimal\":1.50,"
+                + "\"a_text\":\"it's\",\"a_boolean\":true,\"a_date\":\"2026-01-31\","
+                + "\"a_timestamp\":\"2026-01-31T10:00:00\","
+                + "\"a_uuid\":\"123e4567-e89b-12d3-a456-426614174000\"}");
+        assertThat(ok(gateway().get("/default?long=-1&text=&date=2000-01-01")))
+                .contains("\"a_long\":-1,", "\"a_text\":\"\"", "\"a_date\":\"2000-01-01\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{}", "{\"text\":null,\"boolean\":null,\"uuid\":null}"})
+    default void whatIsOptionalAndMissingIsNull(String body) throws Exception {
+        assertThat(ok(gateway().post("/optional", body))).isEqualTo("{\"a_long\":null,\"a_decimal\":null,"
+                + "\"a_text\":null,\"a_boolean\":null,\"a_date\":null,\"a_timestamp\":null,\"a_uuid\":null}");
+    }
+
+    @Test
+    default void aNameThatStandsTwiceIsBoundTwice() throws Exception {
+        assertThat(ok(gateway().get("/twice?a=1&b=10"))).isEqualTo("{\"result\":19}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "'; DROP TABLE customers; --", "' OR '1'='1", "\" OR 1=1", "\\'; SELECT 1; --",
+        "1); DELETE FROM customers",
+        "$$", "$1", "?", ":name", ":v", "/* */", "%", "_", "{ts '2026-01-31'}", "{fn now()}",
+    })
+    default void injectedSqlIsJustAText(String text) throws Exception {
+        assertThat(ok(gateway().get("/customers/named?name=" + encoded(text)))).isEqualTo("{\"found\":0}");
+        assertThat(ok(gateway().post("/body/text", member(text)))).isEqualTo(member(text));
+        assertThat(problem(gateway().get("/customers/" + encoded(text)), 400)).startsWith("id: ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "Björn Chloé", "日本語", "שלום", "\uD83D\uDE00 \uD83D\uDC69\u200D\uD83D\uDCBB",
+        "' \" ` \\ / ´ ’", "a\tb\nc\r\nd", "\u0001\u001F\u007F", "\u2028\u2029", "100%+x&y=z;#?", "e\u0301",
+    })
+    default void unicodeAndQuotesComeBackAsTheyWere(String text) throws Exception {
+        assertThat(ok(gateway().get("/query-string/text?v=" + encoded(text)))).satisfies(same(text));
+        assertThat(ok(gateway().post("/body/text", member(text)))).satisfies(same(text));
+        if (text.codePoints().noneMatch(Character::isISOControl)) {
+            assertThat(ok(gateway().get("/path/text/" + encoded(text)))).satisfies(same(text));
+        }
+    }
+
+    private static org.assertj.core.api.ThrowingConsumer<String> same(String text) {
+        return body -> assertThat(JSON.readTree(body).path("v").asString()).isEqualTo(text);
+    }
+}

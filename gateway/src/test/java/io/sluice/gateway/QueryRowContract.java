@@ -1,0 +1,64 @@
+package io.sluice.gateway;
+
+import static io.sluice.gateway.QuerySubject.ok;
+import static io.sluice.gateway.QuerySubject.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpResponse;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+
+/** What rows look like as JSON. */
+interface QueryRowContract extends QuerySubject {
+
+    /** What {@code /types} answers: one row with a column of every type. */
+    String everyType();
+
+    /** Drivers change how they transfer values when a statement is run for the sixth time or so. */
+    @RepeatedTest(12)
+    default void everyTypeHasItsJson() throws Exception {
+        assertThat(ok(gateway().get("/types")).replace(",\"", ",\n\"")).isEqualTo('[' + everyType() + ']');
+    }
+
+    @RepeatedTest(12)
+    default void nullIsNullWhateverItsType() throws Exception {
+        assertThat(ok(gateway().get("/no-values"))).isEqualTo("[{\"a\":null,\"b\":null,\"c\":null,"
+                + "\"d\":null,\"e\":null,\"f\":null,\"g\":null,\"h\":null,\"i\":null,\"j\":null,\"k\":null,"
+                + "\"l\":null,\"m\":null,\"n\":null,\"o\":null}]");
+    }
+
+    @Test
+    default void aSingleRowIsAnObject() throws Exception {
+        HttpResponse<String> answer = gateway().get("/customers/7");
+
+        assertThat(ok(answer)).isEqualTo("{\"id\":7,\"email\":\"customer7@example.com\",\"country\":\"FR\"}");
+        assertThat(answer.headers().firstValue("row-limit")).isEmpty();
+        assertThat(answer.headers().firstValue("content-length")).hasValue("55");
+    }
+
+    @Test
+    default void aSingleRowThatIsNotThereGets404() throws Exception {
+        assertThat(problem(gateway().get("/customers/100000"), 404)).isEqualTo("no such row");
+    }
+
+    @Test
+    default void noRowsAreAnEmptyArray() throws Exception {
+        assertThat(ok(gateway().get("/customers?country=XX"))).isEqualTo("[]");
+    }
+
+    @Test
+    default void theArrayEndsAtTheRowLimitWhichTheAnswerTells() throws Exception {
+        HttpResponse<String> answer = gateway().get("/customers?country=US");
+
+        assertThat(JSON.readTree(ok(answer)).size()).isEqualTo(3);
+        assertThat(answer.headers().firstValue("row-limit")).hasValue("3");
+    }
+
+    @Test
+    default void headAnswersTheHeadAlone() throws Exception {
+        HttpResponse<String> answer = send("HEAD", "/customers?country=US", null);
+
+        assertThat(ok(answer)).isEmpty();
+        assertThat(answer.headers().firstValue("row-limit")).hasValue("3");
+    }
+}

@@ -1,0 +1,69 @@
+package io.sluice.gateway;
+
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.netty.buffer.PooledByteBufAllocator;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** Answers that are larger than any buffer. */
+interface QueryStreamContract extends QuerySubject {
+    /** The watermark of a connection, 128 KiB, and a few pieces on their way. */
+    long ONE_ANSWER = 512 * 1024;
+
+    private static long pinned() {
+        return PooledByteBufAllocator.DEFAULT.pinnedDirectMemory()
+                + PooledByteBufAllocator.DEFAULT.pinnedHeapMemory();
+    }
+
+    @Test
+    default void aLargeAnswerToASlowReaderTakesLittleMemory() throws Exception {
+        long before = pinned();
+        try (RawClient client = gateway().connect()) {
+            client.send("GET /one/many HTTP/1.1\r\nHost: x\r\n\r\n");
+            await().pollInterval(ofMillis(10)).until(() -> pinned() > before + 64 * 1024);
+            await().pollInterval(ofMillis(10)).atMost(ofSeconds(3)).during(ofSeconds(1))
+                    .until(() -> pinned() < before + ONE_ANSWER);
+
+            RawClient.Answer answer = client.read();
+
+            assertThat(answer.status()).isEqualTo(200);
+            assertThat(answer.header("transfer-encoding")).isEqualTo("chunked");
+            assertThat(answer.header("row-limit")).isEqualTo("1000000");
+            String body = answer.body();
+            assertThat(body)
+                    .startsWith("[{\"n\":1,\"name\":\"row number 1\","
+                            + "\"t\":\"2026-01-31T10:00:00\",\"half\":0.5},")
+                    .endsWith("{\"n\":200000,\"name\":\"row number 200000\","
+                            + "\"t\":\"2026-01-31T10:00:00\",\"half\":100000.0}]");
+            assertThat(JSON.readTree(body).size()).isEqualTo(200_000);
+
+            assertThat(client.send("GET /one/quick HTTP/1.1\r\nHost: x\r\n\r\n").read().body())
+                    .isEqualTo("[{\"ok\":1}]");
+        }
+    }
+
+    @Test
+    default void aReaderSlowerThanTheDeadlineIsCutOffAndTheWorkerIsFreeAgain() throws Exception {
+        try (RawClient client = gateway().connect()) {
+            client.send("GET /one/many-soon HTTP/1.1\r\nHost: x\r\n\r\n");
+            await().atMost(ofSeconds(6)).until(() -> gateway().get("/one/quick").statusCode() == 200);
+
+            assertThatThrownBy(client::read).isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    default void aClientThatGoesAwayInTheMiddleOfAnAnswerSetsTheWorkerFree() throws Exception {
+        try (RawClient client = gateway().connect()) {
+            client.send("GET /one/many HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertThat(client.socket().getInputStream().read()).isEqualTo('H');
+        }
+
+        await().atMost(ofSeconds(3)).until(() -> gateway().get("/one/quick").statusCode() == 200);
+    }
+}

@@ -1,0 +1,122 @@
+package io.sluice.gateway.routing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import io.sluice.config.PoolConfig;
+import io.sluice.handlers.HttpException;
+import io.sluice.offload.Deadline;
+import io.sluice.offload.OffloadException.DeadlineExceeded;
+import io.sluice.offload.OffloadException.Refused;
+import io.sluice.offload.OffloadListener;
+import io.sluice.offload.OffloadPool;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class ErrorMapperTest {
+    private static final PoolConfig ONE_WORKER = new PoolConfig(1, 1, Duration.ofSeconds(9));
+
+    @Test
+    void describesAProblemInJson() {
+        JsonNode problem = body(new HttpException(HttpResponseStatus.NOT_FOUND, "no \"such\" thing"), 404);
+
+        assertThat(problem.propertyNames()).containsExactly("title", "status", "detail", "requestId");
+        assertThat(problem.get("title").asString()).isEqualTo("Not Found");
+        assertThat(problem.get("status").asInt()).isEqualTo(404);
+        assertThat(problem.get("detail").asString()).isEqualTo("no \"such\" thing");
+        assertThat(problem.get("requestId").asString()).isEqualTo("id-1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {IOException.class, IllegalStateException.class, NullPointerException.class,
+        StackOverflowError.class})
+    void tellsNothingOfWhatWentWrongHere(Class<? extends Throwable> type) throws Exception {
+        Throwable cause = type.getConstructor(String.class).newInstance("secret");
+
+        assertThat(body(cause, 500).toString()).doesNotContain("secret", type.getSimpleName());
+    }
+
+    @Test
+    void tellsTheDetailAndNotTheCause() {
+        var cause = new HttpException(HttpResponseStatus.BAD_GATEWAY, "upstream", new IOException("secret"));
+
+        assertThat(body(cause, 502).toString()).contains("upstream").doesNotContain("secret", "IOException");
+    }
+
+    @Test
+    void saysWhenToComeBackAfterARefusal() throws Exception {
+        var pool = new OffloadPool("test", ONE_WORKER, OffloadListener.NONE);
+        pool.close();
+        Throwable refused = failure(pool.submit(soon(), GlobalEventExecutor.INSTANCE, _ -> 0));
+
+        assertThat(refused).isInstanceOfSatisfying(Refused.class, e -> assertThat(retryAfter(e)).isEqualTo(
+                Math.max(1, (e.retryAfter().toMillis() + 999) / 1000)));
+        assertThat(body(refused, 503).toString()).doesNotContain("pool");
+    }
+
+    @Test
+    void answersWorkThatTookTooLongWith504() throws Exception {
+        var end = new CountDownLatch(1);
+        try (var pool = new OffloadPool("test", ONE_WORKER, OffloadListener.NONE)) {
+            Throwable late = failure(pool.submit(Deadline.after(Duration.ofMillis(50)),
+                    GlobalEventExecutor.INSTANCE, _ -> end.await(9, TimeUnit.SECONDS)));
+            end.countDown();
+
+            assertThat(late).isInstanceOf(DeadlineExceeded.class);
+            assertThat(body(late, 504).toString()).doesNotContain("pool");
+        }
+    }
+
+    @Test
+    void answersCancelledWorkWith503() {
+        assertThat(body(new CancellationException("secret"), 503).toString()).doesNotContain("secret");
+    }
+
+    @Test
+    void knowsTheStatusWithoutAnAnswer() {
+        assertThat(ErrorMapper.status(new HttpException(HttpResponseStatus.CONFLICT, "x")))
+                .isEqualTo(HttpResponseStatus.CONFLICT);
+        assertThat(ErrorMapper.status(new IOException())).isEqualTo(HttpResponseStatus.INTERNAL_SERVER_ERROR);
+    }
+
+    private static Deadline soon() {
+        return Deadline.after(Duration.ofSeconds(5));
+    }
+
+    private static Throwable failure(Future<?> future) throws InterruptedException {
+        assertThat(future.await(5000)).isTrue();
+        return future.cause();
+    }
+
+    private static long retryAfter(Throwable cause) {
+        FullHttpResponse answer = ErrorMapper.answer(cause, "id-1", ByteBufAllocator.DEFAULT);
+        answer.release();
+        return Long.parseLong(answer.headers().get(HttpHeaderNames.RETRY_AFTER));
+    }
+
+    private static JsonNode body(Throwable cause, int status) {
+        FullHttpResponse answer = ErrorMapper.answer(cause, "id-1", ByteBufAllocator.DEFAULT);
+        try {
+            assertThat(answer.status().code()).isEqualTo(status);
+            assertThat(answer.headers().get(HttpHeaderNames.CONTENT_TYPE))
+                    .isEqualTo("application/problem+json");
+            return JsonMapper.shared().readTree(answer.content().toString(StandardCharsets.UTF_8));
+        } finally {
+            answer.release();
+        }
+    }
+}

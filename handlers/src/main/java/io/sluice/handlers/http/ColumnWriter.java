@@ -1,0 +1,185 @@
+package io.sluice.handlers.http;
+
+import java.math.BigDecimal;
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.function.Function;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * Writes a column as JSON. Numbers and booleans stay what they are, JSON goes in as it is, binary is
+ * Base64, times are ISO 8601, with an offset always in UTC; what JSON has no number for (NaN, infinity)
+ * and everything else is text.
+ */
+@FunctionalInterface
+interface ColumnWriter {
+    /** A longer number is written with an exponent: 1E+100000 is short, its digits are not. */
+    int MAX_SCALE = 1000;
+
+    /** Writes that column of the current row; NULL where it is. */
+    void write(JsonGenerator json, ResultSet row, int column) throws SQLException;
+
+    /** The one for a column, by its SQL type. */
+    static ColumnWriter of(ResultSetMetaData types, int column) throws SQLException {
+        // Drivers report some of these under types of other things; PostgreSQL's bit(8) is no boolean.
+        return switch (types.getColumnTypeName(column).toLowerCase(Locale.ROOT)) {
+            case "uuid", "bit", "money" -> ColumnWriter::writeText;
+            case "json", "jsonb" -> ColumnWriter::writeJson;
+            case "timestamptz" -> instant();
+            case "timetz" -> object(OffsetTime.class, DateTimeFormatter.ISO_OFFSET_TIME::format);
+            default -> of(types.getColumnType(column));
+        };
+    }
+
+    private static ColumnWriter of(int type) {
+        return switch (type) {
+            case Types.BIT, Types.BOOLEAN -> ColumnWriter::writeBoolean;
+            case Types.TINYINT, Types.SMALLINT, Types.INTEGER, Types.BIGINT -> ColumnWriter::writeLong;
+            case Types.REAL -> ColumnWriter::writeFloat;
+            case Types.FLOAT, Types.DOUBLE -> ColumnWriter::writeDouble;
+            case Types.NUMERIC, Types.DECIMAL -> ColumnWriter::writeDecimal;
+            case Types.DATE -> object(LocalDate.class, date ->
+                    date.equals(LocalDate.MAX) ? "infinity"
+                            : date.equals(LocalDate.MIN) ? "-infinity" : date.toString());
+            case Types.TIME -> object(LocalTime.class, DateTimeFormatter.ISO_LOCAL_TIME::format);
+            case Types.TIME_WITH_TIMEZONE ->
+                    object(OffsetTime.class, DateTimeFormatter.ISO_OFFSET_TIME::format);
+            case Types.TIMESTAMP -> object(LocalDateTime.class, time ->
+                    time.equals(LocalDateTime.MAX) ? "infinity"
+                            : time.equals(LocalDateTime.MIN) ? "-infinity"
+                            : DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(time));
+            case Types.TIMESTAMP_WITH_TIMEZONE -> instant();
+            case Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY, Types.BLOB -> ColumnWriter::writeBinary;
+            case Types.ARRAY -> ColumnWriter::writeArray;
+            default -> ColumnWriter::writeText;
+        };
+    }
+
+    /** PostgreSQL keeps the moment only, H2 the offset too: in UTC it is the same from both. */
+    private static ColumnWriter instant() {
+        return object(OffsetDateTime.class, time ->
+                time.equals(OffsetDateTime.MAX) ? "infinity"
+                        : time.equals(OffsetDateTime.MIN) ? "-infinity"
+                        : DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(
+                                time.withOffsetSameInstant(ZoneOffset.UTC)));
+    }
+
+    private static <T> ColumnWriter object(Class<T> type, Function<T, String> format) {
+        return (json, row, column) -> {
+            T value = row.getObject(column, type);
+            if (value == null) {
+                json.writeNull();
+            } else {
+                json.writeString(format.apply(value));
+            }
+        };
+    }
+
+    private static void writeText(JsonGenerator json, ResultSet row, int column) throws SQLException {
+        String value = row.getString(column);
+        if (value == null) {
+            json.writeNull();
+        } else {
+            json.writeString(value);
+        }
+    }
+
+    private static void writeJson(JsonGenerator json, ResultSet row, int column) throws SQLException {
+        String value = row.getString(column);
+        if (value == null) {
+            json.writeNull();
+        } else {
+            json.writeRawValue(value);
+        }
+    }
+
+    private static void writeBoolean(JsonGenerator json, ResultSet row, int column) throws SQLException {
+        boolean value = row.getBoolean(column);
+        if (row.wasNull()) {
+            json.writeNull();
+        } else {
+            json.writeBoolean(value);
+        }
+    }
+
+    private static void writeLong(JsonGenerator json, ResultSet row, int column) throws SQLException {
+        long value = row.getLong(column);
+        if (row.wasNull()) {
+            json.writeNull();
+        } else {
+            json.writeNumber(value);
+        }
+    }
+
+    /** As a double, 0.1 would become 0.10000000149011612. */
+    private static void writeFloat(JsonGenerator json, ResultSet row, int column) throws SQLException {
+        float value = row.getFloat(column);
+        if (row.wasNull()) {
+            json.writeNull();
+        } else {
+            json.writeNumber(value);
+        }
+    }
+
+    private static void writeDouble(JsonGenerator json, ResultSet row, int column) throws SQLException {
+        double value = row.getDouble(column);
+        if (row.wasNull()) {
+            json.writeNull();
+        } else {
+            json.writeNumber(value);
+        }
+    }
+
+    /** PostgreSQL's numeric knows NaN and infinity, which are no BigDecimal. */
+    private static void writeDecimal(JsonGenerator json, ResultSet row, int column) throws SQLException {
+        String value = row.getString(column);
+        if (value == null) {
+            json.writeNull();
+        } else if (Character.isLetter(value.charAt(value.length() - 1))) {
+            json.writeString(value);
+        } else {
+            var number = new BigDecimal(value);
+            json.writeNumber(Math.abs((long) number.scale()) > MAX_SCALE ? number.toString()
+                    : number.toPlainString());
+        }
+    }
+
+    private static void writeBinary(JsonGenerator json, ResultSet row, int column) throws SQLException {
+        byte[] value = row.getBytes(column);
+        if (value == null) {
+            json.writeNull();
+        } else {
+            json.writeBinary(value);
+        }
+    }
+
+    /** Elements are written as columns of their type are; they stand in column 2, behind their index. */
+    private static void writeArray(JsonGenerator json, ResultSet row, int column) throws SQLException {
+        Array array = row.getArray(column);
+        if (array == null) {
+            json.writeNull();
+            return;
+        }
+        try (ResultSet elements = array.getResultSet()) {
+            ColumnWriter element = of(elements.getMetaData(), 2);
+            json.writeStartArray();
+            while (elements.next()) {
+                element.write(json, elements, 2);
+            }
+            json.writeEndArray();
+        } finally {
+            array.free();
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.sluice.handlers.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.config.HandlerConfig;
+import io.sluice.config.NamedSql;
+import io.sluice.config.ParameterConfig;
+import io.sluice.config.ParameterConfig.Source;
+import io.sluice.config.ParameterConfig.Type;
+import io.sluice.config.PathTemplate;
+import java.lang.reflect.Proxy;
+import java.sql.PreparedStatement;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What QueryContract does not see: what is bound, and what a default is refused for. */
+class QueryParametersTest {
+    private final List<String> bound = new ArrayList<>();
+    private final PreparedStatement statement = (PreparedStatement) Proxy.newProxyInstance(
+            getClass().getClassLoader(), new Class<?>[] {PreparedStatement.class}, (_, method, arguments) -> {
+                bound.add(method.getName() + Arrays.toString(arguments));
+                return null;
+            });
+
+    private static QueryParameters parameters(String sql, Map<String, ParameterConfig> parameters) {
+        return new QueryParameters(
+                new HandlerConfig.Query("db", NamedSql.parse(sql), false, 10, parameters),
+                PathTemplate.parse("/things/{id}"));
+    }
+
+    private static ParameterConfig parameter(Type type, Source from, String fallback) {
+        return new ParameterConfig(type, Optional.ofNullable(from), Optional.ofNullable(fallback), true);
+    }
+
+    @Test
+    void eachPlaceInTheStatementGetsTheValueOfItsName() throws Exception {
+        var named = new LinkedHashMap<String, ParameterConfig>();
+        named.put("b", parameter(Type.TEXT, null, null));
+        named.put("a", parameter(Type.LONG, null, null));
+
+        parameters("SELECT :a, :b, :a", named).bind(statement, new Object[] {"text", 7L});
+
+        assertThat(bound).containsExactly("setObject[1, 7]", "setObject[2, text]", "setObject[3, 7]");
+    }
+
+    @Test
+    void nullIsBoundWithTheTypeOfItsParameter() throws Exception {
+        for (Type type : Type.values()) {
+            parameters("SELECT :a", Map.of("a", parameter(type, null, null)))
+                    .bind(statement, new Object[] {null});
+        }
+
+        assertThat(bound).containsExactlyElementsOf(
+                Stream.of(Types.BIGINT, Types.NUMERIC, Types.VARCHAR, Types.BOOLEAN, Types.DATE,
+                        Types.TIMESTAMP, Types.OTHER).map(type -> "setNull[1, " + type + ']').toList());
+    }
+
+    @Test
+    void onlyABodyParameterNeedsTheBody() {
+        var inBody = Map.of("a", parameter(Type.TEXT, Source.BODY, null));
+        var elsewhere = Map.of("a", parameter(Type.TEXT, null, null));
+
+        assertThat(parameters("SELECT :a", inBody).needBody()).isTrue();
+        assertThat(parameters("SELECT :a", elsewhere).needBody()).isFalse();
+        assertThat(parameters("SELECT 1", Map.of()).needBody()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "LONG, x, default of a: x (expected: a whole number)",
+        "BOOLEAN, 1, default of a: 1 (expected: true or false)",
+        "DATE, today, 'default of a: today (expected: a date, such as 2026-01-31)'",
+    })
+    void aDefaultOfAnotherTypeIsRefusedBeforeAnyRequest(Type type, String fallback, String message) {
+        Map<String, ParameterConfig> wrong = Map.of("a", parameter(type, null, fallback));
+
+        assertThatThrownBy(() -> parameters("SELECT :a", wrong))
+                .isInstanceOf(IllegalArgumentException.class).hasMessage(message);
+    }
+}

@@ -1,0 +1,164 @@
+package io.sluice.handlers.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.util.concurrent.EventExecutor;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.ResponseStream;
+import io.sluice.offload.Deadline;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** An exchange without a request, which keeps what it is answered. */
+final class RecordedExchange implements Exchange, ResponseStream {
+    final List<FullHttpResponse> responses = new ArrayList<>();
+    final ByteBuf body = PooledByteBufAllocator.DEFAULT.buffer();
+    volatile HttpResponse head;
+    volatile int largestPiece;
+    volatile boolean ended;
+    volatile boolean gone;
+    volatile boolean writable = true;
+    volatile Runnable onWritable;
+
+    private final Deadline deadline;
+    private final CountDownLatch firstPiece = new CountDownLatch(1);
+
+    RecordedExchange(Duration time) {
+        deadline = Deadline.after(time);
+    }
+
+    void awaitPiece() throws InterruptedException {
+        if (!firstPiece.await(5, TimeUnit.SECONDS)) {
+            throw new AssertionError("nothing was written");
+        }
+    }
+
+    void becomeWritable() {
+        writable = true;
+        onWritable.run();
+    }
+
+    void release() {
+        responses.forEach(FullHttpResponse::release);
+        body.release();
+    }
+
+    @Override
+    public ByteBufAllocator alloc() {
+        return PooledByteBufAllocator.DEFAULT;
+    }
+
+    @Override
+    public Deadline deadline() {
+        return deadline;
+    }
+
+    @Override
+    public boolean respond(FullHttpResponse response) {
+        responses.add(response);
+        return true;
+    }
+
+    @Override
+    public ResponseStream stream(HttpResponse begun) {
+        head = begun;
+        return gone ? null : this;
+    }
+
+    @Override
+    public void write(ByteBuf content) {
+        largestPiece = Math.max(largestPiece, content.readableBytes());
+        body.writeBytes(content);
+        content.release();
+        firstPiece.countDown();
+    }
+
+    @Override
+    public boolean isWritable() {
+        return writable;
+    }
+
+    @Override
+    public void onWritable(Runnable action) {
+        onWritable = action;
+    }
+
+    @Override
+    public void end() {
+        ended = true;
+    }
+
+    @Override
+    public HttpRequest request() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public String path() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public String pathParameter(String name) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public String queryParameter(String name) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean hasBody() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public String requestId() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public InetSocketAddress clientAddress() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public EventExecutor eventLoop() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void readBody(Consumer<ByteBuf> action) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void streamBody(BodyReader reader) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void resumeBody() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void onAbort(Runnable action) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+        throw new UnsupportedOperationException();
+    }
+}
