@@ -35,7 +35,8 @@ final class DatabaseProbe implements AutoCloseable {
         this.config = config;
         thread = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("probe-" + name).daemon().factory());
-        if (!within(config.connectionTimeout().plusSeconds(VALID_WITHIN_SECONDS), this::ask)) {
+        Duration patience = config.connectionTimeout().plusSeconds(VALID_WITHIN_SECONDS);
+        if (!isDoneWithin(patience, CompletableFuture.runAsync(this::ask, thread))) {
             log.warn("database {} has not answered yet", name);
         }
         long interval = config.probeInterval().toMillis();
@@ -98,17 +99,17 @@ final class DatabaseProbe implements AutoCloseable {
         connection = null;
     }
 
-    /** Whether the thread got it done in time. */
-    private boolean within(Duration time, Runnable action) {
-        return CompletableFuture.runAsync(action, thread).thenApply(_ -> true)
+    private static boolean isDoneWithin(Duration time, CompletableFuture<?> action) {
+        return action.thenApply(_ -> true)
                 .completeOnTimeout(false, time.toMillis(), TimeUnit.MILLISECONDS).join();
     }
 
     @Override
     public void close() {
         if (!thread.isShutdown()) {
-            within(Duration.ofSeconds(VALID_WITHIN_SECONDS), this::disconnect);
-            thread.shutdown();
+            CompletableFuture<?> disconnected = CompletableFuture.runAsync(this::disconnect, thread);
+            thread.shutdown(); // what has been handed over is still done, but no further look
+            isDoneWithin(Duration.ofSeconds(VALID_WITHIN_SECONDS), disconnected);
         }
     }
 }

@@ -56,7 +56,8 @@ final class RoutedRequest {
     String queryParameter(String name) {
         try {
             if (query == null) {
-                query = new QueryStringDecoder(head.uri(), StandardCharsets.UTF_8, true, MAX_PARAMETERS, true);
+                query = new QueryStringDecoder(head.uri(), StandardCharsets.UTF_8, true, MAX_PARAMETERS,
+                        true);
             }
             List<String> values = query.parameters().get(name);
             return values == null ? null : values.getFirst();

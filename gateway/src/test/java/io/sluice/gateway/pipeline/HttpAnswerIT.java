@@ -152,6 +152,19 @@ class HttpAnswerIT {
                 .containsExactly(500));
     }
 
+    @Test
+    void answers500WhereTheLengthOfAStreamIsNoNumber() throws IOException {
+        HANDLER.set(exchange -> {
+            HttpResponse head = head();
+            head.headers().set("Content-Length", "x");
+            exchange.stream(head);
+        });
+        try (RawClient client = server.connect()) {
+            assertThat(send(client, "/handled").read().status()).isEqualTo(500);
+            assertNextIsAnswered(client);
+        }
+    }
+
     // --- streams that fail: the client must not take half an answer for a whole one
 
     @ParameterizedTest
