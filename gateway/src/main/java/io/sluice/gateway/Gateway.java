@@ -75,19 +75,13 @@ public final class Gateway implements AutoCloseable {
     }
 
     private void open() throws Exception {
-        config.offload().pools().forEach((name, pool) -> {
-            pools.put(name, started(new OffloadPool(name, pool, meters.offloadListener(name))));
-            meters.bind(name, pools.get(name));
-        });
-        for (Map.Entry<String, DatabaseConfig> entry : config.databases().entrySet()) {
-            open(entry.getKey(), entry.getValue());
-        }
-        List<Route> routes = new Routes(pools, databases).of(config);
         EventLoopGroup adminLoop = group("admin", 1);
         EventLoopGroup boss = group("boss", config.server().bossThreads());
         EventLoopGroup workers = group("worker", Transport.workerThreads(config.server()));
         meters.bind(workers, connections);
         started(new EventLoopMonitor(workers, config.server().blockedLoopWarning(), meters));
+        openPools();
+        List<Route> routes = new Routes(pools, databases).of(config);
 
         admin = bind("admin", config.admin().host(), config.admin().port(), adminLoop, adminLoop,
                 new GatewayChannelInitializer(config.server(),
@@ -128,16 +122,28 @@ public final class Gateway implements AutoCloseable {
         return e instanceof UnresolvedAddressException ? "no such host" : e.getMessage();
     }
 
-    private void open(String name, DatabaseConfig database) throws StartException {
-        databases.put(name, started(
-                new Database(name, database, pools.get(database.pool()), meters.registry())));
-        for (String script : database.initScript().orElse(Set.of())) {
-            try {
-                databases.get(name).runScript(InitScript.read(script));
-            } catch (IOException | SQLException e) {
-                throw new StartException("sluice.databases.%s.init-script: %s: %s"
-                        .formatted(name, script, e.getMessage()), e);
+    /** Databases stop after their pools, whose work needs them to its end. */
+    private void openPools() throws StartException {
+        config.offload().pools().forEach((name, pool) -> {
+            pools.put(name, new OffloadPool(name, pool, meters.offloadListener(name)));
+            meters.bind(name, pools.get(name));
+        });
+        config.databases().forEach((name, database) -> databases.put(name, started(
+                new Database(name, database, pools.get(database.pool()), meters.registry()))));
+        pools.values().forEach(this::started);
+        for (Map.Entry<String, DatabaseConfig> entry : config.databases().entrySet()) {
+            for (String script : entry.getValue().initScript().orElse(Set.of())) {
+                run(script, entry.getKey());
             }
+        }
+    }
+
+    private void run(String script, String database) throws StartException {
+        try {
+            databases.get(database).runScript(InitScript.read(script));
+        } catch (IOException | SQLException e) {
+            throw new StartException("sluice.databases.%s.init-script: %s: %s"
+                    .formatted(database, script, e.getMessage()), e);
         }
     }
 

@@ -45,8 +45,9 @@ public final class PostgresServer implements Closeable {
             System.out.println("PostgreSQL for tests: embedded, as no Docker engine answers");
             return new PostgresServer(process,
                     "jdbc:postgresql://localhost:" + process.getPort() + "/postgres", "postgres", "postgres");
-        } catch (IOException e) {
-            throw new IllegalStateException("no Docker engine, and an embedded PostgreSQL does not start", e);
+        } catch (IOException | IllegalStateException e) {
+            throw new IllegalStateException("no Docker engine answers, and the embedded PostgreSQL does not "
+                    + "start; is this root, and unshare -U not allowed?", e);
         }
     }
 

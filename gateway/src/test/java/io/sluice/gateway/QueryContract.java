@@ -48,7 +48,9 @@ abstract class QueryContract implements QueryParameterContract, QueryBodyContrac
 
     @AfterAll
     void stop() {
-        gateway.close();
+        if (gateway != null) {
+            gateway.close();
+        }
     }
 
     @Override

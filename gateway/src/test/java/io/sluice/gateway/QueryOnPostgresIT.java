@@ -31,7 +31,9 @@ class QueryOnPostgresIT extends QueryContract {
 
     @AfterAll
     void stopPostgres() throws IOException {
-        postgres.close();
+        if (postgres != null) {
+            postgres.close();
+        }
     }
 
     @Override

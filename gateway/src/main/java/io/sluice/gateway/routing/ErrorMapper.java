@@ -7,6 +7,7 @@ import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
 import io.sluice.handlers.HttpException;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import tools.jackson.core.JsonGenerator;
 
 /** Turns an exception into an answer: a problem in JSON (RFC 9457). The cause is logged, never sent. */
@@ -34,14 +36,16 @@ public final class ErrorMapper {
         }
     }
 
-    /** The answer to an exception, which is logged where it is the gateway's fault or has a cause. */
+    /** The answer to an exception. What is not the client's fault is logged, and its cause with it. */
     public static FullHttpResponse answer(Throwable cause, String requestId, ByteBufAllocator alloc) {
         Problem problem = problem(cause);
         if (problem.status() == HttpResponseStatus.INTERNAL_SERVER_ERROR) {
             log.error("a request failed", cause);
         } else if (cause.getCause() != null) {
-            log.warn("a request was answered with {}: {}", problem.status(), cause.getMessage(),
-                    cause.getCause());
+            // In one line: while a database is gone, every request comes here.
+            boolean clientsFault = problem.status().codeClass() == HttpStatusClass.CLIENT_ERROR;
+            log.atLevel(clientsFault ? Level.DEBUG : Level.WARN).log("a request was answered with {}: {}: {}",
+                    problem.status(), cause.getMessage(), cause.getCause().toString());
         }
         FullHttpResponse answer = answer(problem.status(), problem.detail(), requestId, alloc);
         if (problem.retryAfter() != null) {

@@ -22,7 +22,12 @@ import tools.jackson.core.JsonGenerator;
 
 /**
  * Runs one SQL statement on the workers of its database. Rows are streamed as JSON while they are read;
- * the end of the answer is sent when the transaction has been committed.
+ * the end of the answer is sent when the transaction has been committed. When the client goes away or the
+ * deadline passes, the statement is cancelled and its transaction rolled back.
+ *
+ * <p>400 where a parameter is missing or wrong, 415 and 413 where the body is; 404 where a single row is
+ * not there; 409 where a constraint is broken, 422 where a value does not fit, 500 where the SQL is wrong.
+ * An error after the first 32 KiB of rows cuts the answer off.
  */
 public final class QueryHandler implements RouteHandler {
     /** Rows that a driver with cursors, such as PostgreSQL's, holds at a time. */
