@@ -104,6 +104,20 @@ final class CrossChecks {
                 wrong("path", "a {" + parameter + "} in " + route.path(),
                         "routes", name, "parameters", parameter, "from");
             }
+            checkDefault(config, "routes", name, "parameters", parameter, "default");
+        });
+    }
+
+    private void checkDefault(ParameterConfig parameter, String... path) {
+        if (parameter.type() == null || parameter.defaultText() == null) {
+            return;
+        }
+        parameter.defaultText().ifPresent(text -> {
+            try {
+                parameter.type().parse(text);
+            } catch (IllegalArgumentException e) {
+                wrong(text, e.getMessage(), path);
+            }
         });
     }
 

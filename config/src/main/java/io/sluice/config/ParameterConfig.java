@@ -12,13 +12,10 @@ import java.util.Optional;
  *     it is NULL
  */
 public record ParameterConfig(
-        Type type,
+        ParameterType type,
         Optional<Source> from,
         @Key("default") Optional<String> defaultText,
         boolean required) {
-
-    /** What a parameter's text must be. */
-    public enum Type { LONG, DECIMAL, TEXT, BOOLEAN, DATE, TIMESTAMP, UUID }
 
     /** Where a parameter stands. */
     public enum Source { PATH, QUERY_STRING, BODY }

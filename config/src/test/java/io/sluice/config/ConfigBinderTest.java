@@ -50,9 +50,9 @@ class ConfigBinderTest {
                         Duration.ofSeconds(1), Duration.ofSeconds(2), 3),
                 new HandlerConfig.Query("shop",
                         NamedSql.parse("SELECT * FROM item WHERE id = :id AND color = :color"), true, 10,
-                        Map.of("id", new ParameterConfig(ParameterConfig.Type.LONG,
+                        Map.of("id", new ParameterConfig(ParameterType.LONG,
                                         Optional.of(ParameterConfig.Source.PATH), Optional.empty(), true),
-                                "color", new ParameterConfig(ParameterConfig.Type.TEXT, Optional.empty(),
+                                "color", new ParameterConfig(ParameterType.TEXT, Optional.empty(),
                                         Optional.of("red"), false))));
     }
 

@@ -88,6 +88,13 @@ class CrossChecksTest {
     }
 
     @Test
+    void defaultsAreOfTheirParametersType() {
+        assertThat(file.problemsOfSampleWith("routes.query.parameters.id.default = x"))
+                .containsExactly("main.conf:2: sluice.routes.query.parameters.id.default: x "
+                        + "(expected: a whole number)");
+    }
+
+    @Test
     void sqlWithoutNamesHasNoParameters() {
         assertThat(file.problemsOfSampleWith("routes.query { sql = \"SELECT 1\", parameters.color = null }"))
                 .hasSize(2)

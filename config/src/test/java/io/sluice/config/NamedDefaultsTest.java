@@ -49,7 +49,7 @@ class NamedDefaultsTest {
                 .containsExactly(Method.GET, Method.POST, Method.PUT, Method.PATCH, Method.DELETE);
         assertThat(config.routes().get("query").handler()).isEqualTo(new HandlerConfig.Query("shop",
                 NamedSql.parse(":id"), false, 1000, Map.of("id", new ParameterConfig(
-                        ParameterConfig.Type.LONG, Optional.empty(), Optional.empty(), true))));
+                        ParameterType.LONG, Optional.empty(), Optional.empty(), true))));
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.offload.Database;
+import io.sluice.offload.StatementCanceller;
 import io.sluice.offload.WorkScope;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -3,31 +3,22 @@ package io.sluice.handlers.http;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.ParameterConfig;
 import io.sluice.config.ParameterConfig.Source;
+import io.sluice.config.ParameterType;
 import io.sluice.config.PathTemplate;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
-import java.math.BigDecimal;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
-import java.time.DateTimeException;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.regex.Pattern;
 
 /** Reads a query's parameters from a request, and binds them as JDBC parameters. */
 final class QueryParameters {
-    private static final int MAX_DIGITS = 1000;
-    private static final int UUID_LENGTH = 36;
     /** Characters of a wrong value that its 400 repeats. */
     private static final int MAX_SHOWN = 100;
-    private static final Pattern WHOLE_NUMBER = Pattern.compile("[+-]?\\d+");
 
     private final List<Parameter> parameters = new ArrayList<>();
     /** For each JDBC parameter, which of the above it is. */
@@ -37,21 +28,12 @@ final class QueryParameters {
     private record Parameter(String name, ParameterConfig config, Source source, Object fallback) {
     }
 
-    /** Throws IllegalArgumentException where a default is not of its parameter's type. */
     QueryParameters(HandlerConfig.Query query, PathTemplate path) {
         query.parameters().forEach((name, config) -> parameters.add(new Parameter(name, config,
                 config.from().orElse(path.captures(name) ? Source.PATH : Source.QUERY_STRING),
-                fallback(name, config))));
+                config.defaultText().map(config.type()::parse).orElse(null))));
         List<String> names = parameters.stream().map(Parameter::name).toList();
         positions = query.sql().parameters().stream().mapToInt(names::indexOf).toArray();
-    }
-
-    private static Object fallback(String name, ParameterConfig config) {
-        try {
-            return config.defaultText().map(text -> convert(name, config.type(), text)).orElse(null);
-        } catch (HttpException e) {
-            throw new IllegalArgumentException("default of " + e.getMessage());
-        }
     }
 
     boolean needBody() {
@@ -76,78 +58,23 @@ final class QueryParameters {
 
     private static Object withoutText(Parameter parameter) {
         if (parameter.fallback() == null && parameter.config().required()) {
-            ParameterConfig.Type type = parameter.config().type();
-            throw HttpException.badParameter(parameter.name(), null, expected(type, ""));
+            throw HttpException.badParameter(parameter.name(), null,
+                    parameter.config().type().expectation());
         }
         return parameter.fallback();
     }
 
-    private static Object convert(String name, ParameterConfig.Type type, String text) {
+    private static Object convert(String name, ParameterType type, String text) {
         try {
-            return switch (type) {
-                case LONG -> Long.valueOf(text);
-                case DECIMAL -> decimal(text);
-                case TEXT -> text;
-                case BOOLEAN -> bool(text);
-                case DATE -> LocalDate.parse(text);
-                case TIMESTAMP -> timestamp(text);
-                case UUID -> uuid(text);
-            };
-        } catch (IllegalArgumentException | DateTimeException e) {
-            throw HttpException.badParameter(name, shortened(text), expected(type, text));
+            return type.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw HttpException.badParameter(name, shortened(text), e.getMessage());
         }
-    }
-
-    /**
-     * Refuses texts whose digits would take long to read, as that happens on the event loop, and exponents
-     * that would make a short text a number of millions of digits.
-     */
-    private static BigDecimal decimal(String text) {
-        BigDecimal decimal = text.length() > MAX_DIGITS ? null : new BigDecimal(text);
-        if (decimal == null || Math.abs((long) decimal.scale()) > MAX_DIGITS) {
-            throw new NumberFormatException("more than " + MAX_DIGITS + " digits");
-        }
-        return decimal;
-    }
-
-    /** Java takes 1-1-1-1-1 for a UUID, too. */
-    private static UUID uuid(String text) {
-        if (text.length() != UUID_LENGTH) {
-            throw new IllegalArgumentException(text);
-        }
-        return UUID.fromString(text);
-    }
-
-    private static Boolean bool(String text) {
-        return switch (text) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw new IllegalArgumentException(text);
-        };
-    }
-
-    /** With an offset or without; a + in a query string arrives as a space. */
-    private static Object timestamp(String text) {
-        return DateTimeFormatter.ISO_DATE_TIME.parseBest(text.replace(' ', '+'),
-                OffsetDateTime::from, LocalDateTime::from);
     }
 
     private static String shortened(String text) {
         return text.codePointCount(0, text.length()) <= MAX_SHOWN ? text
                 : text.substring(0, text.offsetByCodePoints(0, MAX_SHOWN)) + '\u2026';
-    }
-
-    private static String expected(ParameterConfig.Type type, String text) {
-        return switch (type) {
-            case LONG -> WHOLE_NUMBER.matcher(text).matches() ? Long.MIN_VALUE + ".." + Long.MAX_VALUE
-                    : "a whole number";
-            case DECIMAL -> "a number, such as 12.50";
-            case TEXT -> "a text";
-            case BOOLEAN -> "true or false";
-            case DATE -> "a date, such as 2026-01-31";
-            case TIMESTAMP -> "a timestamp, such as 2026-01-31T10:00:00 or 2026-01-31T10:00:00Z";
-            case UUID -> "a UUID, such as 123e4567-e89b-12d3-a456-426614174000";
-        };
     }
 
     void bind(PreparedStatement statement, Object[] values) throws SQLException {
@@ -161,7 +88,7 @@ final class QueryParameters {
         }
     }
 
-    private static int sqlType(ParameterConfig.Type type) {
+    private static int sqlType(ParameterType type) {
         return switch (type) {
             case LONG -> Types.BIGINT;
             case DECIMAL -> Types.NUMERIC;

@@ -1,6 +1,5 @@
-package io.sluice.handlers.http;
+package io.sluice.offload;
 
-import io.sluice.offload.WorkScope;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -12,7 +11,7 @@ import org.postgresql.PGConnection;
  * Ends a statement for which nobody waits any more. One cancel is not enough: it is lost where it comes
  * before the query has reached the database, so it is repeated until the statement has ended.
  */
-final class StatementCanceller implements AutoCloseable {
+public final class StatementCanceller implements AutoCloseable {
     /** The SQLSTATE for it. */
     static final String CANCELLED = "57014";
 
@@ -26,7 +25,7 @@ final class StatementCanceller implements AutoCloseable {
     private final WorkScope.Registration registration;
 
     /** Cancels from now on, until closed; to be made and closed on the worker that runs the statement. */
-    StatementCanceller(Statement statement, WorkScope scope) {
+    public StatementCanceller(Statement statement, WorkScope scope) {
         this.statement = statement;
         CURRENT.set(this);
         registration = scope.onCancel(this::cancelUntilEnded);

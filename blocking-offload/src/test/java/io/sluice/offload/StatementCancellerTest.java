@@ -1,10 +1,8 @@
-package io.sluice.handlers.http;
+package io.sluice.offload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.offload.Deadline;
-import io.sluice.offload.WorkScope;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;

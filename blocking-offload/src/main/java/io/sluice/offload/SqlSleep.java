@@ -1,10 +1,10 @@
-package io.sluice.handlers.http;
+package io.sluice.offload;
 
 import java.sql.SQLException;
 
 /**
  * A function for databases in this process that cannot sleep by themselves:
- * {@code CREATE ALIAS sleep FOR 'io.sluice.handlers.http.SqlSleep.sleep'} in H2. H2 looks whether a
+ * {@code CREATE ALIAS sleep FOR 'io.sluice.offload.SqlSleep.sleep'} in H2. H2 looks whether a
  * statement was cancelled between its rows, never inside a function; so this one looks itself.
  */
 public final class SqlSleep {
