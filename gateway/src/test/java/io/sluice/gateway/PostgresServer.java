@@ -3,16 +3,23 @@ package io.sluice.gateway;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 
 /**
- * A PostgreSQL for tests: in a container where a Docker engine answers, else the binaries from
- * io.zonky.test as a process of this machine. Those refuse to run as root; started by root they need
+ * A PostgreSQL for tests: in a container where Docker brings one up within a minute, else the binaries
+ * from io.zonky.test as a process of this machine. Those refuse to run as root; started by root they need
  * user namespaces ({@code unshare -U}), or ask for a Docker engine.
  */
 public final class PostgresServer implements Closeable {
     private static final String IMAGE = "postgres:17";
+    /** Without its images and a registry, Docker is asked in vain for seven. */
+    private static final long PATIENCE_MINUTES = 1;
 
     private final Closeable server;
     private final String url;
@@ -28,10 +35,22 @@ public final class PostgresServer implements Closeable {
 
     /** Starts one, and says on standard output which. */
     public static PostgresServer start() {
-        return DockerClientFactory.instance().isDockerAvailable() ? inContainer() : asProcess();
+        CompletableFuture<PostgresServer> container = CompletableFuture.supplyAsync(
+                PostgresServer::inContainer, task -> Thread.ofPlatform().daemon().start(task));
+        try {
+            return container.get(PATIENCE_MINUTES, TimeUnit.MINUTES);
+        } catch (TimeoutException | ExecutionException e) {
+            container.thenAccept(PostgresServer::close);
+            return asProcess();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static PostgresServer inContainer() {
+        if (!DockerClientFactory.instance().isDockerAvailable()) {
+            throw new IllegalStateException("no Docker engine answers");
+        }
         var container = new PostgreSQLContainer(IMAGE);
         container.start();
         System.out.println("PostgreSQL for tests: container of " + IMAGE);
@@ -42,12 +61,12 @@ public final class PostgresServer implements Closeable {
     private static PostgresServer asProcess() {
         try {
             EmbeddedPostgres process = EmbeddedPostgres.start();
-            System.out.println("PostgreSQL for tests: embedded, as no Docker engine answers");
+            System.out.println("PostgreSQL for tests: embedded, as Docker brings no container up");
             return new PostgresServer(process,
                     "jdbc:postgresql://localhost:" + process.getPort() + "/postgres", "postgres", "postgres");
         } catch (IOException | IllegalStateException e) {
-            throw new IllegalStateException("no Docker engine answers, and the embedded PostgreSQL does not "
-                    + "start; is this root, and unshare -U not allowed?", e);
+            throw new IllegalStateException("Docker brings no container up, and the embedded PostgreSQL does "
+                    + "not start; is this root, and unshare -U not allowed?", e);
         }
     }
 
@@ -64,7 +83,11 @@ public final class PostgresServer implements Closeable {
     }
 
     @Override
-    public void close() throws IOException {
-        server.close();
+    public void close() {
+        try {
+            server.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }
