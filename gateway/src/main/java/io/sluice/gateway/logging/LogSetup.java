@@ -51,9 +51,9 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     private static void install(LoggerContext context, Level level, Encoder<ILoggingEvent> encoder) {
         Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
         root.detachAndStopAllAppenders();
-        root.setLevel(level);
+        root.setLevel(Level.WARN);
         root.addAppender(appender(context, encoder));
-        context.getLogger("com.zaxxer.hikari").setLevel(Level.ERROR);
+        context.getLogger("io.sluice").setLevel(level);
 
         Logger access = context.getLogger(ACCESS);
         access.detachAndStopAllAppenders();

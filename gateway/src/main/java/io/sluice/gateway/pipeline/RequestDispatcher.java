@@ -173,7 +173,11 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
 
     /** An exchange has ended, its answer written or its client gone. */
     void ended(HttpExchange exchange, boolean keepAlive) {
-        listener.ended(exchange);
+        try {
+            listener.ended(exchange);
+        } catch (RuntimeException e) {
+            log.error("a request was answered, but not metered or logged", e);
+        }
         if (!keepAlive) {
             close();
         } else {

@@ -99,66 +99,66 @@ final class RecordedExchange implements Exchange, ResponseStream {
 
     @Override
     public HttpRequest request() {
-        throw new UnsupportedOperationException();
+        throw new AssertionError("not asked for in these tests");
     }
 
     @Override
     public String path() {
-        throw new UnsupportedOperationException();
+        throw new AssertionError("not asked for in these tests");
     }
 
     @Override
     public String pathParameter(String name) {
-        throw new UnsupportedOperationException();
+        throw new AssertionError("not asked for in these tests");
     }
 
     @Override
     public String queryParameter(String name) {
-        throw new UnsupportedOperationException();
+        throw new AssertionError("not asked for in these tests");
     }
 
     @Override
     public boolean hasBody() {
-        throw new UnsupportedOperationException();
+        throw new AssertionError("not asked for in these tests");
     }
 
     @Override
     public String requestId() {
-        throw new UnsupportedOperationException();
+        throw new AssertionError("not asked for in these tests");
     }
 
     @Override
     public InetSocketAddress clientAddress() {
-        throw new UnsupportedOperationException();
+        throw new AssertionError("not asked for in these tests");
     }
 
     @Override
     public EventExecutor eventLoop() {
-        throw new UnsupportedOperationException();
+        throw new AssertionError("not asked for in these tests");
     }
 
     @Override
     public void readBody(Consumer<ByteBuf> action) {
-        throw new UnsupportedOperationException();
+        throw new AssertionError("not asked for in these tests");
     }
 
     @Override
     public void streamBody(BodyReader reader) {
-        throw new UnsupportedOperationException();
+        throw new AssertionError("not asked for in these tests");
     }
 
     @Override
     public void resumeBody() {
-        throw new UnsupportedOperationException();
+        throw new AssertionError("not asked for in these tests");
     }
 
     @Override
     public void onAbort(Runnable action) {
-        throw new UnsupportedOperationException();
+        throw new AssertionError("not asked for in these tests");
     }
 
     @Override
     public void fail(Throwable cause) {
-        throw new UnsupportedOperationException();
+        throw new AssertionError("not asked for in these tests");
     }
 }
