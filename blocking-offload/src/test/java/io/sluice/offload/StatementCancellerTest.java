@@ -21,6 +21,7 @@ class StatementCancellerTest {
     private final AtomicInteger statementCancels = new AtomicInteger();
     private final AtomicInteger queryCancels = new AtomicInteger();
     private final CountDownLatch threeCancels = new CountDownLatch(3);
+    private final CountDownLatch aborted = new CountDownLatch(1);
     private volatile boolean postgres;
     private volatile boolean failing;
 
@@ -53,6 +54,10 @@ class StatementCancellerTest {
     private Statement statement() {
         Connection connection = proxy(Connection.class, (_, method, _) -> switch (method.getName()) {
             case "isWrapperFor" -> postgres;
+            case "abort" -> {
+                aborted.countDown();
+                yield null;
+            }
             case "unwrap" -> proxy(PGConnection.class, (_, _, _) -> cancelled(queryCancels));
             default -> throw new UnsupportedOperationException(method.getName());
         });
@@ -101,6 +106,15 @@ class StatementCancellerTest {
         postgres = true;
         cancelUntilThreeCancelsHaveCome();
         assertThat(statementCancels).hasValue(0);
+    }
+
+    @Test
+    void aConnectionWhereNobodyHearsIsGivenUp() throws Exception {
+        var _ = new StatementCanceller(statement(), task, Duration.ofMillis(150));
+        task.cancel();
+
+        assertThat(aborted.await(5, TimeUnit.SECONDS)).isTrue();
+        task.running.join();
     }
 
     @Test

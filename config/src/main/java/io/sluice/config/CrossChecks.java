@@ -23,6 +23,9 @@ final class CrossChecks {
 
     void check(GatewayConfig config) {
         checkWatermarks(config.server());
+        if (config.server() != null) {
+            checkHeader(config.server().serverHeader(), "server", "server-header");
+        }
         Set<String> pools = config.offload() == null ? null : names(config.offload().pools());
         Set<String> databases = names(config.databases());
         each(config.databases(), (name, database) ->
@@ -61,8 +64,16 @@ final class CrossChecks {
         }
     }
 
+    /** RFC 9110 section 5.5, without what is only allowed for old times' sake. */
+    private void checkHeader(String value, String... path) {
+        if (value != null && value.chars().anyMatch(c -> c < ' ' || c > '~')) {
+            wrong(value.replaceAll("[^ -~]", "?"), "printable ASCII, as it becomes a header", path);
+        }
+    }
+
     private void checkHandler(String name, RouteConfig route, Set<String> pools, Set<String> databases) {
         switch (route.handler()) {
+            case HandlerConfig.Text text -> checkHeader(text.contentType(), "routes", name, "content-type");
             case HandlerConfig.Cpu cpu -> {
                 checkReference(cpu.pool(), "pool", pools, "routes", name);
                 if (cpu.algorithm() == HandlerConfig.Cpu.Algorithm.FIBONACCI && cpu.defaultN() > 90) {

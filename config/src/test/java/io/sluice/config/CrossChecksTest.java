@@ -88,6 +88,13 @@ class CrossChecksTest {
     }
 
     @Test
+    void whatBecomesAHeaderHasNoControlCharacters() {
+        assertThat(file.problems("sluice.server.server-header = \"a\\r\\nb: c\""))
+                .containsExactly("main.conf:1: sluice.server.server-header: a??b: c "
+                        + "(expected: printable ASCII, as it becomes a header)");
+    }
+
+    @Test
     void defaultsAreOfTheirParametersType() {
         assertThat(file.problemsOfSampleWith("routes.query.parameters.id.default = x"))
                 .containsExactly("main.conf:2: sluice.routes.query.parameters.id.default: x "

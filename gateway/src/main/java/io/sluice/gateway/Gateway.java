@@ -23,6 +23,7 @@ import io.sluice.offload.OffloadPool;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.UnresolvedAddressException;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -39,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * A running gateway: what there is, in the order in which it starts. It stops in the reverse order,
  * after it has been drained.
  */
-public final class Gateway implements AutoCloseable {
+final class Gateway implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Gateway.class);
 
     private final GatewayConfig config;
@@ -50,6 +51,7 @@ public final class Gateway implements AutoCloseable {
     private final Map<String, Database> databases = new LinkedHashMap<>();
     private final Health health = new Health(databases);
     private final Connections connections;
+    private EventLoopGroup workers;
     private Channel server;
     private Channel admin;
 
@@ -63,7 +65,7 @@ public final class Gateway implements AutoCloseable {
      *
      * @throws StartException where it cannot, with what is in the way
      */
-    public static Gateway start(GatewayConfig config) throws StartException {
+    static Gateway start(GatewayConfig config) throws StartException {
         var gateway = new Gateway(config);
         try {
             gateway.open();
@@ -77,7 +79,7 @@ public final class Gateway implements AutoCloseable {
     private void open() throws Exception {
         EventLoopGroup adminLoop = group("admin", 1);
         EventLoopGroup boss = group("boss", config.server().bossThreads());
-        EventLoopGroup workers = group("worker", Transport.workerThreads(config.server()));
+        workers = group("worker", Transport.workerThreads(config.server()));
         meters.bind(workers, connections);
         started(new EventLoopMonitor(workers, config.server().blockedLoopWarning(), meters));
         openPools();
@@ -124,17 +126,31 @@ public final class Gateway implements AutoCloseable {
 
     /** Databases stop after their pools, whose work needs them to its end. */
     private void openPools() throws StartException {
+        started(() -> databases.values().forEach(Database::close));
         config.offload().pools().forEach((name, pool) -> {
-            pools.put(name, new OffloadPool(name, pool, meters.offloadListener(name)));
+            pools.put(name, started(new OffloadPool(name, pool, meters.offloadListener(name))));
             meters.bind(name, pools.get(name));
         });
-        config.databases().forEach((name, database) -> databases.put(name, started(
-                new Database(name, database, pools.get(database.pool()), meters.registry()))));
-        pools.values().forEach(this::started);
+        for (Map.Entry<String, DatabaseConfig> entry : config.databases().entrySet()) {
+            requireDriver(entry.getKey(), entry.getValue().url());
+            databases.put(entry.getKey(), new Database(entry.getKey(), entry.getValue(),
+                    pools.get(entry.getValue().pool()), meters.registry()));
+        }
         for (Map.Entry<String, DatabaseConfig> entry : config.databases().entrySet()) {
             for (String script : entry.getValue().initScript().orElse(Set.of())) {
                 run(script, entry.getKey());
             }
+        }
+    }
+
+    /** Without the URL, in which there may be a password. */
+    private static void requireDriver(String database, String url) throws StartException {
+        try {
+            DriverManager.getDriver(url);
+        } catch (SQLException e) {
+            throw new StartException(("sluice.databases.%s.url: no driver for it (expected: "
+                    + "jdbc:postgresql:…, jdbc:h2:…, or another whose driver is on the class path)")
+                    .formatted(database), e);
         }
     }
 
@@ -167,11 +183,14 @@ public final class Gateway implements AutoCloseable {
         server.closeFuture().awaitUninterruptibly();
     }
 
-    /** Drains, then stops everything; blocks until that is done. */
+    /** Drains, then stops everything; blocks until that is done. Once it is, closing does nothing. */
     @Override
-    public void close() {
+    public synchronized void close() {
+        if (started.isEmpty()) {
+            return;
+        }
         try {
-            new Drain(config.lifecycle(), health).run(server, connections);
+            new Drain(config.lifecycle(), health).run(server, workers, connections);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

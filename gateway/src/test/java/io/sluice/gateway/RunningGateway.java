@@ -82,8 +82,9 @@ public final class RunningGateway implements AutoCloseable {
         return client;
     }
 
-    public Gateway gateway() {
-        return gateway;
+    /** Drains and stops it, as SIGTERM does. */
+    public void stop() {
+        gateway.close();
     }
 
     @Override

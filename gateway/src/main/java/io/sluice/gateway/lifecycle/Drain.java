@@ -1,6 +1,8 @@
 package io.sluice.gateway.lifecycle;
 
 import io.netty.channel.Channel;
+import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.EventExecutor;
 import io.sluice.config.LifecycleConfig;
 import io.sluice.gateway.pipeline.Connections;
 import java.util.concurrent.TimeUnit;
@@ -24,12 +26,17 @@ public final class Drain {
     }
 
     /** Drains a listener; blocks until its connections are gone. */
-    public void run(Channel listener, Connections connections) throws InterruptedException {
+    public void run(Channel listener, EventLoopGroup workers, Connections connections)
+            throws InterruptedException {
         health.enter(Health.State.DRAINING);
         log.info("draining {} connections, for {} s at most", connections.count(),
                 config.drainTimeout().toSeconds());
         TimeUnit.MILLISECONDS.sleep(config.unreadyDelay().toMillis());
         listener.close().awaitUninterruptibly();
+        // What was accepted just before is on its way to its worker, and not among the connections yet.
+        for (EventExecutor worker : workers) {
+            worker.submit(() -> { }).await();
+        }
         connections.drain();
         if (!connections.awaitEmpty(config.drainTimeout())) {
             log.warn("{} connections are closed in the middle of something", connections.count());

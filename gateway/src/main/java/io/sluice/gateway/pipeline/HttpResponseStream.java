@@ -3,6 +3,7 @@ package io.sluice.gateway.pipeline;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpUtil;
 import io.sluice.handlers.ResponseStream;
@@ -20,6 +21,8 @@ final class HttpResponseStream implements ResponseStream {
     private volatile Runnable onWritable = () -> { };
     private volatile long written;
     private boolean keepAlive;
+    /** A worker has written: what the loop writes after it must queue behind that. */
+    private volatile boolean queued;
     /** Ended or given up, as far as its writer is concerned. */
     private boolean closed;
 
@@ -28,6 +31,7 @@ final class HttpResponseStream implements ResponseStream {
         this.ctx = ctx;
         this.bodyless = bodyless;
         declared = HttpUtil.getContentLength(head, -1L);
+        queued = !ctx.executor().inEventLoop();
     }
 
     /** The length in the head, or -1. */
@@ -53,7 +57,18 @@ final class HttpResponseStream implements ResponseStream {
             giveUp(written + length);
         } else {
             written += length;
-            ctx.writeAndFlush(new DefaultHttpContent(content));
+            send(new DefaultHttpContent(content));
+        }
+    }
+
+    private void send(HttpContent content) {
+        if (!ctx.executor().inEventLoop()) {
+            queued = true;
+            ctx.writeAndFlush(content);
+        } else if (queued) {
+            ctx.executor().execute(() -> ctx.writeAndFlush(content));
+        } else {
+            ctx.writeAndFlush(content);
         }
     }
 
@@ -88,7 +103,7 @@ final class HttpResponseStream implements ResponseStream {
             return;
         }
         closed = true;
-        if (ctx.executor().inEventLoop()) {
+        if (ctx.executor().inEventLoop() && !queued) {
             finish();
         } else {
             ctx.executor().execute(this::finish);

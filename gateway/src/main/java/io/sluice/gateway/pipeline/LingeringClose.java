@@ -3,6 +3,7 @@ package io.sluice.gateway.pipeline;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -11,13 +12,16 @@ import java.util.concurrent.TimeUnit;
  * kernel answer with a reset, which may overtake the answer (RFC 9112 section 9.6).
  */
 final class LingeringClose {
-    private static final long LINGER_MILLIS = 2000;
+    private static final long LINGER_SECONDS = 2;
+    private static final long WRITE_SECONDS = 30;
 
     private LingeringClose() {
     }
 
     /** Closes after all that has been written; what still arrives is read, and up to its owner to drop. */
     static void close(ChannelHandlerContext ctx) {
+        // Where the client does not even take the answer.
+        closeAfter(WRITE_SECONDS, ctx);
         ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> {
             if (!written.isSuccess() || !(ctx.channel() instanceof DuplexChannel channel)) {
                 ctx.close();
@@ -25,7 +29,12 @@ final class LingeringClose {
             }
             channel.shutdownOutput();
             channel.config().setAutoRead(true);
-            ctx.executor().schedule(() -> channel.close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
+            closeAfter(LINGER_SECONDS, ctx);
         });
+    }
+
+    private static void closeAfter(long seconds, ChannelHandlerContext ctx) {
+        Future<?> timer = ctx.executor().schedule(() -> ctx.close(), seconds, TimeUnit.SECONDS);
+        ctx.channel().closeFuture().addListener(_ -> timer.cancel(false));
     }
 }

@@ -96,7 +96,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         }
         proceeding = true;
         try {
-            while (!held.isEmpty() && wants(held.peek())) {
+            while (!closing && !held.isEmpty() && wants(held.peek())) {
                 process(held.poll());
             }
         } finally {
@@ -144,6 +144,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
             });
         }
         ReferenceCountUtil.release(request);
+        releaseHeld();
     }
 
     private void start(HttpRequest request, String requestId, String path, RouteMatch match) {

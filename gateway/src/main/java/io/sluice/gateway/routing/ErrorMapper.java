@@ -27,6 +27,8 @@ public final class ErrorMapper {
     private static final Logger log = LoggerFactory.getLogger(ErrorMapper.class);
     private static final AsciiString PROBLEM = AsciiString.cached("application/problem+json");
 
+    private static final Duration SOON = Duration.ofSeconds(1);
+
     private ErrorMapper() {
     }
 
@@ -62,7 +64,8 @@ public final class ErrorMapper {
 
     private static Problem problem(Throwable cause) {
         return switch (cause) {
-            case HttpException http -> new Problem(http.status(), http.getMessage());
+            case HttpException http -> new Problem(http.status(), http.getMessage(),
+                    http.worthRetrying() ? SOON : null);
             case Refused refused -> new Problem(HttpResponseStatus.SERVICE_UNAVAILABLE,
                     "too much to do; try again later", refused.retryAfter());
             case DatabaseUnavailable gone -> new Problem(HttpResponseStatus.SERVICE_UNAVAILABLE,

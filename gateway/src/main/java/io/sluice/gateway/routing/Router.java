@@ -23,18 +23,11 @@ public final class Router {
     private static final Map<String, Method> METHODS = Arrays.stream(Method.values())
             .collect(Collectors.toUnmodifiableMap(Method::name, Function.identity()));
 
-    private final List<Route> routes;
     private final Node root = new Node();
 
     /** Builds the trie. No two routes may have one shape and method. */
     public Router(Collection<Route> routes) {
-        this.routes = List.copyOf(routes);
         routes.forEach(this::add);
-    }
-
-    /** All routes, as they were given. */
-    public List<Route> routes() {
-        return routes;
     }
 
     private void add(Route route) {

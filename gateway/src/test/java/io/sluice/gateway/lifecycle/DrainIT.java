@@ -95,6 +95,6 @@ class DrainIT {
     }
 
     private static Thread stop(RunningGateway gateway) {
-        return Thread.ofPlatform().start(() -> gateway.gateway().close());
+        return Thread.ofPlatform().start(gateway::stop);
     }
 }

@@ -32,14 +32,12 @@ final class SqlErrors {
             case "23" -> new HttpException(HttpResponseStatus.CONFLICT,
                     "conflicts with what is stored", sql);
             case "40" -> collided(sql);
-            case "08", "53", "57" -> new HttpException(HttpResponseStatus.SERVICE_UNAVAILABLE,
-                    "the database is not available", sql);
+            case "08", "53", "57" -> HttpException.tryAgain("the database is not available", sql);
             default -> sql;
         };
     }
 
     private static HttpException collided(SQLException sql) {
-        return new HttpException(HttpResponseStatus.SERVICE_UNAVAILABLE,
-                "collided with another request; try again", sql);
+        return HttpException.tryAgain("collided with another request; try again", sql);
     }
 }

@@ -28,6 +28,7 @@ class SqlErrorsTest {
 
         assertThat(SqlErrors.forClient(error)).isInstanceOfSatisfying(HttpException.class, told -> {
             assertThat(told.status().code()).isEqualTo(status);
+            assertThat(told.worthRetrying()).isEqualTo(status == 503);
             assertThat(told).hasMessage(detail).hasCause(error);
         });
     }
