@@ -87,7 +87,7 @@ public final class StatementCanceller implements AutoCloseable {
     static boolean sleep(long millis) throws InterruptedException {
         StatementCanceller current = CURRENT.get();
         if (current == null) {
-            Thread.sleep(millis);
+            Thread.sleep(millis); // SQL's sleep, in a statement that nobody can cancel
             return false;
         }
         return current.cancelled.await(millis, TimeUnit.MILLISECONDS);

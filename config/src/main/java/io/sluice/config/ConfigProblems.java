@@ -3,10 +3,12 @@ package io.sluice.config;
 import com.typesafe.config.ConfigOrigin;
 import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueType;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
+import java.util.Locale;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -19,6 +21,7 @@ final class ConfigProblems {
     static final String LIST = "a list [ … ] of at least one";
 
     /** How Typesafe Config describes one of the places that a value was merged from. */
+    private static final Pattern SECRET = Pattern.compile("(?i)pas|pw|secret|token|cred");
     private static final Pattern MERGED = Pattern.compile("(?:merge of )?(.+): (\\d+)(?:-\\d+)?");
 
     private final SortedSet<ConfigProblem> found = new TreeSet<>();
@@ -53,9 +56,17 @@ final class ConfigProblems {
         add(value, "%s: %s (expected: %s)".formatted(path, ScalarReader.shown(value), expected));
     }
 
-    /** A key that does not exist, with the nearest that does. Its value may be a secret. */
+    /** A key that does not exist, with the nearest that does. */
     void unknown(ConfigValue value, String parent, String key, String what, Collection<String> known) {
-        add(value, "%s: unknown %s (expected: %s)".formatted(child(parent, key), what, oneOf(key, known)));
+        add(value, "%s%s: unknown %s (expected: %s)".formatted(child(parent, key), written(key, value), what,
+                oneOf(key, known)));
+    }
+
+    /** Not where it is an object, which would take the page, or may be a secret under a misspelt key. */
+    private static String written(String key, ConfigValue value) {
+        boolean secret = SECRET.matcher(key).find()
+                || distance(key.toLowerCase(Locale.ROOT), "password") <= 3;
+        return secret || value.valueType() == ConfigValueType.OBJECT ? "" : " = " + ScalarReader.shown(value);
     }
 
     boolean isEmpty() {

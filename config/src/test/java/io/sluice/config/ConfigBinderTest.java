@@ -161,10 +161,17 @@ class ConfigBinderTest {
             routes.json.stat | body, deadline, handler, max-body, methods, path, status, timestamp; \
             did you mean status?
             """)
-    void unknownKeysSuggestTheNearestAndKeepTheirValueWhichMayBeASecret(String key, String expected) {
-        assertThat(file.problemsOfSampleWith(key + " = hunter2"))
-                .containsExactly("main.conf:2: sluice.%s: unknown key (expected: one of %s)"
+    void unknownKeysSuggestTheNearest(String key, String expected) {
+        assertThat(file.problemsOfSampleWith(key + " = 7"))
+                .containsExactly("main.conf:2: sluice.%s = 7: unknown key (expected: one of %s)"
                         .formatted(key, expected));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"passwrod", "pasword", "psasword", "api-token", "clientSecret"})
+    void aValueThatMayBeASecretIsNotShown(String key) {
+        assertThat(file.problemsOfSampleWith("databases.shop." + key + " = hunter2"))
+                .singleElement().asString().contains(key + ": unknown key").doesNotContain("hunter2");
     }
 
     @Test

@@ -28,17 +28,17 @@ class DefaultsCheckTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             offload.pool-defaults.workers = many | offload.pool-defaults.workers: many (expected: 1..10000)
-            offload.pool-defaults.wokers = 1 | offload.pool-defaults.wokers: unknown key (expected: one of \
-            deadline, queue-limit, workers; did you mean workers?)
+            offload.pool-defaults.wokers = 1 | offload.pool-defaults.wokers = 1: unknown key (expected: \
+            one of deadline, queue-limit, workers; did you mean workers?)
             database-defaults.probe-interval = 1 | database-defaults.probe-interval: 1 (expected: a duration \
             with its unit, such as 250ms, 5s or 2m; 100ms..1h)
             route-defaults.methods = [] | route-defaults.methods: [] (expected: a list [ … ] of at least one)
-            route-defaults.handler = text | route-defaults.handler: unknown key (expected: one of deadline, \
-            max-body, methods, path)
+            route-defaults.handler = text | route-defaults.handler = text: unknown key (expected: one of \
+            deadline, max-body, methods, path)
             parameter-defaults.required = 5 | parameter-defaults.required: 5 (expected: true or false)
             handler-defaults.text.status = 99 | handler-defaults.text.status: 99 (expected: 200..599)
-            handler-defaults.index.status = 5 | handler-defaults.index.status: unknown key (expected: one of \
-            deadline, max-body, methods, path)
+            handler-defaults.index.status = 5 | handler-defaults.index.status = 5: unknown key (expected: \
+            one of deadline, max-body, methods, path)
             handler-defaults.txt.status = 201 | handler-defaults.txt: unknown handler (expected: one of cpu, \
             delay, echo, index, json, query, text; did you mean text?)
             handler-default.text {} | handler-default: unknown key (expected: one of admin, databases, \

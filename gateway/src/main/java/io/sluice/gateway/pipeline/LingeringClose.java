@@ -13,15 +13,12 @@ import java.util.concurrent.TimeUnit;
  */
 final class LingeringClose {
     private static final long LINGER_SECONDS = 2;
-    private static final long WRITE_SECONDS = 30;
 
     private LingeringClose() {
     }
 
     /** Closes after all that has been written; what still arrives is read, and up to its owner to drop. */
     static void close(ChannelHandlerContext ctx) {
-        // Where the client does not even take the answer.
-        closeAfter(WRITE_SECONDS, ctx);
         ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> {
             if (!written.isSuccess() || !(ctx.channel() instanceof DuplexChannel channel)) {
                 ctx.close();
@@ -29,12 +26,9 @@ final class LingeringClose {
             }
             channel.shutdownOutput();
             channel.config().setAutoRead(true);
-            closeAfter(LINGER_SECONDS, ctx);
+            Future<?> timer = ctx.executor().schedule(() -> channel.close(), LINGER_SECONDS,
+                    TimeUnit.SECONDS);
+            channel.closeFuture().addListener(_ -> timer.cancel(false));
         });
-    }
-
-    private static void closeAfter(long seconds, ChannelHandlerContext ctx) {
-        Future<?> timer = ctx.executor().schedule(() -> ctx.close(), seconds, TimeUnit.SECONDS);
-        ctx.channel().closeFuture().addListener(_ -> timer.cancel(false));
     }
 }
