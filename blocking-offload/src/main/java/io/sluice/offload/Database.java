@@ -2,6 +2,7 @@ package io.sluice.offload;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.DatabaseConfig;
@@ -30,19 +31,37 @@ public final class Database implements AutoCloseable {
         this.name = name;
         this.config = config;
         this.offload = offload;
+        probe = new DatabaseProbe(name, config);
+        connections = new HikariDataSource(hikari(meterRegistry));
+        probe.watch(this::reachabilityChanged);
+    }
+
+    private HikariConfig hikari(Object meterRegistry) {
         var hikari = new HikariConfig();
         hikari.setPoolName(name);
         hikari.setJdbcUrl(config.url());
         hikari.setUsername(config.user());
         hikari.setPassword(config.password());
+        hikari.setDataSourceProperties(DriverTimeouts.of(config));
         hikari.setAutoCommit(false);
         hikari.setMaximumPoolSize(offload.stats().workers());
+        hikari.setMinimumIdle(probe.reachable() ? hikari.getMaximumPoolSize() : 0);
         hikari.setConnectionTimeout(config.connectionTimeout().toMillis());
         hikari.setValidationTimeout(Math.min(config.connectionTimeout().toMillis(), 1000));
         hikari.setInitializationFailTimeout(-1);
         hikari.setMetricRegistry(meterRegistry);
-        connections = new HikariDataSource(hikari);
-        probe = new DatabaseProbe(name, config);
+        return hikari;
+    }
+
+    /**
+     * While the database is gone, HikariCP is not to look for it too: it would find it up to five seconds
+     * late, at the end of its back-off. What it has of connections is broken or will be.
+     */
+    private void reachabilityChanged(boolean reachable) {
+        connections.setMinimumIdle(reachable ? connections.getMaximumPoolSize() : 0);
+        if (!reachable) {
+            connections.getHikariPoolMXBean().softEvictConnections();
+        }
     }
 
     /**
@@ -56,7 +75,7 @@ public final class Database implements AutoCloseable {
             return home.newFailedFuture(unavailable(null));
         }
         return offload.submit(deadline, home, scope -> {
-            try (Connection connection = connect()) {
+            try (Connection connection = connect(); var _ = new ConnectionAborter(connection, scope)) {
                 return transact(connection, work, scope);
             }
         });
@@ -72,19 +91,25 @@ public final class Database implements AutoCloseable {
     }
 
     private <T> T transact(Connection connection, SqlWork<T> work, WorkScope scope) throws Exception {
+        T result = null;
         try {
-            T result = work.run(connection, scope);
+            result = work.run(connection, scope);
             connection.commit();
             return result;
         } catch (Throwable e) {
-            try {
-                connection.rollback();
-            } catch (SQLException rollback) {
-                e.addSuppressed(rollback);
-                connections.evictConnection(connection); // broken, whatever its driver calls that
-                probe.look();
-            }
+            ReferenceCountUtil.safeRelease(result);
+            rollBack(connection, e);
             throw e;
+        }
+    }
+
+    private void rollBack(Connection connection, Throwable failure) {
+        try {
+            connection.rollback();
+        } catch (SQLException e) {
+            failure.addSuppressed(e);
+            connections.evictConnection(connection); // broken, whatever its driver calls that
+            probe.look();
         }
     }
 

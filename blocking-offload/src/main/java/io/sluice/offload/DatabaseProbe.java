@@ -5,10 +5,12 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,11 +27,12 @@ final class DatabaseProbe implements AutoCloseable {
     private final DatabaseConfig config;
     private final ScheduledExecutorService thread;
     private volatile boolean reachable;
-    /** These two belong to the thread. */
+    /** These three belong to the thread. */
+    private Consumer<Boolean> onChange = _ -> { };
     private Connection connection;
     private boolean lookedBefore;
 
-    /** Looks at once, and returns when it has; not much later than a connection may take, in any case. */
+    /** Looks once, and returns when it has; not much later than a connection may take, in any case. */
     DatabaseProbe(String name, DatabaseConfig config) {
         this.name = name;
         this.config = config;
@@ -39,6 +42,19 @@ final class DatabaseProbe implements AutoCloseable {
         if (!isDoneWithin(patience, CompletableFuture.runAsync(this::ask, thread))) {
             log.warn("database {} has not answered yet", name);
         }
+    }
+
+    /**
+     * Looks again and again from now on.
+     *
+     * @param reachability is told, on the probe's thread, whether the database is there: at first, and when
+     *     it has come or gone
+     */
+    void watch(Consumer<Boolean> reachability) {
+        thread.execute(() -> {
+            onChange = reachability;
+            reachability.accept(reachable);
+        });
         long interval = config.probeInterval().toMillis();
         thread.scheduleWithFixedDelay(this::ask, interval, interval, TimeUnit.MILLISECONDS);
     }
@@ -61,24 +77,38 @@ final class DatabaseProbe implements AutoCloseable {
     private void ask() {
         Exception failure = null;
         try {
-            if (connection == null) {
-                connection = DriverManager.getConnection(config.url(), config.user(), config.password());
+            if (connection != null && !connection.isValid(VALID_WITHIN_SECONDS)) {
+                disconnect(); // this one may be broken while others can be had
             }
-            if (!connection.isValid(VALID_WITHIN_SECONDS)) {
-                failure = new SQLException("no answer within " + VALID_WITHIN_SECONDS + " s");
+            if (connection == null) {
+                connection = DriverManager.getConnection(config.url(), login());
             }
         } catch (SQLException | RuntimeException e) {
-            failure = e;
-        }
-        if (failure != null) {
+            failure = isBusy(e) ? null : e;
             disconnect();
         }
         tell(failure);
     }
 
+    private Properties login() {
+        Properties login = DriverTimeouts.of(config);
+        login.setProperty("user", config.user());
+        login.setProperty("password", config.password());
+        return login;
+    }
+
+    /** A database that refuses one more connection, SQLSTATE class 53, is there. */
+    private static boolean isBusy(Exception e) {
+        return e instanceof SQLException sql && sql.getSQLState() != null
+                && sql.getSQLState().startsWith("53");
+    }
+
     private void tell(Exception failure) {
         boolean before = reachable;
         reachable = failure == null;
+        if (reachable != before) {
+            onChange.accept(reachable);
+        }
         if (failure != null && (before || !lookedBefore)) {
             log.warn("database {} cannot be reached: {}", name, failure.getMessage());
         } else if (failure == null && !before && lookedBefore) {

@@ -2,12 +2,21 @@ package io.sluice.offload;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
+import io.sluice.config.PoolConfig;
 
 /**
  * Runs work that may block, away from whoever asks for it. Work-conserving: no task waits while a
  * worker is free. May be called from any thread and never blocks.
  */
 public interface Offload extends AutoCloseable {
+
+    /** Starts what a configuration asks for, with threads named after the pool. */
+    static Offload start(String pool, PoolConfig config, OffloadListener listener) {
+        return switch (config.execution()) {
+            case WORKERS -> new OffloadPool(pool, config, listener);
+            case EVENT_LOOP -> new EventLoopOffload(pool, config, listener);
+        };
+    }
 
     /**
      * Hands work over.

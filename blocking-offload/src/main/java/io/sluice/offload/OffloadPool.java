@@ -1,7 +1,5 @@
 package io.sluice.offload;
 
-import io.netty.util.concurrent.DefaultEventExecutorGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.PoolConfig;
@@ -13,44 +11,40 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The executors of a {@link DefaultEventExecutorGroup} behind one bounded queue. Handing a channel to
- * one executor of the group, as {@code addLast(group, handler)} does, lets one slow query stall every
- * connection that shares it while other executors idle (netty#1249, #2560); here an idle worker takes
- * whatever has waited longest.
+ * Workers behind one bounded queue. Handing a channel to one executor of a group, as
+ * {@code addLast(group, handler)} does, lets one slow query stall every connection that shares it while
+ * other executors idle (netty#1249, #2560); here an idle worker takes whatever has waited longest.
  */
-public final class OffloadPool implements Offload {
+final class OffloadPool implements Offload {
     private static final Duration ONE_SECOND = Duration.ofSeconds(1);
 
     private final String name;
     private final PoolConfig config;
     private final OffloadListener listener;
-    private final DefaultEventExecutorGroup group;
+    private final Workers workers;
 
-    /** Held for a few instructions at a time, by event loops too. Guards the four below. */
+    /** Held for a few instructions at a time, by event loops too. Guards what follows. */
     private final ReentrantLock lock = new ReentrantLock();
     private final LinkedHashSet<OffloadTask<?>> queue = new LinkedHashSet<>();
-    private final ArrayDeque<EventExecutor> idle = new ArrayDeque<>();
+    private final ArrayDeque<Executor> idle = new ArrayDeque<>();
     private final Set<OffloadTask<?>> running = new HashSet<>();
+    private final RunTimes runTimes = new RunTimes();
+    private final Admission admission;
+    private final LoadWindow load = new LoadWindow(System.nanoTime());
     private boolean closed;
 
-    private final MovingMean runTime = new MovingMean();
-
-    /** Starts a pool and its threads, which are named after it. */
-    public OffloadPool(String name, PoolConfig config, OffloadListener listener) {
+    OffloadPool(String name, PoolConfig config, OffloadListener listener) {
         this.name = name;
         this.config = config;
         this.listener = new ListenerGuard(listener);
-        group = new DefaultEventExecutorGroup(config.workers(),
-                new DefaultThreadFactory("offload-" + name, true));
-        for (EventExecutor worker : group) {
-            worker.execute(() -> { }); // starts its thread: where there can be none, there is no pool
-            idle.add(worker);
-        }
+        admission = new Admission(config.workers(), runTimes);
+        workers = Workers.start(name, config);
+        idle.addAll(workers.all());
     }
 
     String name() {
@@ -60,25 +54,27 @@ public final class OffloadPool implements Offload {
     @Override
     public <T> Future<T> submit(Deadline deadline, EventExecutor home, Work<T> work) {
         var task = new OffloadTask<>(this, deadline.earliest(Deadline.after(config.deadline())), home, work);
-        Refused.Reason refusal = null;
-        EventExecutor worker = null;
+        Refused refusal;
+        Executor worker = null;
         lock.lock();
         try {
+            load.arrived(System.nanoTime());
             refusal = refusal(task);
             if (refusal == null) {
                 worker = idle.pollLast();
                 if (worker == null) {
+                    task.ahead(queue.size());
                     queue.add(task);
                 } else {
-                    running.add(task);
+                    begin(task);
                 }
             }
         } finally {
             lock.unlock();
         }
         if (refusal != null) {
-            listener.refused(refusal);
-            return task.setFailure(new Refused(name, refusal, retryAfter()));
+            listener.refused(refusal.reason());
+            return task.setFailure(refusal);
         }
         task.watchDeadline();
         if (worker != null) {
@@ -87,62 +83,69 @@ public final class OffloadPool implements Offload {
         return task;
     }
 
-    private void handOver(EventExecutor worker, OffloadTask<?> task) {
-        try {
-            worker.execute(() -> workUntilIdle(worker, task));
-        } catch (RejectedExecutionException e) {
-            next(worker, task); // closed meanwhile: the task is cancelled, and the queue is empty
-        }
-    }
-
-    private Refused.Reason refusal(OffloadTask<?> task) {
+    private Refused refusal(OffloadTask<?> task) {
         if (closed) {
-            return Refused.Reason.CLOSED;
+            return refused(Refused.Reason.CLOSED);
         }
         if (!idle.isEmpty()) {
             return null;
         }
-        return queue.size() >= config.queueLimit() ? Refused.Reason.QUEUE_FULL
-                : expectedWaitNanos() > task.deadline().remainingNanos() ? Refused.Reason.TOO_LATE : null;
+        return queue.size() >= config.queueLimit() ? refused(Refused.Reason.QUEUE_FULL)
+                : admission.tooLate(task.deadline(), queue.size(), head()) ? refused(Refused.Reason.TOO_LATE)
+                : null;
     }
 
-    private double expectedWaitNanos() {
-        return queue.size() * runTime.nanos() / config.workers();
+    private OffloadTask<?> head() {
+        return queue.isEmpty() ? null : queue.getFirst();
     }
 
-    /** How long the queue needs to empty, in whole seconds as HTTP has it. */
-    private Duration retryAfter() {
-        lock.lock();
+    /** Says when the queue will be empty, in whole seconds as HTTP has it. */
+    private Refused refused(Refused.Reason reason) {
+        Duration wait = Duration.ofNanos((long) admission.expectedWait(queue.size(), head()));
+        return new Refused(name, reason, ONE_SECOND.plusSeconds(wait.toSeconds()));
+    }
+
+    private void begin(OffloadTask<?> task) {
+        running.add(task);
+        load.busy(System.nanoTime(), running.size());
+    }
+
+    private void handOver(Executor worker, OffloadTask<?> task) {
         try {
-            Duration wait = Duration.ofNanos((long) expectedWaitNanos());
-            return ONE_SECOND.plusSeconds(wait.toSeconds());
-        } finally {
-            lock.unlock();
+            worker.execute(() -> workUntilIdle(worker, task));
+        } catch (RejectedExecutionException e) {
+            // Closed meanwhile: the task is cancelled, and the queue is empty.
+            next(worker, task, OffloadTask.Outcome.NOT_BEGUN, 0);
         }
     }
 
-    private void workUntilIdle(EventExecutor worker, OffloadTask<?> first) {
-        for (OffloadTask<?> task = first; task != null; task = next(worker, task)) {
+    private void workUntilIdle(Executor worker, OffloadTask<?> first) {
+        OffloadTask<?> task = first;
+        while (task != null) {
             listener.started(task.queuedNanos());
             long start = System.nanoTime();
-            boolean worked = task.run();
+            OffloadTask.Outcome outcome = task.run();
             long ran = System.nanoTime() - start;
-            if (worked) {
-                runTime.add(ran);
-            }
             listener.finished(ran);
+            task = next(worker, task, outcome, ran);
         }
     }
 
-    private OffloadTask<?> next(EventExecutor worker, OffloadTask<?> done) {
+    private OffloadTask<?> next(Executor worker, OffloadTask<?> done, OffloadTask.Outcome outcome, long ran) {
         lock.lock();
         try {
+            switch (outcome) {
+                case COMPLETED -> runTimes.completed(ran);
+                case CUT_OFF -> runTimes.cutOff(ran);
+                case NOT_BEGUN -> { }
+            }
             running.remove(done);
             OffloadTask<?> next = queue.isEmpty() ? null : queue.removeFirst();
             if (next == null) {
                 idle.add(worker);
+                load.busy(System.nanoTime(), running.size());
             } else {
-                running.add(next);
+                begin(next);
             }
             return next;
         } finally {
@@ -165,8 +168,9 @@ public final class OffloadPool implements Offload {
     public OffloadStats stats() {
         lock.lock();
         try {
-            return new OffloadStats(config.workers(), config.workers() - idle.size(), queue.size(),
-                    Duration.ofNanos((long) runTime.nanos()));
+            long now = System.nanoTime();
+            return new OffloadStats(config.workers(), running.size(), queue.size(),
+                    Duration.ofNanos((long) runTimes.mean()), load.arrivals(now), load.meanBusy(now));
         } finally {
             lock.unlock();
         }
@@ -185,6 +189,6 @@ public final class OffloadPool implements Offload {
             lock.unlock();
         }
         left.forEach(task -> task.cancel(true));
-        group.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
+        workers.close();
     }
 }

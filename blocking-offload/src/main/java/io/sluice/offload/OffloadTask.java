@@ -4,6 +4,8 @@ import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.DefaultPromise;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.MDC;
@@ -17,13 +19,13 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
     /** The submitter's, so that what the work logs can be told from others' work. */
     private final Map<String, String> loggingContext = MDC.getCopyOfContextMap();
 
-    /** Guarded by itself being the monitor: the cancel action, and whether one is running. */
-    private final Object actionLock = new Object();
-    private Runnable action;
-    private boolean actionRuns;
+    /** Those in force. Their monitor guards {@link #ended} too. */
+    private final List<CancelAction> cancelActions = new ArrayList<>(2);
     private boolean ended;
 
     private volatile boolean running;
+    /** Guarded by the pool's lock. */
+    private int ahead;
 
     OffloadTask(OffloadPool pool, Deadline deadline, EventExecutor home, Work<T> work) {
         super(home);
@@ -64,44 +66,61 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
 
     private void end() {
         pool.abandoned(this, running);
-        synchronized (actionLock) {
+        synchronized (cancelActions) {
             ended = true;
-            startAction();
+            cancelActions.forEach(CancelAction::start);
         }
+    }
+
+    /** It comes behind so many that wait. */
+    void ahead(int tasks) {
+        ahead = tasks;
+    }
+
+    int ahead() {
+        return ahead;
     }
 
     long queuedNanos() {
         return System.nanoTime() - submittedNanos;
     }
 
-    /**
-     * Called by a worker.
-     *
-     * @return whether the work was begun; not where nobody waits for it any more
-     */
-    boolean run() {
+    /** How far a worker came with it. */
+    enum Outcome {
+        /** Nobody waited for it any more. */
+        NOT_BEGUN,
+        /** It was cancelled, or its deadline passed, while it ran. */
+        CUT_OFF,
+        /** It came to its end, good or bad. */
+        COMPLETED
+    }
+
+    /** Called by a worker. */
+    Outcome run() {
         running = true;
         if (isDone()) {
-            return false;
+            return Outcome.NOT_BEGUN;
         }
         if (deadline.expired()) {
             running = false;
             expire();
-            return false;
+            return Outcome.NOT_BEGUN;
         }
+        boolean inTime;
         try {
             MDC.setContextMap(loggingContext == null ? Map.of() : loggingContext);
             T result = work.run(this);
-            if (!trySuccess(result)) {
+            inTime = trySuccess(result);
+            if (!inTime) {
                 ReferenceCountUtil.safeRelease(result);
             }
         } catch (Throwable e) {
-            tryFailure(e);
+            inTime = tryFailure(e);
         } finally {
             MDC.clear();
             Thread.interrupted(); // was meant for this work, not for the worker's next
         }
-        return true;
+        return inTime ? Outcome.COMPLETED : Outcome.CUT_OFF;
     }
 
     @Override
@@ -110,49 +129,19 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
     }
 
     @Override
-    public Registration onCancel(Runnable toRun) {
-        synchronized (actionLock) {
-            action = toRun;
+    public Registration onCancel(Runnable action) {
+        var registered = new CancelAction(action);
+        synchronized (cancelActions) {
+            cancelActions.add(registered);
             if (ended) {
-                startAction();
+                registered.start();
             }
         }
-        return this::awaitAction;
-    }
-
-    private void startAction() {
-        if (action == null) {
-            return;
-        }
-        Runnable toRun = action;
-        action = null;
-        actionRuns = true;
-        Thread.ofVirtual().name("sluice-cancel").start(() -> {
-            try {
-                toRun.run();
-            } finally {
-                synchronized (actionLock) {
-                    actionRuns = false;
-                    actionLock.notifyAll();
-                }
+        return () -> {
+            synchronized (cancelActions) {
+                cancelActions.remove(registered);
             }
-        });
-    }
-
-    private void awaitAction() {
-        boolean interrupted = false;
-        synchronized (actionLock) {
-            action = null;
-            while (actionRuns) {
-                try {
-                    actionLock.wait();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+            registered.close();
+        };
     }
 }

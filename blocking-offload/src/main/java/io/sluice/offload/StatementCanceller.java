@@ -3,52 +3,46 @@ package io.sluice.offload;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.postgresql.PGConnection;
 
 /**
  * Ends a statement for which nobody waits any more. One cancel is not enough: it is lost where it comes
- * before the query has reached the database, so it is repeated until the statement has ended, and after
- * some seconds the connection is given up.
+ * before the query has reached the database, so it is repeated until the statement has ended. A driver's
+ * own query timeout, which counts in seconds, stands behind it.
  */
 public final class StatementCanceller implements AutoCloseable {
     /** The SQLSTATE for it. */
     static final String CANCELLED = "57014";
 
     private static final int AGAIN_AFTER_MILLIS = 100;
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     /** That of the statement which a worker runs. */
     private static final ThreadLocal<StatementCanceller> CURRENT = new ThreadLocal<>();
 
     private final Statement statement;
-    private final Duration patience;
     private final CountDownLatch cancelled = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private final WorkScope.Registration registration;
 
-    /** Cancels from now on, until closed; to be made and closed on the worker that runs the statement. */
-    public StatementCanceller(Statement statement, WorkScope scope) {
-        this(statement, scope, PATIENCE);
-    }
-
-    StatementCanceller(Statement statement, WorkScope scope, Duration patience) {
+    /**
+     * Cancels from now on, until closed; to be made and closed on the worker that runs the statement.
+     *
+     * @throws SQLException where the driver does not take a timeout
+     */
+    public StatementCanceller(Statement statement, WorkScope scope) throws SQLException {
         this.statement = statement;
-        this.patience = patience;
+        long seconds = Math.ceilDiv(scope.deadline().remainingNanos(), SECOND);
+        statement.setQueryTimeout(Math.clamp(seconds, 1, Integer.MAX_VALUE));
         CURRENT.set(this);
         registration = scope.onCancel(this::cancelUntilEnded);
     }
 
     private void cancelUntilEnded() {
         cancelled.countDown();
-        long giveUp = System.nanoTime() + patience.toNanos();
         try {
             do {
-                if (System.nanoTime() - giveUp > 0) {
-                    abort();
-                    return;
-                }
                 cancel();
             } while (!ended.await(AGAIN_AFTER_MILLIS, TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
@@ -67,15 +61,6 @@ public final class StatementCanceller implements AutoCloseable {
             }
         } catch (SQLException e) {
             // The next round tries again; it may be that the connection is just breaking.
-        }
-    }
-
-    /** Breaks a connection at whose other end nobody hears: its worker would wait with it. */
-    private void abort() {
-        try {
-            statement.getConnection().abort(Runnable::run);
-        } catch (SQLException e) {
-            // Broken already.
         }
     }
 

@@ -9,7 +9,7 @@ public interface WorkScope {
     /**
      * Says how to end what is about to block, for as long as it does. The action runs at most once,
      * on a thread of its own, when the task is cancelled or its deadline passes; at once if that has
-     * happened already. One action at a time.
+     * happened already.
      *
      * @return to be closed when the blocking part is over; waits for an action that is running, so
      *     that it cannot hit what comes after

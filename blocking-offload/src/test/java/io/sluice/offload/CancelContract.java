@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.netty.util.concurrent.Future;
-import io.sluice.config.PoolConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -42,7 +41,7 @@ interface CancelContract extends OffloadTestBed {
     @Test
     default void aTaskCancelledOnItsWayToAWorkerNeverRuns() throws Exception {
         var waiting = new CompletableFuture<Future<?>>();
-        Offload offload = offload(new PoolConfig(1, 1, LONG), new OffloadListener() {
+        Offload offload = offload(pool(1, 1, LONG), new OffloadListener() {
             @Override
             public void started(long queuedNanos) {
                 if (waiting.isDone()) {

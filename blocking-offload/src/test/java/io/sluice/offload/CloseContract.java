@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
-import io.sluice.config.PoolConfig;
 import io.sluice.offload.OffloadException.Refused;
 import io.sluice.offload.OffloadException.Refused.Reason;
 import java.lang.reflect.Proxy;
@@ -85,7 +84,7 @@ interface CloseContract extends OffloadTestBed {
         Gate gate = gate();
         var self = new CompletableFuture<Offload>();
         var workerIsThrough = new AtomicBoolean();
-        Offload offload = offload(new PoolConfig(1, 10, LONG), new OffloadListener() {
+        Offload offload = offload(pool(1, 10, LONG), new OffloadListener() {
             @Override
             public void cancelled(boolean running) {
                 if (workerIsThrough.compareAndSet(false, true)) {

@@ -10,6 +10,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.DatabaseConfig;
 import io.sluice.config.PoolConfig;
+import io.sluice.config.PoolConfig.Kind;
 import io.sluice.offload.OffloadException.DatabaseUnavailable;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -41,8 +42,9 @@ class DatabaseOutageIT {
     }
 
     private final EventExecutor home = new DefaultEventExecutor();
-    private final OffloadPool pool =
-            new OffloadPool("sql", new PoolConfig(2, 10, Duration.ofMinutes(5)), OffloadListener.NONE);
+    private final Offload pool =
+            Offload.start("sql", PoolConfig.of(Kind.PLATFORM, 2, 10, Duration.ofMinutes(5)),
+                    OffloadListener.NONE);
     private int port;
     private Server server;
     private Database database;

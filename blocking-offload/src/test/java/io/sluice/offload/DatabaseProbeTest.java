@@ -6,9 +6,13 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.config.DatabaseConfig;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +27,8 @@ class DatabaseProbeTest {
 
     /** What a silent database says in the end; waited for without regard to interrupts, as sockets are. */
     private final CompletableFuture<Boolean> answer = new CompletableFuture<>();
+    /** Whether the database is there, each time that the probe said so. */
+    private final List<Boolean> told = new CopyOnWriteArrayList<>();
     private StubDriver driver;
     private DatabaseProbe probe;
 
@@ -50,21 +56,57 @@ class DatabaseProbeTest {
     @Test
     void looksAgainAndAgainOverOneConnection() {
         probe = probe(OFTEN);
+        int validations = driver.validations.get();
+
+        await().atMost(PATIENCE).until(() -> driver.validations.get() > validations + 3);
+
+        assertThat(driver.connects).hasValue(1);
+        assertThat(driver.closes).hasValue(0);
+    }
+
+    @Test
+    void replacesAConnectionThatHasBroken() {
+        probe = probe(OFTEN);
+        var broken = new AtomicBoolean(true);
+        driver.onValidate = () -> !broken.getAndSet(false);
+
+        await().atMost(PATIENCE).until(() -> driver.connects.get() == 2);
+
+        probe.close();
+        assertThat(driver.closes).hasValue(2);
+        assertThat(told).as("whether the database is there").containsExactly(true);
+    }
+
+    @Test
+    void tellsWhenTheDatabaseGoesAndComes() {
+        probe = probe(OFTEN);
+        driver.onConnect = DatabaseProbeTest::refuse;
         driver.onValidate = () -> false;
         await().atMost(PATIENCE).until(() -> !probe.reachable());
 
-        driver.onValidate = () -> true;
+        driver.onConnect = () -> true;
         await().atMost(PATIENCE).until(probe::reachable);
-        int connects = driver.connects.get();
-        driver.onConnect = () -> {
-            throw new SQLException("no further connection is needed");
-        };
-        probe.look();
 
-        probe.close();
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(told).containsExactly(true, false, true));
+    }
+
+    @Test
+    void takesADatabaseThatIsFullForOneThatIsThere() {
+        probe = probe(OFTEN);
+        var refused = new AtomicInteger();
+        driver.onConnect = () -> {
+            refused.incrementAndGet();
+            throw new SQLException("sorry, too many clients already", "53300");
+        };
+        driver.onValidate = () -> false;
+
+        await().atMost(PATIENCE).until(() -> refused.get() > 2);
+
         assertThat(probe.reachable()).isTrue();
-        assertThat(driver.connects).hasValue(connects);
-        assertThat(driver.closes).as("closed connections").hasValue(connects);
+    }
+
+    private static boolean refuse() throws SQLException {
+        throw new SQLException("connection refused", "08001");
     }
 
     @Test
@@ -109,6 +151,7 @@ class DatabaseProbeTest {
     void looksOnceHoweverManyHaveFoundTheDatabaseGone() {
         probe = probe(NEVER);
         driver.onValidate = answer::join;
+        driver.onConnect = DatabaseProbeTest::refuse;
         for (int i = 0; i < 20; i++) {
             probe.look();
         }
@@ -117,12 +160,14 @@ class DatabaseProbeTest {
 
         probe.close();
 
-        assertThat(driver.connects).hasValue(1);
+        assertThat(driver.connects).as("the first, and one in vain").hasValue(2);
         assertThat(driver.closes).hasValue(1);
     }
 
-    private static DatabaseProbe probe(Duration interval) {
-        return new DatabaseProbe("stub", new DatabaseConfig(URL, "", "", "sql", Optional.empty(),
+    private DatabaseProbe probe(Duration interval) {
+        var probe = new DatabaseProbe("stub", new DatabaseConfig(URL, "", "", "sql", Optional.empty(),
                 Duration.ofMillis(250), interval));
+        probe.watch(told::add);
+        return probe;
     }
 }

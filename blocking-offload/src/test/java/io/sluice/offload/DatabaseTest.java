@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.netty.util.AbstractReferenceCounted;
+import io.netty.util.ReferenceCounted;
 import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.DatabaseConfig;
 import io.sluice.config.PoolConfig;
+import io.sluice.config.PoolConfig.Kind;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -37,8 +40,9 @@ class DatabaseTest {
 
     private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
     private final EventExecutor home = new DefaultEventExecutor();
-    private final OffloadPool pool =
-            new OffloadPool("sql", new PoolConfig(WORKERS, 10, Duration.ofMinutes(5)), OffloadListener.NONE);
+    private final Offload pool =
+            Offload.start("sql", PoolConfig.of(Kind.PLATFORM, WORKERS, 10, Duration.ofMinutes(5)),
+                    OffloadListener.NONE);
     private final Database database = new Database("h2", new DatabaseConfig(url, "", "", "sql",
             Optional.empty(), Duration.ofSeconds(10), Duration.ofHours(1)), pool, null);
 
@@ -87,6 +91,28 @@ class DatabaseTest {
 
         assertThat(failure(future)).isSameAs(thrown);
         assertThat(items()).isZero();
+    }
+
+    @Test
+    void aResultIsReleasedWhereItCannotBeCommitted() throws Exception {
+        var result = new AbstractReferenceCounted() {
+            @Override
+            public ReferenceCounted touch(Object hint) {
+                return this;
+            }
+
+            @Override
+            protected void deallocate() {
+            }
+        };
+
+        Future<?> future = submit((connection, _) -> {
+            connection.close();
+            return result;
+        });
+
+        assertThat(failure(future)).isInstanceOf(SQLException.class);
+        assertThat(result.refCnt()).isZero();
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
-import io.sluice.config.PoolConfig;
 import io.sluice.offload.OffloadException.DeadlineExceeded;
 import io.sluice.offload.OffloadException.Refused;
 import java.time.Duration;
@@ -29,7 +28,7 @@ interface DeadlineContract extends OffloadTestBed {
 
     @Test
     default void theOffloadsDeadlineShortensThatOfATask() throws Exception {
-        Offload offload = offload(new PoolConfig(1, 0, Duration.ofMillis(100)), events());
+        Offload offload = offload(pool(1, 0, Duration.ofMillis(100)), events());
 
         Future<?> future = offload.submit(Deadline.after(LONG), home(), gate());
 

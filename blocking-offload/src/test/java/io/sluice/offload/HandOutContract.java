@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.netty.util.concurrent.Future;
-import io.sluice.config.PoolConfig;
 import io.sluice.offload.OffloadException.Refused.Reason;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -81,14 +80,17 @@ interface HandOutContract extends OffloadTestBed {
     @Test
     default void statsTellWhatRunsAndWhatWaits() throws Exception {
         Offload offload = offload(2, 10);
-        assertThat(offload.stats()).isEqualTo(new OffloadStats(2, 0, 0, Duration.ZERO));
+        assertStats(offload, 2, 0, 0);
+        assertThat(offload.stats().arrivals()).isZero();
+        assertThat(offload.stats().meanBusy()).isZero();
+        assertThat(offload.stats().meanRunTime()).isZero();
         assertThat(offload.stats().capacity()).isZero();
         Gate first = occupy(offload);
         Gate second = occupy(offload);
         Future<?> waiting = submit(offload, _ -> null);
         submit(offload, _ -> null);
 
-        assertThat(offload.stats()).isEqualTo(new OffloadStats(2, 2, 2, Duration.ZERO));
+        assertStats(offload, 2, 2, 2);
 
         first.open();
         second.open();
@@ -98,6 +100,14 @@ interface HandOutContract extends OffloadTestBed {
         assertThat(stats.workers()).isEqualTo(2);
         assertThat(stats.meanRunTime()).isPositive();
         assertThat(stats.capacity()).isCloseTo(2e9 / stats.meanRunTime().toNanos(), within(1e-6));
+        assertThat(stats.arrivals()).isPositive();
+        assertThat(stats.meanBusy()).isBetween(0.0, 2.0).isPositive();
+    }
+
+    private static void assertStats(Offload offload, int workers, int busy, int queued) {
+        OffloadStats stats = offload.stats();
+        assertThat(List.of(stats.workers(), stats.busy(), stats.queued())).as("workers, busy, queued")
+                .containsExactly(workers, busy, queued);
     }
 
     @Test
@@ -142,7 +152,7 @@ interface HandOutContract extends OffloadTestBed {
     default void theListenerIsToldHowLongTasksWaitedAndRan() throws Exception {
         List<Long> waited = new CopyOnWriteArrayList<>();
         List<Long> ran = new CopyOnWriteArrayList<>();
-        Offload offload = offload(new PoolConfig(1, 1, LONG), new OffloadListener() {
+        Offload offload = offload(pool(1, 1, LONG), new OffloadListener() {
             @Override
             public void started(long queuedNanos) {
                 waited.add(queuedNanos);
@@ -170,7 +180,7 @@ interface HandOutContract extends OffloadTestBed {
 
     @Test
     default void aListenerThatThrowsCostsNeitherAWorkerNorAResult() throws Exception {
-        Offload offload = offload(new PoolConfig(1, 1, LONG), new OffloadListener() {
+        Offload offload = offload(pool(1, 1, LONG), new OffloadListener() {
             @Override
             public void refused(Reason reason) {
                 throw new IllegalStateException("thrown by the listener");

@@ -10,7 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 
-/** What every {@link Offload} must do, by subject. */
+/** What every pool must do, by subject. */
 abstract class OffloadContractTest implements
         ResultContract,
         HandOutContract,
@@ -18,17 +18,16 @@ abstract class OffloadContractTest implements
         DeadlineContract,
         CancelContract,
         CloseContract,
-        StressContract {
+        StressContract,
+        MillionTasksContract {
     private final EventExecutor home = new DefaultEventExecutor();
     private final CountingListener events = new CountingListener();
     private final List<Offload> offloads = new CopyOnWriteArrayList<>();
     private final List<Gate> gates = new CopyOnWriteArrayList<>();
 
-    abstract Offload create(PoolConfig config, OffloadListener listener);
-
     @Override
     public Offload offload(PoolConfig config, OffloadListener listener) {
-        Offload offload = create(config, listener);
+        Offload offload = Offload.start("test", config, listener);
         offloads.add(offload);
         return offload;
     }

@@ -16,10 +16,17 @@ interface OffloadTestBed {
 
     /** One that reports to {@link #events()}. */
     default Offload offload(int workers, int queueLimit) {
-        return offload(new PoolConfig(workers, queueLimit, LONG), events());
+        return offload(pool(workers, queueLimit, LONG), events());
     }
 
     Offload offload(PoolConfig config, OffloadListener listener);
+
+    /** Of the threads that the pools under test have. */
+    PoolConfig.Kind kind();
+
+    default PoolConfig pool(int workers, int queueLimit, Duration deadline) {
+        return PoolConfig.of(kind(), workers, queueLimit, deadline);
+    }
 
     CountingListener events();
 

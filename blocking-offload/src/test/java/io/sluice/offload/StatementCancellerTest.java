@@ -21,12 +21,13 @@ class StatementCancellerTest {
     private final AtomicInteger statementCancels = new AtomicInteger();
     private final AtomicInteger queryCancels = new AtomicInteger();
     private final CountDownLatch threeCancels = new CountDownLatch(3);
-    private final CountDownLatch aborted = new CountDownLatch(1);
+    private final AtomicInteger queryTimeout = new AtomicInteger();
     private volatile boolean postgres;
     private volatile boolean failing;
 
     /** Like a task of an offload pool: the action runs on a thread of its own, and closing waits for it. */
     private static final class Task implements WorkScope {
+        private Deadline deadline = Deadline.after(Duration.ofMinutes(1));
         private Runnable action;
         private CompletableFuture<Void> running = CompletableFuture.completedFuture(null);
 
@@ -36,7 +37,7 @@ class StatementCancellerTest {
 
         @Override
         public Deadline deadline() {
-            return Deadline.after(Duration.ofMinutes(1));
+            return deadline;
         }
 
         @Override
@@ -54,16 +55,16 @@ class StatementCancellerTest {
     private Statement statement() {
         Connection connection = proxy(Connection.class, (_, method, _) -> switch (method.getName()) {
             case "isWrapperFor" -> postgres;
-            case "abort" -> {
-                aborted.countDown();
-                yield null;
-            }
             case "unwrap" -> proxy(PGConnection.class, (_, _, _) -> cancelled(queryCancels));
             default -> throw new UnsupportedOperationException(method.getName());
         });
-        return proxy(Statement.class, (_, method, _) -> switch (method.getName()) {
+        return proxy(Statement.class, (_, method, arguments) -> switch (method.getName()) {
             case "getConnection" -> connection;
             case "cancel" -> cancelled(statementCancels);
+            case "setQueryTimeout" -> {
+                queryTimeout.set((int) arguments[0]);
+                yield null;
+            }
             default -> throw new UnsupportedOperationException(method.getName());
         });
     }
@@ -78,7 +79,7 @@ class StatementCancellerTest {
     }
 
     /** A statement that was cancelled ends with an exception, whether it noticed or not. */
-    private void cancelUntilThreeCancelsHaveCome() throws InterruptedException {
+    private void cancelUntilThreeCancelsHaveCome() throws Exception {
         var canceller = new StatementCanceller(statement(), task);
         task.cancel();
         assertThat(threeCancels.await(5, TimeUnit.SECONDS)).isTrue();
@@ -109,12 +110,18 @@ class StatementCancellerTest {
     }
 
     @Test
-    void aConnectionWhereNobodyHearsIsGivenUp() throws Exception {
-        var _ = new StatementCanceller(statement(), task, Duration.ofMillis(150));
-        task.cancel();
-
-        assertThat(aborted.await(5, TimeUnit.SECONDS)).isTrue();
-        task.running.join();
+    void theDriverGetsTheRestOfTheTimeInSecondsForAQueryTimeout() throws SQLException {
+        try (var _ = new StatementCanceller(statement(), task)) {
+            assertThat(queryTimeout).hasValue(60);
+        }
+        task.deadline = Deadline.after(Duration.ofMillis(1_100));
+        try (var _ = new StatementCanceller(statement(), task)) {
+            assertThat(queryTimeout).as("never shorter than what is left").hasValue(2);
+        }
+        task.deadline = Deadline.after(Duration.ZERO);
+        try (var _ = new StatementCanceller(statement(), task)) {
+            assertThat(queryTimeout).as("0 would be no timeout").hasValue(1);
+        }
     }
 
     @Test

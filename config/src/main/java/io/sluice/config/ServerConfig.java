@@ -6,6 +6,7 @@ import java.time.Duration;
  * The public listener: {@code sluice.server}.
  *
  * @param workerThreads 0 stands for one a processor
+ * @param pinnedThreads to which connections are pinned for their handlers; 0 for none
  * @param sendBuffer 0 leaves the size to the kernel
  * @param receiveBuffer 0 leaves the size to the kernel
  * @param serverHeader empty where no Server header is wanted
@@ -15,6 +16,7 @@ public record ServerConfig(
         @Range(max = 65_535) int port,
         @Range(min = 1, max = 64) int bossThreads,
         @Range(max = 1024) int workerThreads,
+        @Range(max = 1024) int pinnedThreads,
         @Range(min = 1, max = 65_535) int backlog,
         boolean tcpNoDelay,
         boolean tcpKeepAlive,

@@ -39,7 +39,8 @@ class NamedDefaultsTest {
         GatewayConfig config = file.load(NAMED);
 
         assertThat(config.offload().pools())
-                .containsEntry("io", new PoolConfig(10, 1000, Duration.ofSeconds(10)));
+                .containsEntry("io",
+                        PoolConfig.of(PoolConfig.Kind.PLATFORM, 10, 1000, Duration.ofSeconds(10)));
         assertThat(config.databases()).containsEntry("shop", new DatabaseConfig("jdbc:x", "", "", "io",
                 Optional.empty(), Duration.ofSeconds(1), Duration.ofSeconds(2)));
         assertThat(config.routes().get("text")).isEqualTo(new RouteConfig(PathTemplate.parse("/text"),

@@ -3,14 +3,19 @@ package io.sluice.gateway;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.DefaultEventExecutorGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutorGroup;
 import io.sluice.config.DatabaseConfig;
 import io.sluice.config.GatewayConfig;
 import io.sluice.gateway.admin.AdminRoutes;
+import io.sluice.gateway.admin.PoolReport;
 import io.sluice.gateway.lifecycle.Drain;
 import io.sluice.gateway.lifecycle.Health;
 import io.sluice.gateway.logging.AccessLog;
 import io.sluice.gateway.metrics.EventLoopMonitor;
 import io.sluice.gateway.metrics.Meters;
+import io.sluice.gateway.metrics.PoolMeters;
 import io.sluice.gateway.metrics.RequestMeters;
 import io.sluice.gateway.pipeline.Connections;
 import io.sluice.gateway.pipeline.GatewayChannelInitializer;
@@ -19,7 +24,7 @@ import io.sluice.gateway.pipeline.Transport;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.Router;
 import io.sluice.offload.Database;
-import io.sluice.offload.OffloadPool;
+import io.sluice.offload.Offload;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.UnresolvedAddressException;
@@ -47,7 +52,8 @@ final class Gateway implements AutoCloseable {
     /** What has started, the last first. */
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
     private final Meters meters = started(new Meters());
-    private final Map<String, OffloadPool> pools = new LinkedHashMap<>();
+    private final Map<String, Offload> pools = new LinkedHashMap<>();
+    private final Map<String, PoolMeters> poolMeters = new LinkedHashMap<>();
     private final Map<String, Database> databases = new LinkedHashMap<>();
     private final Health health = new Health(databases);
     private final Connections connections;
@@ -87,10 +93,11 @@ final class Gateway implements AutoCloseable {
 
         admin = bind("admin", config.admin().host(), config.admin().port(), adminLoop, adminLoop,
                 new GatewayChannelInitializer(config.server(),
-                        new AdminRoutes(meters, health, routes).router(), new Connections(Duration.ZERO),
-                        _ -> { }));
+                        new AdminRoutes(meters, health, routes, new PoolReport(pools, poolMeters)).router(),
+                        new Connections(Duration.ZERO), _ -> { }, null));
         server = bind("server", config.server().host(), config.server().port(), boss, workers,
-                new GatewayChannelInitializer(config.server(), new Router(routes), connections, listener()));
+                new GatewayChannelInitializer(config.server(), new Router(routes), connections, listener(),
+                        pinned()));
         health.enter(Health.State.SERVING);
     }
 
@@ -103,8 +110,22 @@ final class Gateway implements AutoCloseable {
         };
     }
 
+    /** Where handlers run instead of on the event loops; null in a gateway that is meant to work. */
+    private EventExecutorGroup pinned() {
+        int threads = config.server().pinnedThreads();
+        if (threads == 0) {
+            return null;
+        }
+        log.warn("sluice.server.pinned-threads = {}: one slow request DELAYS every connection that is pinned "
+                + "to its thread; this is for experiments only", threads);
+        return group(new DefaultEventExecutorGroup(threads, new DefaultThreadFactory("pinned", true)));
+    }
+
     private EventLoopGroup group(String name, int threads) {
-        EventLoopGroup group = Transport.group(name, threads);
+        return group(Transport.group(name, threads));
+    }
+
+    private <T extends EventExecutorGroup> T group(T group) {
         started(() -> group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly());
         return group;
     }
@@ -128,8 +149,9 @@ final class Gateway implements AutoCloseable {
     private void openPools() throws StartException {
         started(() -> databases.values().forEach(Database::close));
         config.offload().pools().forEach((name, pool) -> {
-            pools.put(name, started(new OffloadPool(name, pool, meters.offloadListener(name))));
-            meters.bind(name, pools.get(name));
+            poolMeters.put(name, meters.pool(name));
+            pools.put(name, started(Offload.start(name, pool, poolMeters.get(name))));
+            poolMeters.get(name).bind(pools.get(name));
         });
         for (Map.Entry<String, DatabaseConfig> entry : config.databases().entrySet()) {
             requireDriver(entry.getKey(), entry.getValue().url());

@@ -49,7 +49,7 @@ public final class HandlerServer implements AutoCloseable {
         try {
             var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
             listener = Transport.bind(config, address, loops, loops, new GatewayChannelInitializer(config,
-                    new Router(routes), connections, exchange -> ended.add(Ended.of(exchange))));
+                    new Router(routes), connections, exchange -> ended.add(Ended.of(exchange)), null));
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

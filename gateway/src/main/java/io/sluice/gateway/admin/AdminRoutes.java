@@ -32,12 +32,14 @@ public final class AdminRoutes {
     private final Meters meters;
     private final Health health;
     private final List<Route> served;
+    private final PoolReport pools;
 
     /** Tells of these. */
-    public AdminRoutes(Meters meters, Health health, List<Route> served) {
+    public AdminRoutes(Meters meters, Health health, List<Route> served, PoolReport pools) {
         this.meters = meters;
         this.health = health;
         this.served = served;
+        this.pools = pools;
     }
 
     /** What finds them. */
@@ -46,6 +48,7 @@ public final class AdminRoutes {
                 route("/metrics", this::metrics),
                 route("/livez", exchange -> json(exchange, HttpResponseStatus.OK, Map.of("status", "alive"))),
                 route("/readyz", this::readiness),
+                route("/pools", exchange -> json(exchange, HttpResponseStatus.OK, pools.now())),
                 route("/routes", exchange -> json(exchange, HttpResponseStatus.OK, RouteTable.of(served)))));
     }
 

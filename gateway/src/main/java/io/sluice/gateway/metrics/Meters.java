@@ -1,6 +1,5 @@
 package io.sluice.gateway.metrics;
 
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
@@ -18,25 +17,17 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.channel.EventLoopGroup;
 import io.sluice.gateway.pipeline.Connections;
 import io.sluice.gateway.pipeline.Transport;
-import io.sluice.offload.OffloadException.Refused;
-import io.sluice.offload.OffloadListener;
-import io.sluice.offload.OffloadPool;
-import io.sluice.offload.OffloadStats;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.EnumMap;
-import java.util.Locale;
-import java.util.Map;
-import java.util.function.ToDoubleFunction;
 
-/** Every meter of its own that Sluice has, with name, unit and tags, once. */
+/** Every meter of its own that Sluice has, with name, unit and tags, once; a pool's in {@link PoolMeters}. */
 public final class Meters implements AutoCloseable {
     /** As Micrometer's users expect them for HTTP. */
     private static final Duration[] BUCKETS = millis(5, 10, 25, 50, 75, 100, 250, 500, 750, 1000, 2500, 5000,
             7500, 10_000);
-    private static final Duration[] FINE_BUCKETS = millis(1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500,
+    static final Duration[] FINE_BUCKETS = millis(1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500,
             5000, 10_000);
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -92,74 +83,9 @@ public final class Meters implements AutoCloseable {
                 .description("Open client connections").register(registry);
     }
 
-    /** A listener that meters an offload pool of that name. */
-    public OffloadListener offloadListener(String pool) {
-        return new PoolMeters(pool);
-    }
-
-    /** Meters an offload pool's state. */
-    public void bind(String pool, OffloadPool offload) {
-        gauge("workers", "Tasks that can run at once", pool, offload, OffloadStats::workers);
-        gauge("busy", "Tasks that run", pool, offload, OffloadStats::busy);
-        gauge("queued", "Tasks that wait for a worker", pool, offload, OffloadStats::queued);
-        gauge("capacity", "Tasks a second that are possible at the current mean run time", pool, offload,
-                OffloadStats::capacity);
-    }
-
-    private void gauge(String name, String description, String pool, OffloadPool offload,
-                       ToDoubleFunction<OffloadStats> value) {
-        Gauge.builder("sluice.offload." + name, offload, o -> value.applyAsDouble(o.stats()))
-                .description(description).tag("pool", pool).register(registry);
-    }
-
-    private final class PoolMeters implements OffloadListener {
-        private final Timer queueTime;
-        private final Timer runTime;
-        private final Map<Refused.Reason, Counter> refused = new EnumMap<>(Refused.Reason.class);
-        private final Counter cancelledInQueue;
-        private final Counter cancelledAtWork;
-
-        PoolMeters(String pool) {
-            queueTime = timer("queue.time", "How long tasks waited for a worker", pool);
-            runTime = timer("run.time", "How long tasks held a worker", pool);
-            for (Refused.Reason reason : Refused.Reason.values()) {
-                refused.put(reason, Counter.builder("sluice.offload.refused").tag("pool", pool)
-                        .description("Tasks that were not taken")
-                        .tag("reason", reason.name().toLowerCase(Locale.ROOT)).register(registry));
-            }
-            cancelledInQueue = cancelled(pool, "queued");
-            cancelledAtWork = cancelled(pool, "running");
-        }
-
-        private Timer timer(String name, String description, String pool) {
-            return Timer.builder("sluice.offload." + name).description(description).tag("pool", pool)
-                    .serviceLevelObjectives(FINE_BUCKETS).register(registry);
-        }
-
-        private Counter cancelled(String pool, String state) {
-            return Counter.builder("sluice.offload.cancelled").tag("pool", pool).tag("state", state)
-                    .description("Tasks that were cancelled or ran out of time").register(registry);
-        }
-
-        @Override
-        public void refused(Refused.Reason reason) {
-            refused.get(reason).increment();
-        }
-
-        @Override
-        public void started(long queuedNanos) {
-            queueTime.record(Duration.ofNanos(queuedNanos));
-        }
-
-        @Override
-        public void finished(long ranNanos) {
-            runTime.record(Duration.ofNanos(ranNanos));
-        }
-
-        @Override
-        public void cancelled(boolean running) {
-            (running ? cancelledAtWork : cancelledInQueue).increment();
-        }
+    /** Meters for an offload pool of that name. */
+    public PoolMeters pool(String name) {
+        return new PoolMeters(registry, name);
     }
 
     private static Duration[] millis(long... millis) {

@@ -3,6 +3,7 @@ package io.sluice.gateway.pipeline;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.handler.flush.FlushConsolidationHandler;
+import io.netty.util.concurrent.EventExecutorGroup;
 import io.sluice.config.ServerConfig;
 import io.sluice.gateway.routing.Router;
 
@@ -12,6 +13,7 @@ import io.sluice.gateway.routing.Router;
  * <pre>
  *   socket
  *     |  FlushConsolidationHandler   one flush for all answers of a read burst
+ *     |  ReadAhead                   what comes while nobody wants it
  *     |  RequestDecoder              bytes to requests, strictly
  *     |  ResponseEncoder             answers to bytes
  *     |  RequestDispatcher           one request at a time to its route
@@ -25,23 +27,32 @@ public final class GatewayChannelInitializer extends ChannelInitializer<Channel>
     private final Router router;
     private final Connections connections;
     private final RequestListener listener;
+    private final EventExecutorGroup pinned;
 
-    /** For a listener's connections. */
+    /**
+     * For a listener's connections.
+     *
+     * @param pinned where their handlers run, or null for the connection's event loop, where they belong
+     */
     public GatewayChannelInitializer(ServerConfig config, Router router, Connections connections,
-                                     RequestListener listener) {
+                                     RequestListener listener, EventExecutorGroup pinned) {
         this.config = config;
         this.router = router;
         this.connections = connections;
         this.listener = listener;
+        this.pinned = pinned;
     }
 
     @Override
+    @SuppressWarnings("deprecation") // addLast(group, handler) is; an experiment shows why
     protected void initChannel(Channel channel) {
         connections.add(channel);
+        var readAhead = new ReadAhead();
         channel.pipeline()
                 .addLast(new FlushConsolidationHandler(FLUSH_AFTER, true))
-                .addLast(new RequestDecoder(config))
-                .addLast(new ResponseEncoder())
-                .addLast(new RequestDispatcher(config, router, connections, listener));
+                .addLast(pinned, readAhead)
+                .addLast(pinned, new RequestDecoder(config))
+                .addLast(pinned, new ResponseEncoder())
+                .addLast(pinned, new RequestDispatcher(config, router, connections, listener, readAhead));
     }
 }

@@ -48,6 +48,7 @@ public final class HttpExchange implements Exchange {
     void start(RouteHandler handler) {
         logged(() -> {
             if (request.hasRoute()) {
+                request.shortenDeadline();
                 body.requireFits();
             }
             handler.handle(this);

@@ -12,7 +12,6 @@ import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.RouteMatch;
 import io.sluice.gateway.routing.Router;
 import io.sluice.handlers.HttpException;
-import io.sluice.offload.Deadline;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -21,10 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes a connection's requests to their routes, one at a time. What a client sends ahead waits here
- * while a request is being answered, or while the client does not read its answers, and the connection
- * is read no further: at most what one read brought is held. Until then it is read on, since a client
- * that goes away is noticed only where somebody reads.
+ * Takes a connection's requests to their routes, one at a time. What a client sends ahead waits here and in
+ * {@link ReadAhead} while a request is being answered, or while the client does not read its answers.
  *
  * <p>A client that closes its sending half counts as gone: nothing tells it from one that has closed its
  * connection, and work that nobody waits for must not go on. What can be answered at once still is.
@@ -39,9 +36,10 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     private final Connections connections;
     private final RequestListener listener;
     private final AnswerHeaders answerHeaders;
+    private final ReadAhead readAhead;
 
     private ChannelHandlerContext ctx;
-    /** Messages that came ahead of their time. */
+    /** Messages that came ahead of their time, in one read with what was wanted. */
     private final ArrayDeque<Object> held = new ArrayDeque<>(4);
     private HttpExchange current;
     private boolean proceeding;
@@ -49,11 +47,13 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     private boolean closing;
     private boolean lingering;
 
-    RequestDispatcher(ServerConfig config, Router router, Connections connections, RequestListener listener) {
+    RequestDispatcher(ServerConfig config, Router router, Connections connections, RequestListener listener,
+                      ReadAhead readAhead) {
         this.router = router;
         this.connections = connections;
         this.listener = listener;
         answerHeaders = new AnswerHeaders(config.serverHeader());
+        this.readAhead = readAhead;
     }
 
     @Override
@@ -79,7 +79,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
             process(message);
         } else {
             held.add(message);
-            ctx.channel().config().setAutoRead(false);
+            readAhead.pause();
         }
     }
 
@@ -103,7 +103,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
             proceeding = false;
         }
         if (held.isEmpty()) {
-            ctx.channel().config().setAutoRead(true);
+            readAhead.resume();
         }
     }
 
@@ -157,9 +157,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     private HttpExchange exchange(HttpRequest request, String requestId, String path, RouteMatch match,
                                   RequestBody body) {
         Route route = match.route();
-        Deadline deadline = Deadline.after(route == null ? UNROUTED_DEADLINE : route.deadline());
-        return new HttpExchange(this, ctx, new RoutedRequest(request, requestId, path, match, deadline),
-                body);
+        Duration time = route == null ? UNROUTED_DEADLINE : route.deadline();
+        return new HttpExchange(this, ctx, new RoutedRequest(request, requestId, path, match, time), body);
     }
 
     /**
@@ -265,6 +264,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     private void releaseHeld() {
         held.forEach(ReferenceCountUtil::release);
         held.clear();
+        readAhead.clear();
+        readAhead.resume(); // what still comes is dropped here
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.sluice.gateway.routing.RouteMatch;
 import io.sluice.handlers.HttpException;
 import io.sluice.offload.Deadline;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 
 /** A request's head and what is known of it. Confined to the event loop. */
@@ -17,16 +18,27 @@ final class RoutedRequest {
     private final String id;
     private final String path;
     private final RouteMatch match;
-    private final Deadline deadline;
     private final long startNanos = System.nanoTime();
+    private Deadline deadline;
     private QueryStringDecoder query;
 
-    RoutedRequest(HttpRequest head, String id, String path, RouteMatch match, Deadline deadline) {
+    RoutedRequest(HttpRequest head, String id, String path, RouteMatch match, Duration time) {
         this.head = head;
         this.id = id;
         this.path = path;
         this.match = match;
-        this.deadline = deadline;
+        deadline = Deadline.after(time);
+    }
+
+    /**
+     * Gives it as little time as the client says it will wait.
+     *
+     * @throws HttpException 400 where the client says something else
+     */
+    void shortenDeadline() {
+        for (String timeout : head.headers().getAll(RequestTimeout.HEADER)) {
+            deadline = deadline.earliest(Deadline.after(RequestTimeout.parse(timeout)));
+        }
     }
 
     HttpRequest head() {

@@ -18,8 +18,8 @@ import io.sluice.gateway.HandlerServer;
 import io.sluice.gateway.RawClient;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.RouteHandler;
+import io.sluice.offload.Offload;
 import io.sluice.offload.OffloadListener;
-import io.sluice.offload.OffloadPool;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -121,8 +121,8 @@ class AnswerHeadersIT {
         var lines = new ListAppender<ILoggingEvent>();
         lines.start();
         LOG.addAppender(lines);
-        var config = new PoolConfig(1, 9, Duration.ofSeconds(9));
-        try (var pool = new OffloadPool("test", config, OffloadListener.NONE);
+        var config = PoolConfig.of(PoolConfig.Kind.PLATFORM, 1, 9, Duration.ofSeconds(9));
+        try (var pool = Offload.start("test", config, OffloadListener.NONE);
                 RawClient client = server.connect()) {
             HANDLER.set(exchange -> {
                 LOG.warn("in the handler");

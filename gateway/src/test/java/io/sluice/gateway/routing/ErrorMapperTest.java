@@ -11,10 +11,10 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import io.sluice.config.PoolConfig;
 import io.sluice.handlers.HttpException;
 import io.sluice.offload.Deadline;
+import io.sluice.offload.Offload;
 import io.sluice.offload.OffloadException.DeadlineExceeded;
 import io.sluice.offload.OffloadException.Refused;
 import io.sluice.offload.OffloadListener;
-import io.sluice.offload.OffloadPool;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -28,7 +28,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class ErrorMapperTest {
-    private static final PoolConfig ONE_WORKER = new PoolConfig(1, 1, Duration.ofSeconds(9));
+    private static final PoolConfig ONE_WORKER =
+            PoolConfig.of(PoolConfig.Kind.PLATFORM, 1, 1, Duration.ofSeconds(9));
 
     @Test
     void describesAProblemInJson() {
@@ -59,7 +60,7 @@ class ErrorMapperTest {
 
     @Test
     void saysWhenToComeBackAfterARefusal() throws Exception {
-        var pool = new OffloadPool("test", ONE_WORKER, OffloadListener.NONE);
+        var pool = Offload.start("test", ONE_WORKER, OffloadListener.NONE);
         pool.close();
         Throwable refused = failure(pool.submit(soon(), GlobalEventExecutor.INSTANCE, _ -> 0));
 
@@ -71,7 +72,7 @@ class ErrorMapperTest {
     @Test
     void answersWorkThatTookTooLongWith504() throws Exception {
         var end = new CountDownLatch(1);
-        try (var pool = new OffloadPool("test", ONE_WORKER, OffloadListener.NONE)) {
+        try (var pool = Offload.start("test", ONE_WORKER, OffloadListener.NONE)) {
             Throwable late = failure(pool.submit(Deadline.after(Duration.ofMillis(50)),
                     GlobalEventExecutor.INSTANCE, _ -> end.await(9, TimeUnit.SECONDS)));
             end.countDown();

@@ -5,27 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.config.PoolConfig;
 import org.junit.jupiter.api.Test;
 
-class OffloadPoolTest extends OffloadContractTest {
+class PlatformPoolTest extends OffloadContractTest {
 
     @Override
-    Offload create(PoolConfig config, OffloadListener listener) {
-        return new OffloadPool("test", config, listener);
+    public PoolConfig.Kind kind() {
+        return PoolConfig.Kind.PLATFORM;
     }
 
     @Test
     void workersAreDaemonsNamedAfterThePool() throws Exception {
-        Offload offload = create(new PoolConfig(1, 0, LONG), OffloadListener.NONE);
-
-        Thread worker = result(submit(offload, _ -> Thread.currentThread()));
+        Thread worker = result(submit(offload(1, 0), _ -> Thread.currentThread()));
 
         assertThat(worker.getName()).startsWith("offload-test-");
         assertThat(worker.isDaemon()).isTrue();
-        offload.close();
+        assertThat(worker.isVirtual()).isFalse();
     }
 
     @Test
     void workersAreThereBeforeTheFirstTask() {
-        Offload offload = new OffloadPool("eager", new PoolConfig(3, 0, LONG), OffloadListener.NONE);
+        Offload offload = Offload.start("eager", pool(3, 0, LONG), OffloadListener.NONE);
 
         assertThat(Thread.getAllStackTraces().keySet())
                 .filteredOn(thread -> thread.getName().startsWith("offload-eager-"))

@@ -1,0 +1,95 @@
+package io.sluice.offload;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Promise;
+import io.sluice.config.PoolConfig;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * No offload at all: work runs on the thread that asks for it, which serves nobody meanwhile, and cannot
+ * hear of a cancellation or of a deadline either. For experiments that show what this costs.
+ */
+final class EventLoopOffload implements Offload {
+    private static final Logger log = LoggerFactory.getLogger(EventLoopOffload.class);
+
+    private final PoolConfig config;
+    private final OffloadListener listener;
+    /** Guards what follows, and is held for as short. */
+    private final Object lock = new Object();
+    private final RunTimes runTimes = new RunTimes();
+    private final LoadWindow load = new LoadWindow(System.nanoTime());
+    private int busy;
+
+    EventLoopOffload(String name, PoolConfig config, OffloadListener listener) {
+        this.config = config;
+        this.listener = new ListenerGuard(listener);
+        log.warn("offload pool {} has execution = event-loop: its work BLOCKS the threads that serve "
+                + "connections; this is for experiments only", name);
+    }
+
+    @Override
+    public <T> Future<T> submit(Deadline deadline, EventExecutor home, Work<T> work) {
+        Promise<T> result = home.newPromise();
+        if (home.inEventLoop()) {
+            run(result, deadline, work);
+        } else {
+            home.execute(() -> run(result, deadline, work));
+        }
+        return result;
+    }
+
+    private <T> void run(Promise<T> result, Deadline deadline, Work<T> work) {
+        if (!result.setUncancellable()) {
+            return;
+        }
+        long start = changeBusy(1, true);
+        listener.started(0);
+        try {
+            result.setSuccess(work.run(new Scope(deadline)));
+        } catch (Throwable e) {
+            result.setFailure(e);
+        }
+        long ran = changeBusy(-1, false) - start;
+        synchronized (lock) {
+            runTimes.completed(ran);
+        }
+        listener.finished(ran);
+    }
+
+    private long changeBusy(int by, boolean arrives) {
+        synchronized (lock) {
+            long now = System.nanoTime();
+            busy += by;
+            if (arrives) {
+                load.arrived(now);
+            }
+            load.busy(now, busy);
+            return now;
+        }
+    }
+
+    /** Whoever could cancel is kept waiting by the work itself. */
+    private record Scope(Deadline deadline) implements WorkScope {
+        @Override
+        public Registration onCancel(Runnable action) {
+            return () -> { };
+        }
+    }
+
+    @Override
+    public OffloadStats stats() {
+        synchronized (lock) {
+            long now = System.nanoTime();
+            return new OffloadStats(config.workers(), busy, 0, Duration.ofNanos((long) runTimes.mean()),
+                    load.arrivals(now), load.meanBusy(now));
+        }
+    }
+
+    @Override
+    public void close() {
+        // Its threads are others'.
+    }
+}

@@ -1,0 +1,72 @@
+package io.sluice.offload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.util.concurrent.DefaultEventExecutor;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import io.sluice.config.PoolConfig;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ConnectionAborterTest {
+    private final EventExecutor home = new DefaultEventExecutor();
+    private final Offload offload = Offload.start("test",
+            PoolConfig.of(PoolConfig.Kind.PLATFORM, 1, 0, Duration.ofMinutes(1)), OffloadListener.NONE);
+    private final AtomicInteger aborts = new AtomicInteger();
+    private final CountDownLatch aborted = new CountDownLatch(1);
+    private final CountDownLatch entered = new CountDownLatch(1);
+    private final Connection connection = (Connection) Proxy.newProxyInstance(
+            Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (_, method, _) -> {
+                assertThat(method.getName()).isEqualTo("abort");
+                aborts.incrementAndGet();
+                aborted.countDown();
+                throw new SQLException("broken already");
+            });
+
+    @AfterEach
+    void close() {
+        offload.close();
+        home.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    }
+
+    private Future<Void> use(Duration patience, CountDownLatch until) {
+        return offload.submit(Deadline.after(Duration.ofMinutes(1)), home, scope -> {
+            try (var _ = new ConnectionAborter(connection, scope, patience)) {
+                entered.countDown();
+                until.await(); // as a commit waits for a database that is silent
+            }
+            return null;
+        });
+    }
+
+    @Test
+    void aConnectionInUseAfterItsTaskHasEndedIsBroken() throws Exception {
+        Future<Void> task = use(Duration.ofMillis(50), aborted);
+        entered.await();
+
+        task.cancel(false);
+
+        assertThat(aborted.await(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void aConnectionThatIsGivenBackSoonIsLeftAlone() throws Exception {
+        var cancelled = new CountDownLatch(1);
+        Future<Void> task = use(Duration.ofMinutes(1), cancelled);
+        entered.await();
+
+        task.cancel(false);
+        cancelled.countDown();
+        offload.close(); // waits for its worker
+
+        assertThat(aborts).hasValue(0);
+    }
+}

@@ -1,0 +1,39 @@
+package io.sluice.gateway.admin;
+
+import io.sluice.offload.OffloadStats;
+import java.util.Locale;
+
+/** One sentence on a pool: what it can do, how much of that is used, and what would fit. */
+final class PoolAdvice {
+    private static final double FULL = 0.9;
+    /** Of capacity over what arrives: where less than that is left, short bursts wait long. */
+    private static final double HEADROOM = 4.0 / 3;
+
+    private PoolAdvice() {
+    }
+
+    static String of(OffloadStats stats) {
+        if (stats.meanRunTime().isZero()) {
+            return stats.workers() + " workers; nothing has run yet, so nobody knows what they can do";
+        }
+        double millis = stats.meanRunTime().toNanos() / 1e6;
+        double inUse = stats.meanBusy() / stats.workers();
+        return String.format(Locale.ROOT, "%d workers x %s ms = %s/s; %.0f %% in use; %s", stats.workers(),
+                digits(millis), digits(stats.capacity()), 100 * inUse, verdict(stats, inUse));
+    }
+
+    private static String verdict(OffloadStats stats, double inUse) {
+        double load = stats.arrivals() / stats.capacity();
+        String enough = "%.0f workers would do, where what they use bears it".formatted(
+                Math.ceil(stats.arrivals() * HEADROOM * stats.meanRunTime().toNanos() / 1e9));
+        if (load > 1.05) {
+            return digits(load) + " x as much arrives as fits: " + enough;
+        }
+        return inUse > FULL ? "as good as full: " + enough : "what arrives fits";
+    }
+
+    /** With three digits, as nobody reads more. */
+    private static String digits(double value) {
+        return String.format(Locale.ROOT, value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f", value);
+    }
+}

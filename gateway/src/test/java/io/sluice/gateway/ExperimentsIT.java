@@ -1,0 +1,55 @@
+package io.sluice.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** The ways to run blocking work that are there to be measured, not to be used. They work all the same. */
+class ExperimentsIT {
+    private static final String ROUTES = """
+            sluice.offload.pools.few { execution = event-loop, workers = 4 }
+            sluice.routes {
+              thread { path = "/sleep", handler = delay, mode = blocking, pool = few, duration = 5ms }
+              echo { path = "/echo", methods = [POST], handler = echo }
+            }
+            """;
+
+    @Test
+    void workOnTheEventLoop() throws Exception {
+        try (RunningGateway gateway = RunningGateway.start(ROUTES)) {
+            assertServes(gateway);
+        }
+    }
+
+    @Test
+    void workOnThreadsToWhichConnectionsArePinned() throws Exception {
+        try (RunningGateway gateway = RunningGateway.start(ROUTES + "sluice.server.pinned-threads = 4")) {
+            assertServes(gateway);
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .anyMatch(thread -> thread.getName().startsWith("pinned-"));
+        }
+    }
+
+    private static void assertServes(RunningGateway gateway) throws Exception {
+        List<CompletableFuture<String>> answers = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            answers.add(gateway.client().sendAsync(gateway.request("/sleep").build(),
+                    BodyHandlers.ofString()).thenApply(HttpResponse::body));
+        }
+        assertThat(answers).extracting(CompletableFuture::join).containsOnly("{\"delayMs\":5}");
+        String body = "a".repeat(300_000);
+        assertThat(gateway.post("/echo", body).body()).isEqualTo(body);
+        try (RawClient client = gateway.connect()) {
+            client.send("GET /sleep HTTP/1.1\r\nHost: a\r\n\r\n".repeat(20));
+            for (int i = 0; i < 20; i++) {
+                assertThat(client.read().body()).isEqualTo("{\"delayMs\":5}");
+            }
+        }
+        assertThat(gateway.getAdmin("/metrics").body()).contains("sluice_offload_busy{pool=\"few\"} 0.0");
+    }
+}
