@@ -1,7 +1,5 @@
 package io.sluice.offload;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
@@ -19,8 +17,8 @@ public final class Database implements AutoCloseable {
     private final String name;
     private final DatabaseConfig config;
     private final Offload offload;
-    private final HikariDataSource connections;
     private final DatabaseProbe probe;
+    private final ConnectionPool connections;
 
     /**
      * Connects in the background; a database that is not there does not keep the gateway from starting.
@@ -32,36 +30,9 @@ public final class Database implements AutoCloseable {
         this.config = config;
         this.offload = offload;
         probe = new DatabaseProbe(name, config);
-        connections = new HikariDataSource(hikari(meterRegistry));
-        probe.watch(this::reachabilityChanged);
-    }
-
-    private HikariConfig hikari(Object meterRegistry) {
-        var hikari = new HikariConfig();
-        hikari.setPoolName(name);
-        hikari.setJdbcUrl(config.url());
-        hikari.setUsername(config.user());
-        hikari.setPassword(config.password());
-        hikari.setDataSourceProperties(DriverTimeouts.of(config));
-        hikari.setAutoCommit(false);
-        hikari.setMaximumPoolSize(offload.stats().workers());
-        hikari.setMinimumIdle(probe.reachable() ? hikari.getMaximumPoolSize() : 0);
-        hikari.setConnectionTimeout(config.connectionTimeout().toMillis());
-        hikari.setValidationTimeout(Math.min(config.connectionTimeout().toMillis(), 1000));
-        hikari.setInitializationFailTimeout(-1);
-        hikari.setMetricRegistry(meterRegistry);
-        return hikari;
-    }
-
-    /**
-     * While the database is gone, HikariCP is not to look for it too: it would find it up to five seconds
-     * late, at the end of its back-off. What it has of connections is broken or will be.
-     */
-    private void reachabilityChanged(boolean reachable) {
-        connections.setMinimumIdle(reachable ? connections.getMaximumPoolSize() : 0);
-        if (!reachable) {
-            connections.getHikariPoolMXBean().softEvictConnections();
-        }
+        connections = new ConnectionPool(name, config, offload.stats().workers(), probe.reachable(),
+                meterRegistry);
+        probe.watch(connections::reachable);
     }
 
     /**
@@ -75,18 +46,24 @@ public final class Database implements AutoCloseable {
             return home.newFailedFuture(unavailable(null));
         }
         return offload.submit(deadline, home, scope -> {
-            try (Connection connection = connect(); var _ = new ConnectionAborter(connection, scope)) {
-                return transact(connection, work, scope);
+            try (ConnectionLease lease = lease(scope)) {
+                T result = transact(lease.connection(), work, scope);
+                probe.answered();
+                return result;
             }
         });
     }
 
-    private Connection connect() throws SQLException, OffloadException {
-        try {
-            return connections.getConnection();
-        } catch (SQLTransientConnectionException e) {
-            probe.look();
-            throw unavailable(e);
+    private ConnectionLease lease(WorkScope scope) throws SQLException, OffloadException {
+        while (true) {
+            try {
+                return connections.lease(scope);
+            } catch (SQLTransientConnectionException e) {
+                if (scope.deadline().expired() || !probe.isThere()) {
+                    throw unavailable(e);
+                }
+                // It is: connections are made one after another, and others' came first.
+            }
         }
     }
 
@@ -94,23 +71,35 @@ public final class Database implements AutoCloseable {
         T result = null;
         try {
             result = work.run(connection, scope);
-            connection.commit();
+            if (!connection.getAutoCommit()) {
+                connection.commit();
+            }
             return result;
         } catch (Throwable e) {
             ReferenceCountUtil.safeRelease(result);
-            rollBack(connection, e);
+            if (!isRolledBack(connection, e)) {
+                connections.evict(connection); // broken, whatever its driver calls that
+                probe.look();
+            }
             throw e;
         }
     }
 
-    private void rollBack(Connection connection, Throwable failure) {
+    private static boolean isRolledBack(Connection connection, Throwable failure) {
         try {
+            connection.setAutoCommit(false);
             connection.rollback();
+            return !saysThatTheConnectionBroke(failure);
         } catch (SQLException e) {
             failure.addSuppressed(e);
-            connections.evictConnection(connection); // broken, whatever its driver calls that
-            probe.look();
+            return false;
         }
+    }
+
+    /** By SQLSTATE: a connection exception, or PostgreSQL's "terminating connection". */
+    private static boolean saysThatTheConnectionBroke(Throwable failure) {
+        return failure instanceof SQLException sql && sql.getSQLState() != null
+                && (sql.getSQLState().startsWith("08") || sql.getSQLState().startsWith("57P"));
     }
 
     private OffloadException unavailable(Throwable cause) {
@@ -128,7 +117,7 @@ public final class Database implements AutoCloseable {
      * @param sql any number of statements
      */
     public void runScript(String sql) throws SQLException {
-        try (Connection connection = connections.getConnection();
+        try (Connection connection = connections.connection();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
             connection.commit();

@@ -2,12 +2,11 @@ package io.sluice.offload;
 
 import io.sluice.config.DatabaseConfig;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -24,21 +23,28 @@ final class DatabaseProbe implements AutoCloseable {
     private static final int VALID_WITHIN_SECONDS = 2;
 
     private final String name;
-    private final DatabaseConfig config;
+    private final DatabaseLogin login;
+    private final Duration interval;
+    /** How long a look takes at most, or so. */
+    private final Duration patience;
     private final ScheduledExecutorService thread;
     private volatile boolean reachable;
-    /** These three belong to the thread. */
+    private volatile long answeredAt = System.nanoTime();
+    /** These five belong to the thread. */
     private Consumer<Boolean> onChange = _ -> { };
     private Connection connection;
+    private boolean trusted;
     private boolean lookedBefore;
+    private long lookedAt = System.nanoTime();
 
     /** Looks once, and returns when it has; not much later than a connection may take, in any case. */
     DatabaseProbe(String name, DatabaseConfig config) {
         this.name = name;
-        this.config = config;
+        login = new DatabaseLogin(config);
+        interval = config.probeInterval();
         thread = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("probe-" + name).daemon().factory());
-        Duration patience = config.connectionTimeout().plusSeconds(VALID_WITHIN_SECONDS);
+        patience = config.connectionTimeout().plusSeconds(VALID_WITHIN_SECONDS);
         if (!isDoneWithin(patience, CompletableFuture.runAsync(this::ask, thread))) {
             log.warn("database {} has not answered yet", name);
         }
@@ -47,54 +53,75 @@ final class DatabaseProbe implements AutoCloseable {
     /**
      * Looks again and again from now on.
      *
-     * @param reachability is told, on the probe's thread, whether the database is there: at first, and when
-     *     it has come or gone
+     * @param onChange is told, on the probe's thread, whether connections can be trusted and more be made: at
+     *     first, and when that changes; false and then true where the probe's own had to be replaced
      */
-    void watch(Consumer<Boolean> reachability) {
+    void watch(Consumer<Boolean> onChange) {
         thread.execute(() -> {
-            onChange = reachability;
-            reachability.accept(reachable);
+            this.onChange = onChange;
+            onChange.accept(trusted);
         });
-        long interval = config.probeInterval().toMillis();
-        thread.scheduleWithFixedDelay(this::ask, interval, interval, TimeUnit.MILLISECONDS);
+        thread.scheduleWithFixedDelay(this::ask, interval.toMillis(), interval.toMillis(),
+                TimeUnit.MILLISECONDS);
     }
 
+    /** What was found when it was looked for last. */
     boolean reachable() {
         return reachable;
     }
 
     /** Looks soon, instead of at the next interval; once, however many workers find the database gone. */
     void look() {
-        if (reachable && !thread.isShutdown()) {
-            thread.execute(() -> {
-                if (reachable) {
+        CompletableFuture<?> _ = lookAgain();
+    }
+
+    /** Looks now, and waits for what is found. */
+    boolean isThere() {
+        return isDoneWithin(patience, lookAgain()) && reachable;
+    }
+
+    private CompletableFuture<?> lookAgain() {
+        long since = System.nanoTime();
+        try {
+            return CompletableFuture.runAsync(() -> {
+                if (reachable && lookedAt - since < 0) {
                     ask();
                 }
-            });
+            }, thread);
+        } catch (RejectedExecutionException e) {
+            return CompletableFuture.completedFuture(null); // closed
         }
+    }
+
+    /** Somebody else got an answer from the database just now: where the probe gets none, it is only slow. */
+    void answered() {
+        answeredAt = System.nanoTime();
     }
 
     private void ask() {
+        lookedAt = System.nanoTime();
         Exception failure = null;
         try {
             if (connection != null && !connection.isValid(VALID_WITHIN_SECONDS)) {
-                disconnect(); // this one may be broken while others can be had
+                disconnect();
+                trust(answeredAt - lookedAt > 0); // if not, others may be as dead as this one
             }
             if (connection == null) {
-                connection = DriverManager.getConnection(config.url(), login());
+                connection = login.getConnection();
             }
         } catch (SQLException | RuntimeException e) {
-            failure = isBusy(e) ? null : e;
             disconnect();
+            failure = isBusy(e) || answeredAt - lookedAt > 0 ? null : e;
         }
         tell(failure);
+        trust(failure == null);
     }
 
-    private Properties login() {
-        Properties login = DriverTimeouts.of(config);
-        login.setProperty("user", config.user());
-        login.setProperty("password", config.password());
-        return login;
+    private void trust(boolean connections) {
+        if (connections != trusted) {
+            trusted = connections;
+            onChange.accept(connections);
+        }
     }
 
     /** A database that refuses one more connection, SQLSTATE class 53, is there. */
@@ -106,9 +133,6 @@ final class DatabaseProbe implements AutoCloseable {
     private void tell(Exception failure) {
         boolean before = reachable;
         reachable = failure == null;
-        if (reachable != before) {
-            onChange.accept(reachable);
-        }
         if (failure != null && (before || !lookedBefore)) {
             log.warn("database {} cannot be reached: {}", name, failure.getMessage());
         } else if (failure == null && !before && lookedBefore) {

@@ -46,7 +46,9 @@ final class LoadWindow {
         return Arrays.stream(worked).sum() / (double) SLOT / seconds();
     }
 
-    private void count(long now) {
+    /** A time that lies before one that was counted already, as others' clocks were read later, is that. */
+    private void count(long time) {
+        long now = time - counted > 0 ? time : counted;
         long last = (now - start) / SLOT;
         if (last - second >= SLOTS) {
             // Nothing has changed for so long that what was counted before is of no interest any more.

@@ -7,13 +7,11 @@ import io.sluice.offload.OffloadException.Refused;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Workers behind one bounded queue. Handing a channel to one executor of a group, as
@@ -26,13 +24,13 @@ final class OffloadPool implements Offload {
     private final String name;
     private final PoolConfig config;
     private final OffloadListener listener;
-    private final Workers workers;
+    private final Workers threads;
+    private final List<Worker> workers;
 
-    /** Held for a few instructions at a time, by event loops too. Guards what follows. */
-    private final ReentrantLock lock = new ReentrantLock();
+    /** Held for a few instructions at a time, by event loops too. Guards what follows, and each worker. */
+    private final Object lock = new Object();
     private final LinkedHashSet<OffloadTask<?>> queue = new LinkedHashSet<>();
-    private final ArrayDeque<Executor> idle = new ArrayDeque<>();
-    private final Set<OffloadTask<?>> running = new HashSet<>();
+    private final ArrayDeque<Worker> idle = new ArrayDeque<>();
     private final RunTimes runTimes = new RunTimes();
     private final Admission admission;
     private final LoadWindow load = new LoadWindow(System.nanoTime());
@@ -43,8 +41,9 @@ final class OffloadPool implements Offload {
         this.config = config;
         this.listener = new ListenerGuard(listener);
         admission = new Admission(config.workers(), runTimes);
-        workers = Workers.start(name, config);
-        idle.addAll(workers.all());
+        threads = Workers.start(name, config);
+        workers = threads.all().stream().map(Worker::new).toList();
+        idle.addAll(workers);
     }
 
     String name() {
@@ -55,10 +54,9 @@ final class OffloadPool implements Offload {
     public <T> Future<T> submit(Deadline deadline, EventExecutor home, Work<T> work) {
         var task = new OffloadTask<>(this, deadline.earliest(Deadline.after(config.deadline())), home, work);
         Refused refusal;
-        Executor worker = null;
-        lock.lock();
-        try {
-            load.arrived(System.nanoTime());
+        Worker worker = null;
+        synchronized (lock) {
+            load.arrived(task.submittedNanos());
             refusal = refusal(task);
             if (refusal == null) {
                 worker = idle.pollLast();
@@ -66,11 +64,10 @@ final class OffloadPool implements Offload {
                     task.ahead(queue.size());
                     queue.add(task);
                 } else {
-                    begin(task);
+                    worker.task = task;
+                    load.busy(task.submittedNanos(), busy());
                 }
             }
-        } finally {
-            lock.unlock();
         }
         if (refusal != null) {
             listener.refused(refusal.reason());
@@ -78,9 +75,13 @@ final class OffloadPool implements Offload {
         }
         task.watchDeadline();
         if (worker != null) {
-            handOver(worker, task);
+            worker.begin(task);
         }
         return task;
+    }
+
+    private int busy() {
+        return config.workers() - idle.size();
     }
 
     private Refused refusal(OffloadTask<?> task) {
@@ -105,90 +106,81 @@ final class OffloadPool implements Offload {
         return new Refused(name, reason, ONE_SECOND.plusSeconds(wait.toSeconds()));
     }
 
-    private void begin(OffloadTask<?> task) {
-        running.add(task);
-        load.busy(System.nanoTime(), running.size());
-    }
+    /** What does one task at a time. */
+    private final class Worker {
+        private final Executor thread;
+        /** What it does; null while it is idle. */
+        private OffloadTask<?> task;
 
-    private void handOver(Executor worker, OffloadTask<?> task) {
-        try {
-            worker.execute(() -> workUntilIdle(worker, task));
-        } catch (RejectedExecutionException e) {
-            // Closed meanwhile: the task is cancelled, and the queue is empty.
-            next(worker, task, OffloadTask.Outcome.NOT_BEGUN, 0);
+        Worker(Executor thread) {
+            this.thread = thread;
         }
-    }
 
-    private void workUntilIdle(Executor worker, OffloadTask<?> first) {
-        OffloadTask<?> task = first;
-        while (task != null) {
-            listener.started(task.queuedNanos());
-            long start = System.nanoTime();
-            OffloadTask.Outcome outcome = task.run();
-            long ran = System.nanoTime() - start;
-            listener.finished(ran);
-            task = next(worker, task, outcome, ran);
+        void begin(OffloadTask<?> first) {
+            try {
+                thread.execute(() -> workUntilIdle(first));
+            } catch (RejectedExecutionException e) {
+                // Closed meanwhile: the task is cancelled, and the queue is empty.
+                next(OffloadTask.Outcome.NOT_BEGUN, 0, System.nanoTime());
+            }
         }
-    }
 
-    private OffloadTask<?> next(Executor worker, OffloadTask<?> done, OffloadTask.Outcome outcome, long ran) {
-        lock.lock();
-        try {
-            switch (outcome) {
-                case COMPLETED -> runTimes.completed(ran);
-                case CUT_OFF -> runTimes.cutOff(ran);
-                case NOT_BEGUN -> { }
+        private void workUntilIdle(OffloadTask<?> first) {
+            OffloadTask<?> current = first;
+            while (current != null) {
+                long start = System.nanoTime();
+                listener.started(start - current.submittedNanos());
+                OffloadTask.Outcome outcome = current.run();
+                long end = System.nanoTime();
+                listener.finished(end - start);
+                current = next(outcome, end - start, end);
             }
-            running.remove(done);
-            OffloadTask<?> next = queue.isEmpty() ? null : queue.removeFirst();
-            if (next == null) {
-                idle.add(worker);
-                load.busy(System.nanoTime(), running.size());
-            } else {
-                begin(next);
+        }
+
+        private OffloadTask<?> next(OffloadTask.Outcome outcome, long ran, long now) {
+            synchronized (lock) {
+                switch (outcome) {
+                    case COMPLETED -> runTimes.completed(ran);
+                    case CUT_OFF -> runTimes.cutOff(ran);
+                    case NOT_BEGUN -> { }
+                }
+                task = queue.isEmpty() ? null : queue.removeFirst();
+                if (task == null) {
+                    idle.add(this);
+                    load.busy(now, busy());
+                }
+                return task;
             }
-            return next;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Called by a task that was cancelled or whose deadline has passed. */
     void abandoned(OffloadTask<?> task, boolean wasRunning) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             queue.remove(task);
-        } finally {
-            lock.unlock();
         }
         listener.cancelled(wasRunning);
     }
 
     @Override
     public OffloadStats stats() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             long now = System.nanoTime();
-            return new OffloadStats(config.workers(), running.size(), queue.size(),
+            return new OffloadStats(config.workers(), busy(), queue.size(),
                     Duration.ofNanos((long) runTimes.mean()), load.arrivals(now), load.meanBusy(now));
-        } finally {
-            lock.unlock();
         }
     }
 
     @Override
     public void close() {
         List<OffloadTask<?>> left;
-        lock.lock();
-        try {
+        synchronized (lock) {
             closed = true;
             left = new ArrayList<>(queue);
-            left.addAll(running);
+            workers.stream().map(worker -> worker.task).filter(Objects::nonNull).forEach(left::add);
             queue.clear();
-        } finally {
-            lock.unlock();
         }
         left.forEach(task -> task.cancel(true));
-        workers.close();
+        threads.close();
     }
 }

@@ -81,6 +81,10 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
         return ahead;
     }
 
+    long submittedNanos() {
+        return submittedNanos;
+    }
+
     long queuedNanos() {
         return System.nanoTime() - submittedNanos;
     }

@@ -2,7 +2,10 @@ package io.sluice.offload;
 
 import java.sql.Connection;
 
-/** Work with a database connection, in a transaction of its own: committed on return, else rolled back. */
+/**
+ * Work with a database connection, in a transaction of its own: committed on return, else rolled back.
+ * Work that is a single statement may set its connection to commit by itself, which saves a round trip.
+ */
 @FunctionalInterface
 public interface SqlWork<T> {
 

@@ -27,7 +27,7 @@ class DatabaseProbeTest {
 
     /** What a silent database says in the end; waited for without regard to interrupts, as sockets are. */
     private final CompletableFuture<Boolean> answer = new CompletableFuture<>();
-    /** Whether the database is there, each time that the probe said so. */
+    /** Whether connections can be trusted, each time that the probe said so. */
     private final List<Boolean> told = new CopyOnWriteArrayList<>();
     private StubDriver driver;
     private DatabaseProbe probe;
@@ -74,7 +74,7 @@ class DatabaseProbeTest {
 
         probe.close();
         assertThat(driver.closes).hasValue(2);
-        assertThat(told).as("whether the database is there").containsExactly(true);
+        assertThat(told).as("whether connections can be trusted").containsExactly(true, false, true);
     }
 
     @Test
@@ -84,6 +84,7 @@ class DatabaseProbeTest {
         driver.onValidate = () -> false;
         await().atMost(PATIENCE).until(() -> !probe.reachable());
 
+        driver.onValidate = () -> true;
         driver.onConnect = () -> true;
         await().atMost(PATIENCE).until(probe::reachable);
 
@@ -103,6 +104,26 @@ class DatabaseProbeTest {
         await().atMost(PATIENCE).until(() -> refused.get() > 2);
 
         assertThat(probe.reachable()).isTrue();
+    }
+
+    @Test
+    void takesADatabaseThatAnswersOthersForOneThatIsThere() {
+        probe = probe(OFTEN);
+        var refused = new AtomicInteger();
+        driver.onConnect = () -> {
+            refused.incrementAndGet();
+            probe.answered();
+            throw new SQLException("login took too long");
+        };
+        driver.onValidate = () -> {
+            probe.answered();
+            return false;
+        };
+
+        await().atMost(PATIENCE).until(() -> refused.get() > 2);
+
+        assertThat(probe.reachable()).isTrue();
+        assertThat(told).containsExactly(true);
     }
 
     private static boolean refuse() throws SQLException {

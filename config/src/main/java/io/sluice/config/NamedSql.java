@@ -36,6 +36,13 @@ public record NamedSql(String jdbc, List<String> parameters) {
         return new NamedSql(jdbc.toString(), List.copyOf(names));
     }
 
+    /** Whether it begins with SELECT, so that it is one statement that means to read. */
+    public boolean isSelect() {
+        String start = jdbc.stripLeading();
+        return start.length() > 6 && start.regionMatches(true, 0, "SELECT", 0, 6)
+                && !isNamePart(start.charAt(6));
+    }
+
     private static int endOfColon(String sql, int at) {
         int end = at + 1;
         if (end < sql.length() && sql.charAt(end) == ':') {

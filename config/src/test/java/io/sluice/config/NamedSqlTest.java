@@ -64,4 +64,18 @@ class NamedSqlTest {
     void saysWhatItExpectsInstead(String sql, String expected) {
         assertThatIllegalArgumentException().isThrownBy(() -> NamedSql.parse(sql)).withMessage(expected);
     }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            SELECT 1                       | true
+            `  \n select\t:a`            | true
+            select(1)                      | true
+            SELECT                         | false
+            selection                      | false
+            INSERT INTO a SELECT 1         | false
+            WITH a AS (SELECT 1) SELECT 1  | false
+            """)
+    void knowsASelectByItsFirstWord(String sql, boolean select) {
+        assertThat(NamedSql.parse(sql).isSelect()).isEqualTo(select);
+    }
 }

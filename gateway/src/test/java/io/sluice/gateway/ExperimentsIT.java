@@ -2,12 +2,19 @@ package io.sluice.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** The ways to run blocking work that are there to be measured, not to be used. They work all the same. */
 class ExperimentsIT {
@@ -19,11 +26,25 @@ class ExperimentsIT {
             }
             """;
 
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+    @BeforeEach
+    void listen() {
+        log.start();
+        ((Logger) LoggerFactory.getLogger("io.sluice")).addAppender(log);
+    }
+
+    @AfterEach
+    void stopListening() {
+        ((Logger) LoggerFactory.getLogger("io.sluice")).detachAppender(log);
+    }
+
     @Test
     void workOnTheEventLoop() throws Exception {
         try (RunningGateway gateway = RunningGateway.start(ROUTES)) {
             assertServes(gateway);
         }
+        assertWarned("offload pool few has execution = event-loop: its work BLOCKS");
     }
 
     @Test
@@ -33,6 +54,12 @@ class ExperimentsIT {
             assertThat(Thread.getAllStackTraces().keySet())
                     .anyMatch(thread -> thread.getName().startsWith("pinned-"));
         }
+        assertWarned("sluice.server.pinned-threads = 4: one slow request DELAYS");
+    }
+
+    private void assertWarned(String start) {
+        assertThat(log.list).filteredOn(event -> event.getLevel() == Level.WARN)
+                .extracting(ILoggingEvent::getFormattedMessage).anyMatch(line -> line.startsWith(start));
     }
 
     private static void assertServes(RunningGateway gateway) throws Exception {

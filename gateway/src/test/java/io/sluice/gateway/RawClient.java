@@ -19,7 +19,8 @@ public final class RawClient implements AutoCloseable {
     private final Socket socket;
     private final InputStream in;
 
-    RawClient(int port) throws IOException {
+    /** Connects to a port of this machine. */
+    public RawClient(int port) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(TIMEOUT_MILLIS);
         socket.setTcpNoDelay(true);

@@ -39,12 +39,15 @@ public final class QueryHandler implements RouteHandler {
     private final HandlerConfig.Query config;
     private final QueryParameters parameters;
     private final Database database;
+    /** Whether it neither changes anything nor needs a transaction for a cursor. */
+    private final boolean needsNoTransaction;
 
     /** For a route of kind {@code query} at a path. */
     public QueryHandler(HandlerConfig.Query config, PathTemplate path, Database database) {
         this.config = config;
         this.parameters = new QueryParameters(config, path);
         this.database = database;
+        needsNoTransaction = config.sql().isSelect() && (config.single() || config.rowLimit() <= FETCH_SIZE);
     }
 
     @Override
@@ -87,6 +90,7 @@ public final class QueryHandler implements RouteHandler {
 
     private int execute(Connection connection, WorkScope scope, Object[] values, BlockingAnswer answer)
             throws SQLException {
+        connection.setAutoCommit(needsNoTransaction);
         try (PreparedStatement statement = connection.prepareStatement(config.sql().jdbc());
                 var _ = new StatementCanceller(statement, scope)) {
             statement.setFetchSize(FETCH_SIZE);

@@ -1,0 +1,82 @@
+package io.sluice.offload;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.sluice.config.DatabaseConfig;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/** The connections of a database, as many as there are workers to use them; HikariCP keeps them. */
+final class ConnectionPool implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final int GRACE_SECONDS = 1;
+
+    private final HikariDataSource connections;
+    private final Set<ConnectionLease> leases = ConcurrentHashMap.newKeySet();
+    /** Those from before the database was lost sight of. Confined to the probe's thread. */
+    private List<ConnectionLease> suspects = List.of();
+
+    /**
+     * Connects in the background.
+     *
+     * @param reachable whether there is any use in that yet
+     * @param meterRegistry a Micrometer registry, or null
+     */
+    ConnectionPool(String name, DatabaseConfig config, int size, boolean reachable, Object meterRegistry) {
+        var hikari = new HikariConfig();
+        hikari.setPoolName(name);
+        hikari.setDataSource(new DatabaseLogin(config));
+        hikari.setAutoCommit(false);
+        hikari.setMaximumPoolSize(size);
+        hikari.setMinimumIdle(reachable ? size : 0);
+        hikari.setConnectionTimeout(config.connectionTimeout().toMillis());
+        hikari.setValidationTimeout(Math.min(config.connectionTimeout().toMillis(), 1000));
+        hikari.setInitializationFailTimeout(-1);
+        hikari.setMetricRegistry(meterRegistry);
+        connections = new HikariDataSource(hikari);
+    }
+
+    /** Waits for a connection, no longer than one may take to be made. */
+    ConnectionLease lease(WorkScope scope) throws SQLException {
+        return new ConnectionLease(connections.getConnection(), scope, PATIENCE, leases);
+    }
+
+    /** A connection for something else than a task. */
+    Connection connection() throws SQLException {
+        return connections.getConnection();
+    }
+
+    /** Keeps a connection that has broken from coming back. */
+    void evict(Connection connection) {
+        connections.evictConnection(connection);
+    }
+
+    /**
+     * The database has come or gone, or its probe has lost sight of it for a moment. While it is gone,
+     * HikariCP is not to look for it as well: it would find it seconds late, at the end of its back-off.
+     * Connections from before may be dead without knowing; those in use get a moment to show otherwise.
+     */
+    void reachable(boolean reachable) {
+        connections.setMinimumIdle(reachable ? connections.getMaximumPoolSize() : 0);
+        if (!reachable) {
+            connections.getHikariPoolMXBean().softEvictConnections();
+            suspects = List.copyOf(leases);
+        } else {
+            List<ConnectionLease> old = suspects;
+            suspects = List.of();
+            CompletableFuture.delayedExecutor(GRACE_SECONDS, TimeUnit.SECONDS, Thread::startVirtualThread)
+                    .execute(() -> old.forEach(ConnectionLease::abort));
+        }
+    }
+
+    @Override
+    public void close() {
+        connections.close();
+    }
+}

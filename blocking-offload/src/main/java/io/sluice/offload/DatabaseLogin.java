@@ -1,0 +1,88 @@
+package io.sluice.offload;
+
+import io.sluice.config.DatabaseConfig;
+import java.io.PrintWriter;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+
+/**
+ * Opens connections, and gives up where nobody answers. PostgreSQL's driver bounds a login by leaving it to
+ * a thread that reads for ever; so reads are bounded too, until the connection is there.
+ */
+final class DatabaseLogin implements DataSource {
+    private static final long SECOND = TimeUnit.SECONDS.toMillis(1);
+
+    private final DatabaseConfig config;
+    /** Set by HikariCP, which also waits for so long when it closes. */
+    private volatile int loginTimeout;
+
+    DatabaseLogin(DatabaseConfig config) {
+        this.config = config;
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+        var properties = new Properties();
+        properties.setProperty("user", config.user());
+        properties.setProperty("password", config.password());
+        if (!config.url().startsWith("jdbc:postgresql:")) {
+            return DriverManager.getConnection(config.url(), properties);
+        }
+        String seconds = String.valueOf(Math.ceilDiv(config.connectionTimeout().toMillis(), SECOND));
+        properties.setProperty("connectTimeout", seconds);
+        properties.setProperty("loginTimeout", seconds);
+        properties.setProperty("socketTimeout", seconds);
+        properties.setProperty("cancelSignalTimeout", "1");
+        // What the URL says comes before these.
+        Connection connection = DriverManager.getConnection(config.url(), properties);
+        if (!config.url().contains("socketTimeout=")) {
+            connection.setNetworkTimeout(Runnable::run, 0);
+        }
+        return connection;
+    }
+
+    @Override
+    public Connection getConnection(String user, String password) throws SQLException {
+        return getConnection();
+    }
+
+    @Override
+    public void setLoginTimeout(int seconds) {
+        loginTimeout = seconds;
+    }
+
+    @Override
+    public int getLoginTimeout() {
+        return loginTimeout;
+    }
+
+    @Override
+    public PrintWriter getLogWriter() {
+        return null;
+    }
+
+    @Override
+    public void setLogWriter(PrintWriter out) {
+        // Nothing is written.
+    }
+
+    @Override
+    public Logger getParentLogger() {
+        return Logger.getGlobal();
+    }
+
+    @Override
+    public <T> T unwrap(Class<T> type) throws SQLException {
+        throw new SQLException("wraps nothing");
+    }
+
+    @Override
+    public boolean isWrapperFor(Class<?> type) {
+        return false;
+    }
+}

@@ -1,0 +1,160 @@
+package io.sluice.gateway.offload;
+
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.gateway.RunningGateway;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A query lives no longer than its client, however that goes away and whatever it sent ahead. */
+@ParameterizedClass
+@EnumSource(PoolKind.class)
+abstract class CancelledQueriesContract {
+    static final int WORKERS = 20;
+    private static final int CLIENTS = 200;
+    private static final String SLEEP = "GET /sleep HTTP/1.1\r\nHost: x\r\n\r\n";
+    private static final String UPLOAD = "POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: 200000\r\n\r\n"
+            + "a".repeat(200_000);
+    /** The promise. */
+    private static final Duration SOON = ofMillis(500);
+    /** The same for what is read from a scrape, which takes its time on a busy machine. */
+    private static final Duration SOON_IN_METERS = ofSeconds(2);
+
+    @Parameter
+    PoolKind kind;
+    RunningGateway gateway;
+    PoolScrape pool;
+
+    /** What a client has sent behind the request that is being answered. */
+    enum Behind {
+        NOTHING(0), ONE_REQUEST(1), THIRTY_KIB(30 * 1024 / SLEEP.length());
+
+        private final int requests;
+
+        Behind(int requests) {
+            this.requests = requests;
+        }
+
+        String after(String request) {
+            return request + SLEEP.repeat(requests);
+        }
+    }
+
+    /**
+     * HOCON with the database {@code main} and the routes {@code /sleep}, a statement of 30 s,
+     * {@code /session}, the session's number after half a second, and {@code /quick}.
+     */
+    abstract String ownConfig();
+
+    /** How many of the statements of these routes the database runs. */
+    abstract int running();
+
+    static Stream<Arguments> everyWayToGo() {
+        return Stream.of(Behind.values()).flatMap(
+                behind -> Stream.of(HangUp.values()).map(how -> Arguments.of(behind, how)));
+    }
+
+    @BeforeEach
+    void start() {
+        gateway = RunningGateway.start("""
+                sluice.log.access = off
+                sluice.offload.pools.main { workers = %d, queue-limit = 1000, deadline = 60s, %s }
+                sluice.databases.main.pool = main
+                sluice.route-defaults.deadline = 60s
+                sluice.routes.upload { path = "/upload", handler = echo }
+                sluice.handler-defaults.query { database = main, row-limit = 1000000 }
+                """.formatted(WORKERS, kind.setting()) + ownConfig());
+        pool = new PoolScrape(gateway.adminPort(), "main");
+        await().atMost(ofSeconds(20)).until(() -> pool.connections() == WORKERS);
+    }
+
+    @AfterEach
+    void stop() {
+        gateway.close();
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyWayToGo")
+    void aCrowdThatHangsUpAtOnceTakesItsQueriesWithIt(Behind behind, HangUp how) throws Exception {
+        try (var crowd = new Crowd(gateway.port(), CLIENTS)) {
+            crowd.ask(behind.after(SLEEP));
+            awaitAllAtWorkOrQueued();
+
+            assertFreeSoonAfter(crowd.hangUp(how), CLIENTS);
+        }
+        assertEveryConnectionWorks();
+    }
+
+    /** Where much was read at once, the next reads are into large buffers, however little comes. */
+    @Test
+    void aCrowdThatUploadedMuchBeforeTakesItsQueriesWithIt() throws Exception {
+        try (var crowd = new Crowd(gateway.port(), CLIENTS)) {
+            crowd.ask(UPLOAD);
+            assertThat(crowd.read()).allMatch(answer -> answer.status() == 200);
+            crowd.ask(SLEEP);
+            for (int i = 0; i < 6; i++) {
+                awaitAllAtWorkOrQueued();
+                crowd.ask(SLEEP);
+            }
+
+            assertFreeSoonAfter(crowd.hangUp(HangUp.CLOSE), CLIENTS);
+        }
+        assertEveryConnectionWorks();
+    }
+
+    private void awaitAllAtWorkOrQueued() {
+        await().atMost(ofSeconds(20)).until(() -> running() == WORKERS && pool.busy() == WORKERS
+                && pool.queued() == CLIENTS - WORKERS);
+    }
+
+    /** Of which so many are at work or wait. */
+    final void assertFreeSoonAfter(long hungUp, int tasks) {
+        long noStatement = nanosUntil(() -> running() == 0, SOON, hungUp, "a statement still runs");
+        long idle = nanosUntil(pool::isIdle, SOON_IN_METERS, hungUp, "a worker is busy or a task queued");
+        System.out.printf("%s: no statement %d ms after the last hang-up, seen idle after %d ms%n",
+                getClass().getSimpleName(), noStatement / 1_000_000, idle / 1_000_000);
+        assertThat(pool.cancelled()).as("tasks cancelled").isEqualTo(tasks);
+        assertThat(pool.cancelledAtWork()).as("of them at work").isBetween(WORKERS, tasks);
+    }
+
+    private static long nanosUntil(Callable<Boolean> state, Duration atMost, long since, String otherwise) {
+        Duration left = atMost.minusNanos(System.nanoTime() - since);
+        assertThat(left).as("time left to look for it; the machine is too busy").isPositive();
+        await(otherwise).pollDelay(Duration.ZERO).pollInterval(ofMillis(10)).atMost(left).until(state);
+        return System.nanoTime() - since;
+    }
+
+    final void assertEveryConnectionWorks() throws IOException, InterruptedException {
+        List<String> sessions = allAtOnce("/session", WORKERS);
+        assertThat(sessions).as("sessions that answered at once").doesNotHaveDuplicates();
+        assertThat(allAtOnce("/quick", CLIENTS)).containsOnly("[{\"ok\":1}]");
+        assertThat(running()).isZero();
+    }
+
+    private List<String> allAtOnce(String target, int times) {
+        var answers = IntStream.range(0, times).mapToObj(_ -> gateway.client().sendAsync(
+                gateway.request(target).build(), HttpResponse.BodyHandlers.ofString())).toList();
+        return answers.stream().map(CompletableFuture::join).map(answer -> {
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            return answer.body();
+        }).toList();
+    }
+}

@@ -1,0 +1,58 @@
+package io.sluice.gateway.offload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.gateway.PostgresServer;
+import io.sluice.gateway.RunningGateway;
+import java.net.http.HttpResponse;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What has a worker has a connection, from the first request on. */
+@ParameterizedClass
+@EnumSource(PoolKind.class)
+class ColdPoolIT {
+    private static final int WORKERS = 30;
+
+    private static PostgresServer postgres;
+
+    @Parameter
+    PoolKind kind;
+
+    @BeforeAll
+    static void startPostgres() {
+        postgres = PostgresServer.start();
+    }
+
+    @AfterAll
+    static void stopPostgres() {
+        if (postgres != null) {
+            postgres.close();
+        }
+    }
+
+    @RepeatedTest(2)
+    void everyRequestOfABurstOnANewGatewayIsAnswered() {
+        try (RunningGateway gateway = RunningGateway.start("""
+                sluice.offload.pools.main { workers = %d, %s }
+                sluice.databases.main { url = "%s", user = "%s", password = "%s", pool = main }
+                sluice.routes.session {
+                  path = "/session", handler = query, database = main
+                  sql = "SELECT pg_backend_pid() AS session FROM pg_sleep(2)"
+                }
+                """.formatted(WORKERS, kind.setting(), postgres.url(), postgres.user(),
+                        postgres.password()))) {
+            var answers = IntStream.range(0, WORKERS).mapToObj(_ -> gateway.client().sendAsync(
+                    gateway.request("/session").build(), HttpResponse.BodyHandlers.ofString())).toList();
+
+            assertThat(answers.stream().map(CompletableFuture::join).map(HttpResponse::body).toList())
+                    .as("sessions").doesNotHaveDuplicates().allMatch(body -> body.startsWith("[{"));
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.sluice.gateway.offload;
+
+import io.sluice.gateway.RawClient;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Clients that all ask the same and go away together. */
+final class Crowd implements AutoCloseable {
+    private final List<RawClient> clients = new ArrayList<>();
+
+    Crowd(int port, int size) throws IOException {
+        for (int i = 0; i < size; i++) {
+            clients.add(new RawClient(port));
+        }
+    }
+
+    void ask(String requests) throws IOException {
+        for (RawClient client : clients) {
+            client.send(requests);
+        }
+    }
+
+    /** Reads an answer to each. */
+    List<RawClient.Answer> read() throws IOException {
+        var answers = new ArrayList<RawClient.Answer>();
+        for (RawClient client : clients) {
+            answers.add(client.read());
+        }
+        return answers;
+    }
+
+    /** Returns when the last has gone, on the clock of {@link System#nanoTime()}. */
+    long hangUp(HangUp how) throws IOException {
+        for (RawClient client : clients) {
+            how.end(client.socket());
+        }
+        return System.nanoTime();
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (RawClient client : clients) {
+            client.close();
+        }
+    }
+}

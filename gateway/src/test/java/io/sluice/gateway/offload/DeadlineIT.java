@@ -1,0 +1,221 @@
+package io.sluice.gateway.offload;
+
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.gateway.PostgresServer;
+import io.sluice.gateway.RawClient;
+import io.sluice.gateway.RunningGateway;
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What a client says with {@code X-Request-Timeout}, and what becomes of work that cannot be in time. */
+@ParameterizedClass
+@EnumSource(PoolKind.class)
+class DeadlineIT {
+    private static final String TIMEOUT = "X-Request-Timeout";
+    private static final String SLEEPS = "SELECT /*deadline*/";
+
+    private static PostgresServer postgres;
+    private static Statements statements;
+
+    @Parameter
+    PoolKind kind;
+    private RunningGateway gateway;
+    private PoolScrape pool;
+
+    @BeforeAll
+    static void startPostgres() throws SQLException {
+        postgres = PostgresServer.start();
+        statements = new Statements(postgres.url(), postgres.user(), postgres.password());
+        statements.change("CREATE TABLE notes (text VARCHAR(20))");
+    }
+
+    @AfterAll
+    static void stopPostgres() throws SQLException {
+        if (statements != null) {
+            statements.close();
+        }
+        if (postgres != null) {
+            postgres.close();
+        }
+    }
+
+    @BeforeEach
+    void start() throws SQLException {
+        statements.change("TRUNCATE notes");
+        gateway = RunningGateway.start("""
+                sluice.offload.pools.main { workers = 1, %s }
+                sluice.databases.main { url = "%s", user = "%s", password = "%s", pool = main }
+                sluice.handler-defaults.query.database = main
+                sluice.routes {
+                  sleep {
+                    path = "/sleep/{seconds}", handler = query, deadline = 10s
+                    sql = "SELECT /*deadline*/ 1 AS ok FROM pg_sleep(:seconds)"
+                    parameters.seconds.type = decimal
+                  }
+                  sleep-soon {
+                    path = "/sleep-soon", handler = query, deadline = 700ms
+                    sql = "SELECT /*deadline*/ 1 AS ok FROM pg_sleep(5)"
+                  }
+                  note {
+                    path = "/notes", methods = [POST], handler = query
+                    sql = "INSERT INTO notes VALUES (:text)", parameters.text { type = text, from = body }
+                  }
+                }
+                """.formatted(kind.setting(), postgres.url(), postgres.user(), postgres.password()));
+        pool = new PoolScrape(gateway.adminPort(), "main");
+        await().until(() -> pool.connections() == 1);
+    }
+
+    @AfterEach
+    void stop() {
+        gateway.close();
+    }
+
+    private HttpResponse<String> get(String target, String timeout) throws IOException, InterruptedException {
+        return gateway.send(gateway.request(target).header(TIMEOUT, timeout));
+    }
+
+    private static void assertRefused(HttpResponse<String> answer) {
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(503);
+        assertThat(answer.headers().firstValueAsLong("retry-after").orElseThrow()).isPositive();
+    }
+
+    private void assertWorkerIsFreeSoon() {
+        await().pollInterval(ofMillis(20)).atMost(ofMillis(500)).until(() -> statements.running(SLEEPS) == 0);
+        await().atMost(ofSeconds(2)).until(pool::isIdle);
+    }
+
+    private static long millisSince(long start) {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+    }
+
+    @Test
+    void aRequestThatHasTakenItsTimeGets504AndItsStatementIsCancelled() throws Exception {
+        get("/sleep/0", "10s"); // so that what takes its time is not the first request
+        long start = System.nanoTime();
+
+        HttpResponse<String> answer = get("/sleep/5", "200ms");
+
+        assertThat(millisSince(start)).isBetween(195L, 1000L);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(504);
+        assertWorkerIsFreeSoon();
+        assertThat(pool.cancelledAtWork()).isEqualTo(1);
+        assertThat(get("/sleep/0", "5s").statusCode()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"10s", "99999999m"})
+    void aTimeLongerThanTheRoutesChangesNothing(String timeout) throws Exception {
+        long start = System.nanoTime();
+
+        HttpResponse<String> answer = get("/sleep-soon", timeout);
+
+        assertThat(millisSince(start)).isBetween(695L, 1500L);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(504);
+        assertWorkerIsFreeSoon();
+    }
+
+    @Test
+    void whatIsDoneWithinTheTimeIsAnswered() throws Exception {
+        for (String timeout : List.of("500ms", "5s", "1m", "007s")) {
+            assertThat(get("/sleep/0.01", timeout).body()).as(timeout).isEqualTo("[{\"ok\":1}]");
+        }
+    }
+
+    @Test
+    void whatIsNoTimeGets400AndIsNotRun() throws Exception {
+        for (String timeout : List.of("200", "0ms", "0s", "-5ms", "+5ms", "1.5s", "ms", "", "1h", "1d",
+                "soon", "5S", "200ms, 300ms", "1s1s", "0x10ms", "\u00b2s")) {
+            try (RawClient client = gateway.connect()) {
+                client.send("POST /notes HTTP/1.1\r\nHost: x\r\nContent-Length: 12\r\n" + TIMEOUT + ": "
+                        + timeout + "\r\n\r\n{\"text\":\"a\"}");
+                RawClient.Answer answer = client.read();
+
+                assertThat(answer.status()).as("%s: %s", timeout, answer.body()).isEqualTo(400);
+                assertThat(new JsonMapper().readTree(answer.body()).path("detail").asString())
+                        .containsIgnoringCase(TIMEOUT).contains("expected:", "ms");
+            }
+        }
+        assertThat(notes()).isZero();
+    }
+
+    @Test
+    void ofTwoTimesTheShorterCountsAndBothMustBeRight() throws Exception {
+        assertThat(gateway.send(gateway.request("/sleep/5").header(TIMEOUT, "200ms").header(TIMEOUT, "9s"))
+                .statusCode()).isEqualTo(504);
+        assertThat(gateway.send(gateway.request("/sleep/0").header(TIMEOUT, "9s").header(TIMEOUT, "soon"))
+                .statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void aTimeBeyondAllBoundsIsNotTakenForAShortOne() throws Exception {
+        for (String timeout : List.of("9223372036854775807m", "9223372036854775808ms",
+                "99999999999999999999s")) {
+            assertThat(get("/sleep/0.1", timeout).statusCode()).as(timeout).isIn(200, 400);
+        }
+    }
+
+    @Test
+    void whatHasWaitedInTheQueueForAllItsTimeIsNeverRun() throws Exception {
+        HttpRequest.Builder note = gateway.request("/notes")
+                .POST(HttpRequest.BodyPublishers.ofString("{\"text\":\"late\"}"));
+        try (RawClient atWork = gateway.connect()) {
+            atWork.send("GET /sleep/1.5 HTTP/1.1\r\nHost: x\r\n\r\n");
+            await().until(() -> statements.running(SLEEPS) == 1);
+            long start = System.nanoTime();
+
+            HttpResponse<String> answer = gateway.send(note.header(TIMEOUT, "200ms"));
+
+            assertThat(millisSince(start)).isBetween(195L, 1000L);
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(504);
+            assertThat(statements.running(SLEEPS)).as("it did wait").isEqualTo(1);
+            assertThat(pool.queued()).isZero();
+            assertThat(atWork.read().status()).isEqualTo(200);
+        }
+        assertThat(pool.cancelled() - pool.cancelledAtWork()).as("cancelled in the queue").isEqualTo(1);
+        assertThat(gateway.post("/notes", "{\"text\":\"in time\"}").body()).isEqualTo("{\"updated\":1}");
+        assertThat(notes()).as("rows, the one in time").isEqualTo(1);
+    }
+
+    private int notes() {
+        return statements.count("SELECT count(*) FROM notes");
+    }
+
+    @Test
+    void whatCannotBeInTimeBehindTheQueueIsRefusedAtOnce() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            assertThat(gateway.get("/sleep/0.2").statusCode()).isEqualTo(200);
+        }
+        try (var crowd = new Crowd(gateway.port(), 6)) {
+            crowd.ask("GET /sleep/0.2 HTTP/1.1\r\nHost: x\r\n\r\n");
+            await().pollInterval(ofMillis(5)).until(() -> pool.queued() == 5);
+            long start = System.nanoTime();
+
+            HttpResponse<String> refused = get("/sleep/0", "500ms");
+
+            assertThat(millisSince(start)).as("refused before its time was up, in ms").isLessThan(250);
+            assertRefused(refused);
+            assertThat(pool.refusedFor("too_late")).isEqualTo(1);
+            assertThat(get("/sleep/0", "9s").statusCode()).as("this one could wait").isEqualTo(200);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.sluice.gateway.offload;
+
+import io.sluice.gateway.Main;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A gateway as a process of its own, with the memory that a test allows it. */
+final class GatewayProcess implements AutoCloseable {
+    private static final Pattern PORT = Pattern.compile("http://localhost:(\\d+)/");
+
+    private final Process process;
+    private final Queue<String> output = new ConcurrentLinkedQueue<>();
+    private final int port;
+    private final int adminPort;
+
+    private GatewayProcess(Process process) throws IOException {
+        this.process = process;
+        BufferedReader out = process.inputReader();
+        Matcher ports = PORT.matcher(lineWithPorts(out));
+        ports.find();
+        port = Integer.parseInt(ports.group(1));
+        ports.find();
+        adminPort = Integer.parseInt(ports.group(1));
+        Thread.ofVirtual().start(() -> out.lines().forEach(output::add));
+    }
+
+    /** Starts one on free ports and returns when it serves; the configuration is HOCON. */
+    static GatewayProcess start(String config, String... jvmOptions) {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("--enable-native-access=ALL-UNNAMED");
+        command.add("--sun-misc-unsafe-memory-access=allow");
+        command.addAll(List.of(jvmOptions));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName(), "serve"));
+        try {
+            Path file = Files.createTempFile("gateway", ".conf");
+            try {
+                Files.writeString(file, config);
+                command.addAll(List.of("--config", file.toString(),
+                        "-Dsluice.server.port=0", "-Dsluice.admin.port=0"));
+                return new GatewayProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
+            } finally {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private String lineWithPorts(BufferedReader out) throws IOException {
+        for (String line = out.readLine(); line != null; line = out.readLine()) {
+            output.add(line);
+            if (PORT.matcher(line).find()) {
+                return line;
+            }
+        }
+        throw new IllegalStateException("the gateway did not start: " + output);
+    }
+
+    int port() {
+        return port;
+    }
+
+    int adminPort() {
+        return adminPort;
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** What it has printed up to now. */
+    String output() {
+        return String.join("\n", output);
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        try {
+            process.waitFor(10, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

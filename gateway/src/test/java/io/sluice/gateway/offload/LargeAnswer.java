@@ -1,0 +1,98 @@
+package io.sluice.gateway.offload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Reads a large answer and compares it, byte by byte, with what it should be, without ever holding more
+ * than a piece of it.
+ */
+final class LargeAnswer {
+    private static final byte[] DATA = "x".repeat(2000).getBytes(StandardCharsets.US_ASCII);
+
+    private final InputStream in;
+    private final int rows;
+    private byte[] row = new byte[0];
+    private int rowsDone = -1;
+    private int at;
+    private long bytes;
+
+    /** Of so many rows; behind the head of an answer in chunks. */
+    LargeAnswer(InputStream in, int rows) {
+        this.in = in;
+        this.rows = rows;
+    }
+
+    /** Reads the next chunk; false at the proper end. Fails where a byte is wrong. */
+    boolean readChunk() throws IOException {
+        int size = Integer.parseInt(line(), 16);
+        compare(in.readNBytes(size), size);
+        String end = line();
+        assertThat(end).as("what follows a chunk").isEmpty();
+        return size > 0;
+    }
+
+    private void compare(byte[] chunk, int size) throws IOException {
+        if (chunk.length < size) {
+            throw new EOFException("the connection ended in a chunk");
+        }
+        for (int from = 0; from < size; ) {
+            if (at == row.length) {
+                row = nextRow();
+                at = 0;
+            }
+            int length = Math.min(size - from, row.length - at);
+            if (!Arrays.equals(chunk, from, from + length, row, at, at + length)) {
+                throw new AssertionError("wrong around byte " + (bytes + from) + ", in row " + rowsDone);
+            }
+            from += length;
+            at += length;
+        }
+        bytes += size;
+    }
+
+    private byte[] nextRow() {
+        rowsDone++;
+        if (rowsDone >= rows) {
+            assertThat(rowsDone).as("rows, the closing bracket behind them").isEqualTo(rows);
+            return "]".getBytes(StandardCharsets.US_ASCII);
+        }
+        return ((rowsDone == 0 ? "[" : ",") + "{\"id\":" + (rowsDone + 1) + ",\"data\":\""
+                + new String(DATA, StandardCharsets.US_ASCII) + "\"}").getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private String line() throws IOException {
+        var line = new StringBuilder();
+        for (int b = in.read(); b != '\n'; b = in.read()) {
+            if (b < 0) {
+                throw new EOFException("the connection ended after: " + line);
+            }
+            line.append((char) b);
+        }
+        return line.toString().stripTrailing();
+    }
+
+    /** Reads a head up to its empty line. */
+    String readHead() throws IOException {
+        var head = new StringBuilder();
+        for (String line = line(); !line.isEmpty(); line = line()) {
+            head.append(line).append('\n');
+        }
+        return head.toString();
+    }
+
+    /** Bytes of the body up to now. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** Whether all rows came, and the array was closed. */
+    boolean isWhole() {
+        return rowsDone == rows && at == row.length;
+    }
+}

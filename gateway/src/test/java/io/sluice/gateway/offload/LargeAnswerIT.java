@@ -1,0 +1,164 @@
+package io.sluice.gateway.offload;
+
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.gateway.PostgresServer;
+import io.sluice.gateway.RawClient;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Answers of 200 MB, from a gateway that has not half that much memory. */
+@ParameterizedClass
+@EnumSource(PoolKind.class)
+class LargeAnswerIT {
+    private static final int ROWS = 100_000;
+    private static final int WORKERS = 4;
+    private static final int MIB = 1 << 20;
+    /** How the statement begins that a worker runs. */
+    private static final String LARGE = "SELECT /*large*/";
+
+    private static PostgresServer postgres;
+    private static Statements statements;
+
+    @Parameter
+    PoolKind kind;
+    private GatewayProcess gateway;
+    private PoolScrape pool;
+
+    @BeforeAll
+    static void startPostgres() throws SQLException {
+        postgres = PostgresServer.start();
+        statements = new Statements(postgres.url(), postgres.user(), postgres.password());
+    }
+
+    @AfterAll
+    static void stopPostgres() throws SQLException {
+        if (statements != null) {
+            statements.close();
+        }
+        if (postgres != null) {
+            postgres.close();
+        }
+    }
+
+    @BeforeEach
+    void start() {
+        gateway = GatewayProcess.start("""
+                sluice.offload.pools.main { workers = %d, deadline = 120s, %s }
+                sluice.databases.main { url = "%s", user = "%s", password = "%s", pool = main }
+                sluice.handler-defaults.query { database = main, row-limit = %d }
+                large {
+                  handler = query
+                  sql = "SELECT /*large*/ g AS id, repeat('x', 2000) AS data FROM generate_series(1, %6$d) g"
+                }
+                sluice.routes {
+                  large = ${large} { path = "/large", deadline = 120s }
+                  large-soon = ${large} { path = "/large-soon", deadline = 4s }
+                  quick { path = "/quick", handler = query, sql = "SELECT 1 AS ok" }
+                }
+                """.formatted(WORKERS, kind.setting(), postgres.url(), postgres.user(), postgres.password(),
+                        ROWS),
+                "-Xmx64m", "-XX:MaxDirectMemorySize=32m", "-Dio.netty.maxDirectMemory=" + 32 * MIB,
+                "-XX:+ExitOnOutOfMemoryError");
+        pool = new PoolScrape(gateway.adminPort(), "main");
+    }
+
+    @AfterEach
+    void stop() {
+        gateway.close();
+    }
+
+    @Test
+    void aSlowReaderGetsAllOfItThroughLittleMemory() throws Exception {
+        try (var client = new RawClient(gateway.port())) {
+            client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+            awaitStalled(1);
+            var answer = new LargeAnswer(new BufferedInputStream(client.socket().getInputStream()), ROWS);
+            assertThat(answer.readHead()).startsWith("HTTP/1.1 200 OK\n").contains("row-limit: " + ROWS)
+                    .contains("transfer-encoding: chunked");
+            while (answer.bytes() < 5 * MIB) {
+                answer.readChunk();
+                LockSupport.parkNanos(2_000_000); // reading slowly is what this client is for
+            }
+            while (answer.readChunk()) {
+                assertThat(gateway.isAlive()).isTrue();
+            }
+
+            assertThat(answer.isWhole()).as("the end of the array was there").isTrue();
+            assertThat(answer.bytes()).isGreaterThan(200_000_000L);
+            assertThat(client.send("GET /quick HTTP/1.1\r\nHost: x\r\n\r\n").read().body())
+                    .isEqualTo("[{\"ok\":1}]");
+        }
+        assertUnharmed();
+    }
+
+    @Test
+    void readersThatStallForEverAreCutOffAtTheDeadline() throws Exception {
+        try (var crowd = new Crowd(gateway.port(), WORKERS - 1); var client = new RawClient(gateway.port())) {
+            crowd.ask("GET /large-soon HTTP/1.1\r\nHost: x\r\n\r\n");
+            client.send("GET /large-soon HTTP/1.1\r\nHost: x\r\n\r\n");
+            awaitStalled(WORKERS);
+            await().atMost(ofSeconds(8)).until(() -> pool.isIdle() && statements.running(LARGE) == 0);
+
+            var answer = new LargeAnswer(new BufferedInputStream(client.socket().getInputStream()), ROWS);
+            assertThatThrownBy(() -> readAll(answer)).isInstanceOf(IOException.class);
+            assertThat(answer.isWhole()).isFalse();
+        }
+        assertUnharmed();
+    }
+
+    private static void readAll(LargeAnswer answer) throws IOException {
+        answer.readHead();
+        while (answer.readChunk()) {
+            assertThat(answer.isWhole()).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(HangUp.class)
+    void readersThatGoAwayInTheMiddleSetTheirWorkersFree(HangUp how) throws Exception {
+        try (var crowd = new Crowd(gateway.port(), WORKERS)) {
+            crowd.ask("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+            awaitStalled(WORKERS);
+
+            crowd.hangUp(how);
+
+            await().pollInterval(ofMillis(20)).atMost(ofMillis(500))
+                    .until(() -> statements.running(LARGE) == 0);
+            await().atMost(ofSeconds(2)).until(pool::isIdle);
+        }
+        assertUnharmed();
+    }
+
+    /** So many statements wait for their clients to read, and have done so for a second. */
+    private static void awaitStalled(int count) {
+        await().atMost(ofSeconds(20)).during(ofSeconds(1)).pollInterval(ofMillis(20))
+                .until(() -> statements.stalled(LARGE) == count);
+    }
+
+    private void assertUnharmed() throws IOException {
+        for (int i = 0; i < 2 * WORKERS; i++) {
+            try (var client = new RawClient(gateway.port())) {
+                assertThat(client.send("GET /quick HTTP/1.1\r\nHost: x\r\n\r\n").read().body())
+                        .isEqualTo("[{\"ok\":1}]");
+            }
+        }
+        assertThat(gateway.isAlive()).isTrue();
+        assertThat(gateway.output()).doesNotContain("OutOfMemory", "LEAK", "\"level\":\"error\"");
+    }
+}

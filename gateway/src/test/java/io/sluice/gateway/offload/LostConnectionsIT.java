@@ -1,0 +1,81 @@
+package io.sluice.gateway.offload;
+
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.gateway.PostgresServer;
+import io.sluice.gateway.RunningGateway;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * All workers are in the middle of a query when the database's machine is lost, and their queries may take
+ * long: nobody tells them that no answer will come, but the probe knows.
+ */
+class LostConnectionsIT {
+    private static final int WORKERS = 4;
+
+    private static PostgresServer postgres;
+
+    @BeforeAll
+    static void startPostgres() {
+        postgres = PostgresServer.start();
+    }
+
+    @AfterAll
+    static void stopPostgres() {
+        if (postgres != null) {
+            postgres.close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(PoolKind.class)
+    void workersThatWaitForALostDatabaseWorkAgainSoonAfterItsReturn(PoolKind kind) throws Exception {
+        URI uri = URI.create(postgres.url().substring("jdbc:".length()));
+        try (var proxy = new OutageProxy(new InetSocketAddress(uri.getHost(), uri.getPort()));
+                RunningGateway gateway = RunningGateway.start("""
+                        sluice.offload.pools.main { workers = %d, deadline = 60s, %s }
+                        sluice.databases.main {
+                          url = "jdbc:postgresql://127.0.0.1:%d%s", user = "%s", password = "%s", pool = main
+                        }
+                        sluice.handler-defaults.query.database = main
+                        sluice.routes {
+                          slow {
+                            path = "/slow", handler = query, deadline = 60s
+                            sql = "SELECT 1 AS ok FROM pg_sleep(2)"
+                          }
+                          quick { path = "/quick", handler = query, sql = "SELECT 1 AS ok" }
+                        }
+                        """.formatted(WORKERS, kind.setting(), proxy.port(), uri.getPath(), postgres.user(),
+                                postgres.password()));
+                var crowd = new Crowd(gateway.port(), WORKERS)) {
+            var pool = new PoolScrape(gateway.adminPort(), "main");
+            await().until(() -> pool.connections() == WORKERS);
+            crowd.ask("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n");
+            await().until(() -> pool.busy() == WORKERS);
+
+            proxy.begin(Outage.LOST);
+            await().atMost(ofSeconds(7)).until(() -> gateway.getAdmin("/readyz").statusCode() == 503);
+            proxy.end();
+
+            await().pollInterval(ofMillis(100)).atMost(ofSeconds(5)).until(() -> isAnswered(gateway));
+            for (int i = 0; i < 5 * WORKERS; i++) {
+                assertThat(isAnswered(gateway)).as("answered again").isTrue();
+            }
+            assertThat(gateway.getAdmin("/readyz").statusCode()).isEqualTo(200);
+            await().atMost(ofSeconds(5)).until(pool::isIdle);
+        }
+    }
+
+    private static boolean isAnswered(RunningGateway gateway) throws Exception {
+        return gateway.send(gateway.request("/quick").header("X-Request-Timeout", "500ms"))
+                .statusCode() == 200;
+    }
+}

@@ -1,0 +1,63 @@
+package io.sluice.gateway.offload;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** What a database says of the statements that it runs, over a connection of the test's own. */
+final class Statements implements AutoCloseable {
+    private static final String ON_POSTGRES = """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE pid <> pg_backend_pid() AND state <> 'idle' AND query LIKE ?""";
+    private static final String STALLED_ON_POSTGRES = """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE pid <> pg_backend_pid() AND state = 'idle in transaction' AND query LIKE ?""";
+    private static final String ON_H2 = """
+            SELECT count(*) FROM INFORMATION_SCHEMA.SESSIONS
+            WHERE SESSION_ID <> SESSION_ID() AND EXECUTING_STATEMENT LIKE ?""";
+
+    private final Connection connection;
+    private final boolean postgres;
+
+    Statements(String url, String user, String password) throws SQLException {
+        connection = DriverManager.getConnection(url, user, password);
+        postgres = url.startsWith("jdbc:postgresql:");
+    }
+
+    /** Statements of others that begin so and have not ended: they run, or their rows are being fetched. */
+    int running(String beginning) {
+        return count(postgres ? ON_POSTGRES : ON_H2, beginning + '%');
+    }
+
+    /** Those of them that wait until somebody fetches their next rows. */
+    int stalled(String beginning) {
+        return count(STALLED_ON_POSTGRES, beginning + '%');
+    }
+
+    int count(String sql, String... values) {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < values.length; i++) {
+                statement.setString(i + 1, values[i]);
+            }
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                return row.getInt(1);
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    void change(String sql) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.execute();
+        }
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+}
