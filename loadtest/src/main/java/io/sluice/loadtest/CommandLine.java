@@ -1,35 +1,50 @@
 package io.sluice.loadtest;
 
+import io.sluice.loadtest.experiments.Experiment;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What the arguments ask for. */
 sealed interface CommandLine {
 
     String USAGE = """
             usage: loadtest <simulation> [options]
+                   loadtest experiments [name...] [options]
 
-            simulations:
+            simulations, against a server that runs:
                 hello              the Hello simulation of field report R1, on /benchmark/hello
 
+            experiments, each with gateways that it starts itself; without a name, all:
+                r4                 a query of 20 ms, on event loops, pinned threads and our pools
+                mixed              queries of 5 ms among queries of 200 ms
+                isolation          a route that blocks nowhere beside an overloaded one
+                overload           from half of what can be done to ten times as much
+                row                one row by primary key from a PostgreSQL
+
             options:
-                --url URL          the server under test (default: http://localhost:8080)
-                --profile NAME     report: the injection of the field report, 90 s (default)
-                                                      short: the same shape in 30 s
-                --results DIR      where Gatling writes its reports (default: target/gatling of this module)
+                --url URL          simulations: the server under test (default: http://localhost:8080)
+                --profile NAME     report (default): hello as in the field report, 90 s;
+                                   all experiments, 15 min
+                                   short: hello in the same shape, 30 s;
+                                   all experiments, 90 s, with goals that are told and not judged
+                --results DIR      where the reports are written (default: target/gatling or
+                                   target/experiments of this module)
                 --help             this text
 
-            exit code: 0 when all assertions hold, 2 when one does not or after a mistake in the
-            command line, another one when the run could not be finished
+            exit code: 0 when all assertions hold and goals are reached, 2 when not or after a mistake
+            in the command line, another one when the run could not be finished
             """;
 
+    String EXPERIMENTS = "experiments";
     String SERVER = "http://host:port or https://host:port";
     String FOLDER = "a folder";
 
@@ -38,6 +53,16 @@ sealed interface CommandLine {
 
     /** One simulation is to be run; {@code results} is where Gatling makes a folder for it. */
     record Run(Workload workload, RunSettings settings, Path results) implements CommandLine {}
+
+    /** Experiments are to be run, each once, in this order; {@code results} is where they are written. */
+    record Experiments(List<Experiment> experiments, Profile profile, Path results) implements CommandLine {
+
+        /** The command that asks for the same, without the folder, which is of no interest to others. */
+        String command() {
+            return "./sluice loadtest %s %s --profile %s".formatted(EXPERIMENTS,
+                    experiments.stream().map(Experiment::toString).collect(Collectors.joining(" ")), profile);
+        }
+    }
 
     /**
      * Reads the arguments.
@@ -49,10 +74,14 @@ sealed interface CommandLine {
             return new Help();
         }
         var rest = List.of(args).iterator();
-        var workload = workload(rest.hasNext() ? rest.next() : "none");
+        var first = rest.hasNext() ? rest.next() : "none";
+        return first.equals(EXPERIMENTS) ? experiments(rest) : simulation(workload(first), rest);
+    }
+
+    private static Run simulation(Workload workload, Iterator<String> rest) {
         var url = URI.create("http://localhost:8080");
         var profile = Profile.REPORT;
-        var results = ResultsFolder.ofThisModule();
+        var results = ResultsFolder.ofThisModule("gatling");
         while (rest.hasNext()) {
             var option = rest.next();
             switch (option) {
@@ -66,6 +95,23 @@ sealed interface CommandLine {
         return new Run(workload, new RunSettings(url, profile), results);
     }
 
+    private static Experiments experiments(Iterator<String> rest) {
+        var wanted = new LinkedHashSet<Experiment>();
+        var profile = Profile.REPORT;
+        var results = ResultsFolder.ofThisModule(EXPERIMENTS);
+        while (rest.hasNext()) {
+            var word = rest.next();
+            switch (word) {
+                case "--profile" -> profile = profile(value(word, rest, Profile.names()));
+                case "--results" -> results = folder(value(word, rest, FOLDER));
+                case String option when option.startsWith("-") -> throw new UsageException(
+                        "option", option, "--profile, --results or --help");
+                case String name -> wanted.add(experiment(name));
+            }
+        }
+        return new Experiments(wanted.isEmpty() ? Experiment.all() : List.copyOf(wanted), profile, results);
+    }
+
     private static String value(String option, Iterator<String> rest, String expected) {
         if (!rest.hasNext()) {
             throw new UsageException(option, "no value", expected);
@@ -75,7 +121,13 @@ sealed interface CommandLine {
 
     private static Workload workload(String name) {
         return Workload.named(name)
-                .orElseThrow(() -> new UsageException("simulation", name, Workload.names()));
+                .orElseThrow(() -> new UsageException(
+                        "simulation", name, Workload.names() + " or " + EXPERIMENTS));
+    }
+
+    private static Experiment experiment(String name) {
+        return Experiment.named(name)
+                .orElseThrow(() -> new UsageException("experiment", name, Experiment.names()));
     }
 
     private static Profile profile(String name) {

@@ -1,20 +1,25 @@
 package io.sluice.loadtest;
 
+import io.sluice.loadtest.experiments.Experiments;
+import io.sluice.loadtest.experiments.Timing;
 import java.io.IOException;
 import java.io.PrintStream;
 
 /**
- * The command line: {@code loadtest hello --url http://localhost:8080 --profile report}.
+ * The command line: {@code loadtest hello --url http://localhost:8080 --profile report}, or
+ * {@code loadtest experiments r4 --profile report}.
  *
- * <p>The exit code is 0 when every assertion of the simulation holds, Gatling's own code when not
- * (2 for a failed assertion), 2 after a mistake in the command line and 1 when the run could not be
- * finished.
+ * <p>The exit code is 0 when every assertion of the simulation holds and every judged goal of the
+ * experiments is reached, Gatling's own code or 2 when not (Gatling has 2 for a failed assertion), 2 after
+ * a mistake in the command line and 1 when the run could not be finished.
  */
 public final class LoadTest {
 
     private static final int OK = 0;
     private static final int CRASHED = 1;
     private static final int BAD_USAGE = 2;
+    /** As Gatling's own for an assertion that does not hold. */
+    private static final int NOT_REACHED = 2;
 
     private LoadTest() {}
 
@@ -31,6 +36,7 @@ public final class LoadTest {
                     yield OK;
                 }
                 case CommandLine.Run run -> run(run, out);
+                case CommandLine.Experiments wanted -> run(wanted, out);
             };
         } catch (UsageException e) {
             err.println(e.getMessage());
@@ -46,5 +52,19 @@ public final class LoadTest {
         var finished = GatlingRun.of(run.workload().simulation(), run.results());
         out.print(new Summary(run.workload(), run.settings(), finished, RunLog.read(finished.folder())));
         return finished.exitCode();
+    }
+
+    private static int run(CommandLine.Experiments wanted, PrintStream out)
+            throws IOException, InterruptedException {
+        var timing = switch (wanted.profile()) {
+            case SHORT -> Timing.SHORT;
+            case REPORT -> Timing.REPORT;
+        };
+        var outcome = Experiments.run(wanted.experiments(), timing, wanted.results(), wanted.command(), out);
+        return switch (outcome) {
+            case REACHED -> OK;
+            case MISSED -> NOT_REACHED;
+            case UNFINISHED -> CRASHED;
+        };
     }
 }

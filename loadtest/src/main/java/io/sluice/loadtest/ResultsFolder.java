@@ -8,11 +8,11 @@ final class ResultsFolder {
 
     private ResultsFolder() {}
 
-    /** {@code gatling} beside this module's jar or classes, which is {@code loadtest/target/gatling}. */
-    static Path ofThisModule() {
+    /** A folder beside this module's jar or classes: {@code loadtest/target/NAME}. */
+    static Path ofThisModule(String name) {
         try {
             var classes = LoadTest.class.getProtectionDomain().getCodeSource().getLocation().toURI();
-            return Path.of(classes).resolveSibling("gatling");
+            return Path.of(classes).resolveSibling(name);
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
         }

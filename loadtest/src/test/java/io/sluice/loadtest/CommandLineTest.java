@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import io.sluice.loadtest.experiments.Experiment;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,22 +35,43 @@ class CommandLineTest {
                 new RunSettings(URI.create("https://gateway.test"), Profile.SHORT), results));
     }
 
+    @Test
+    void runsAllExperimentsUnlessSomeAreNamed() {
+        assertThat(CommandLine.parse("experiments")).isEqualTo(new CommandLine.Experiments(
+                Experiment.all(), Profile.REPORT, ResultsFolder.ofThisModule("experiments")));
+    }
+
+    @Test
+    void readsEveryOptionOfExperiments(@TempDir Path results) {
+        var read = CommandLine.parse("experiments", "row", "--results", results.toString(), "r4", "row",
+                "--profile", "short");
+        assertThat(read).isEqualTo(new CommandLine.Experiments(
+                List.of(Experiment.ROW, Experiment.R4), Profile.SHORT, results));
+        assertThat(((CommandLine.Experiments) read).command())
+                .isEqualTo("./sluice loadtest experiments row r4 --profile short");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "hello --help", "hello --url --help", "nonsense --help"})
+    @ValueSource(strings = {"--help", "experiments r4 --help", "hello --help", "hello --url --help",
+            "nonsense --help"})
     void helps(String line) {
         assertThat(CommandLine.parse(line.split(" "))).isInstanceOf(CommandLine.Help.class);
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-            "hallo                        | simulation: hallo (expected: hello)",
-            "HELLO                        | simulation: HELLO (expected: hello)",
+            "hallo                        | simulation: hallo (expected: hello or experiments)",
+            "HELLO                        | simulation: HELLO (expected: hello or experiments)",
             "hello --fast                 | option: --fast (expected: --url, --profile, --results or --help)",
             "hello short                  | option: short (expected: --url, --profile, --results or --help)",
             "hello --profile fast         | --profile: fast (expected: short or report)",
             "hello --profile              | --profile: no value (expected: short or report)",
             "hello --results              | --results: no value (expected: a folder)",
             "hello --url                  | --url: no value (expected: http://host:port or https://host:port)",
+            "experiments r5               | experiment: r5 (expected: r4, mixed, isolation, overload or row)",
+            "experiments --url x          | option: --url (expected: --profile, --results or --help)",
+            "experiments --profile x      | --profile: x (expected: short or report)",
+            "experiments r4 --results     | --results: no value (expected: a folder)",
     })
     void namesTheValueAndWhatWasExpected(String line, String message) {
         assertThatThrownBy(() -> CommandLine.parse(line.split(" ")))

@@ -67,9 +67,13 @@ abstract class CancelledQueriesContract {
     /** How many of the statements of these routes the database runs. */
     abstract int running();
 
-    static Stream<Arguments> everyWayToGo() {
-        return Stream.of(Behind.values()).flatMap(
-                behind -> Stream.of(HangUp.values()).map(how -> Arguments.of(behind, how)));
+    static Stream<Arguments> waysToGo() {
+        return Stream.of(
+                Arguments.of(Behind.NOTHING, HangUp.CLOSE),
+                Arguments.of(Behind.NOTHING, HangUp.RESET),
+                Arguments.of(Behind.NOTHING, HangUp.SHUT_OUTPUT),
+                Arguments.of(Behind.ONE_REQUEST, HangUp.CLOSE),
+                Arguments.of(Behind.THIRTY_KIB, HangUp.RESET));
     }
 
     @BeforeEach
@@ -92,7 +96,7 @@ abstract class CancelledQueriesContract {
     }
 
     @ParameterizedTest
-    @MethodSource("everyWayToGo")
+    @MethodSource("waysToGo")
     void aCrowdThatHangsUpAtOnceTakesItsQueriesWithIt(Behind behind, HangUp how) throws Exception {
         try (var crowd = new Crowd(gateway.port(), CLIENTS)) {
             crowd.ask(behind.after(SLEEP));

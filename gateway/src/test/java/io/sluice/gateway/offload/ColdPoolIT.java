@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -37,7 +37,7 @@ class ColdPoolIT {
         }
     }
 
-    @RepeatedTest(2)
+    @Test
     void everyRequestOfABurstOnANewGatewayIsAnswered() {
         try (RunningGateway gateway = RunningGateway.start("""
                 sluice.offload.pools.main { workers = %d, %s }

@@ -11,8 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.api.Test;
 
 /**
  * All workers are in the middle of a query when the database's machine is lost, and their queries may take
@@ -35,13 +34,12 @@ class LostConnectionsIT {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(PoolKind.class)
-    void workersThatWaitForALostDatabaseWorkAgainSoonAfterItsReturn(PoolKind kind) throws Exception {
+    @Test
+    void workersThatWaitForALostDatabaseWorkAgainSoonAfterItsReturn() throws Exception {
         URI uri = URI.create(postgres.url().substring("jdbc:".length()));
         try (var proxy = new OutageProxy(new InetSocketAddress(uri.getHost(), uri.getPort()));
                 RunningGateway gateway = RunningGateway.start("""
-                        sluice.offload.pools.main { workers = %d, deadline = 60s, %s }
+                        sluice.offload.pools.main { workers = %d, deadline = 60s }
                         sluice.databases.main {
                           url = "jdbc:postgresql://127.0.0.1:%d%s", user = "%s", password = "%s", pool = main
                         }
@@ -53,7 +51,7 @@ class LostConnectionsIT {
                           }
                           quick { path = "/quick", handler = query, sql = "SELECT 1 AS ok" }
                         }
-                        """.formatted(WORKERS, kind.setting(), proxy.port(), uri.getPath(), postgres.user(),
+                        """.formatted(WORKERS, proxy.port(), uri.getPath(), postgres.user(),
                                 postgres.password()));
                 var crowd = new Crowd(gateway.port(), WORKERS)) {
             var pool = new PoolScrape(gateway.adminPort(), "main");

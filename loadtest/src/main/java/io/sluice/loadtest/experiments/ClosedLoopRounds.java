@@ -1,0 +1,57 @@
+package io.sluice.loadtest.experiments;
+
+import io.sluice.loadtest.experiments.driver.AnswerClass;
+import io.sluice.loadtest.experiments.driver.Load;
+import io.sluice.loadtest.experiments.driver.RequestSource;
+import io.sluice.loadtest.experiments.report.Quantiles;
+import io.sluice.loadtest.experiments.server.ConfigFile;
+import io.sluice.loadtest.experiments.server.Variant;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * The same closed loop against one variant after the other, round after round: what changes on the machine
+ * meanwhile meets all of them.
+ *
+ * @param source of the requests of one load
+ */
+record ClosedLoopRounds(ConfigFile config, int connections, Supplier<RequestSource> source) {
+
+    /** Variants, and how long each has to be warmed up at least. */
+    List<VariantResult> measure(Workbench bench, Map<Variant, Duration> variants) throws Exception {
+        var results = new LinkedHashMap<Variant, VariantResult>();
+        variants.keySet().forEach(
+                variant -> results.put(variant, new VariantResult(variant, new ArrayList<>())));
+        for (int number = 1; number <= bench.timing().rounds(); number++) {
+            for (var variant : variants.entrySet()) {
+                var round = round(bench, variant.getKey(), bench.timing().warmUp(variant.getValue()));
+                results.get(variant.getKey()).rounds().add(round);
+                bench.say("round %d of %d, %s".formatted(
+                        number, bench.timing().rounds(), variant.getKey().name()), round.perSecond(),
+                        Quantiles.of(round.answers().latencies(AnswerClass.OK)));
+            }
+        }
+        return List.copyOf(results.values());
+    }
+
+    /** Of variants that need no longer warm-up than others. */
+    List<VariantResult> measure(Workbench bench, List<Variant> variants) throws Exception {
+        var all = new LinkedHashMap<Variant, Duration>();
+        variants.forEach(variant -> all.put(variant, Duration.ZERO));
+        return measure(bench, all);
+    }
+
+    private Round round(Workbench bench, Variant variant, Duration warmUp) throws Exception {
+        try (var gateway = bench.start(config, variant);
+                var load = Load.closed(gateway.port(), connections, source.get())) {
+            load.warmUp(warmUp);
+            var before = gateway.processorTime();
+            var answers = load.measure(bench.timing().measured()).get();
+            return new Round(answers, gateway.processorTime().minus(before));
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.sluice.loadtest.experiments;
+
+import io.sluice.loadtest.experiments.report.Machine;
+import io.sluice.loadtest.experiments.report.Section;
+import io.sluice.loadtest.experiments.server.GatewayJar;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+
+/** Runs experiments one after the other and writes down what each found as soon as it has. */
+public final class Experiments {
+
+    private Experiments() {}
+
+    /** How a run ended. */
+    public enum Outcome {
+        /** Every request of every experiment was answered as it should be, and every judged goal reached. */
+        REACHED,
+        /** All were measured, and not all that was expected came out. */
+        MISSED,
+        /** At least one could not be measured; the others were. */
+        UNFINISHED
+    }
+
+    /**
+     * Runs them; blocks until they are done.
+     *
+     * @param results the folder to write to; made where it is missing
+     * @param command what was asked for, as it is to stand in the report
+     * @param out hears of the progress and where the results are
+     * @throws IllegalStateException where there is no gateway to start
+     */
+    public static Outcome run(List<Experiment> experiments, Timing timing, Path results, String command,
+            PrintStream out) throws IOException, InterruptedException {
+        var bench = new Workbench(GatewayJar.besideThisModule(), timing, out);
+        var report = new ReportFolder(results, command, timing, Instant.now(), Machine.here());
+        var outcome = Outcome.REACHED;
+        for (var experiment : experiments) {
+            out.println(experiment);
+            try {
+                var section = experiment.run(bench);
+                report.add(experiment, section);
+                out.print(section.outcome());
+                outcome = worse(outcome, asExpected(section, timing) ? Outcome.REACHED : Outcome.MISSED);
+            } catch (InterruptedException e) {
+                throw e;
+            } catch (Exception e) {
+                out.println("  not finished: " + e);
+                report.unfinished(experiment);
+                outcome = Outcome.UNFINISHED;
+            }
+        }
+        out.println("report: " + report.file());
+        return outcome;
+    }
+
+    private static boolean asExpected(Section section, Timing timing) {
+        return section.errors() == 0
+                && (!timing.judged() || section.goals().stream().allMatch(goal -> goal.reached()));
+    }
+
+    private static Outcome worse(Outcome one, Outcome other) {
+        return one.compareTo(other) > 0 ? one : other;
+    }
+}

@@ -1,0 +1,51 @@
+package io.sluice.loadtest.experiments;
+
+import java.time.Duration;
+
+/** How long everything takes. */
+public enum Timing {
+    /** Just enough to see that everything runs, all in a minute and a half; its figures mean nothing. */
+    SHORT(1, Duration.ofMillis(800), Duration.ofMillis(400), Duration.ofMillis(1_000)),
+    /** Warm before it measures; all in a quarter of an hour. */
+    REPORT(3, Duration.ofSeconds(6), Duration.ofSeconds(2), Duration.ofSeconds(10));
+
+    private final int rounds;
+    private final Duration warmUp;
+    private final Duration settle;
+    private final Duration measured;
+
+    Timing(int rounds, Duration warmUp, Duration settle, Duration measured) {
+        this.rounds = rounds;
+        this.warmUp = warmUp;
+        this.settle = settle;
+        this.measured = measured;
+    }
+
+    int rounds() {
+        return rounds;
+    }
+
+    /** How long a fresh gateway is under load before anything counts. */
+    Duration warmUp() {
+        return warmUp;
+    }
+
+    /** The same, where a warm-up that is to mean anything takes a time of its own. */
+    Duration warmUp(Duration needed) {
+        return this == SHORT || needed.compareTo(warmUp) < 0 ? warmUp : needed;
+    }
+
+    /** How long a warm gateway is under a new load before anything counts. */
+    Duration settle() {
+        return settle;
+    }
+
+    Duration measured() {
+        return measured;
+    }
+
+    /** Whether a goal that is missed is a failure of the run. */
+    boolean judged() {
+        return this == REPORT;
+    }
+}

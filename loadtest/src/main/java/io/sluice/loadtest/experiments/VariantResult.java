@@ -1,0 +1,57 @@
+package io.sluice.loadtest.experiments;
+
+import io.sluice.loadtest.experiments.driver.AnswerClass;
+import io.sluice.loadtest.experiments.report.Median;
+import io.sluice.loadtest.experiments.report.Quantiles;
+import io.sluice.loadtest.experiments.report.Series;
+import io.sluice.loadtest.experiments.server.Variant;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/** All rounds of one variant: medians of their figures, sums of their errors. */
+record VariantResult(Variant variant, List<Round> rounds) {
+
+    String name() {
+        return variant.name();
+    }
+
+    double perSecond() {
+        return Median.of(rounds, Round::perSecond);
+    }
+
+    double microsPerRequest() {
+        return Median.of(rounds, Round::microsPerRequest);
+    }
+
+    /** Requests that were not answered with 200, in all rounds. */
+    long failures() {
+        return rounds.stream().mapToLong(round -> round.answers().failures()).sum();
+    }
+
+    Quantiles quantiles() {
+        return Quantiles.ofRounds(rounds.stream()
+                .map(round -> Quantiles.of(round.answers().latencies(AnswerClass.OK)))
+                .toList());
+    }
+
+    /** Of one kind of request. */
+    Quantiles quantiles(String kind) {
+        return Quantiles.ofRounds(rounds.stream()
+                .map(round -> Quantiles.of(round.answers().latencies(kind, AnswerClass.OK)))
+                .toList());
+    }
+
+    /** Its line in a plot over percentiles, of one kind of request and all rounds together. */
+    Series percentiles(String kind) {
+        Histogram all = null;
+        for (Round round : rounds) {
+            var latencies = round.answers().latencies(kind, AnswerClass.OK);
+            if (all == null) {
+                all = latencies;
+            } else {
+                all.add(latencies);
+            }
+        }
+        return Series.percentiles(name(), all);
+    }
+}

@@ -1,0 +1,26 @@
+package io.sluice.loadtest.experiments;
+
+import io.sluice.loadtest.experiments.report.Figure;
+import io.sluice.loadtest.experiments.report.Quantiles;
+import io.sluice.loadtest.experiments.server.ConfigFile;
+import io.sluice.loadtest.experiments.server.GatewayJar;
+import io.sluice.loadtest.experiments.server.GatewayProcess;
+import io.sluice.loadtest.experiments.server.Variant;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.Locale;
+
+/** What an experiment works with; {@code out} hears of its progress. */
+record Workbench(GatewayJar jar, Timing timing, PrintStream out) {
+
+    GatewayProcess start(ConfigFile config, Variant variant) throws IOException, InterruptedException {
+        return GatewayProcess.start(jar, config, variant);
+    }
+
+    /** A line of progress: what was measured, what came of it. */
+    void say(String what, double perSecond, Quantiles latency) {
+        out.printf(Locale.ROOT, "  %-44s %8s/s  p50 %8s ms  p99 %8s ms  max %8s ms%n", what,
+                Figure.of(perSecond), Figure.of(latency.p50()), Figure.of(latency.p99()),
+                Figure.of(latency.max()));
+    }
+}

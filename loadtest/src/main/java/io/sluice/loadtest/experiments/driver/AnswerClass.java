@@ -1,0 +1,22 @@
+package io.sluice.loadtest.experiments.driver;
+
+/** What an answer means for whoever asked. */
+public enum AnswerClass {
+    /** 200 with a body. */
+    OK,
+    /** 503: turned away. */
+    REFUSED,
+    /** 504: its deadline passed. */
+    LATE,
+    /** Anything else, and a 200 without a body. */
+    OTHER;
+
+    static AnswerClass of(int status, long bodyBytes) {
+        return switch (status) {
+            case 200 -> bodyBytes > 0 ? OK : OTHER;
+            case 503 -> REFUSED;
+            case 504 -> LATE;
+            default -> OTHER;
+        };
+    }
+}

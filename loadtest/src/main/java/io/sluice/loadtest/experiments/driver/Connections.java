@@ -1,0 +1,117 @@
+package io.sluice.loadtest.experiments.driver;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpResponseDecoder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Opens a number of connections to this machine and replaces those that are lost. */
+final class Connections {
+
+    private static final long RETRY_MILLIS = 100;
+    private static final HttpDecoderConfig DECODING = new HttpDecoderConfig().setValidateHeaders(false);
+
+    private final Bootstrap bootstrap;
+    private final EventLoop loop;
+    private final Pacing pacing;
+    private final int wanted;
+    private final CompletableFuture<Void> open = new CompletableFuture<>();
+    /** Those that came up before the last of the first did; null from then on. */
+    private List<Connection> early = new ArrayList<>();
+    private boolean closed;
+
+    Connections(Transport transport, EventLoop loop, int port, int wanted, Pacing pacing) {
+        this.loop = loop;
+        this.pacing = pacing;
+        this.wanted = wanted;
+        bootstrap = new Bootstrap()
+                .group(loop)
+                .channel(transport.channel())
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 5_000)
+                .remoteAddress("127.0.0.1", port)
+                .handler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        channel.pipeline().addLast(
+                                new HttpResponseDecoder(DECODING), new Connection(Connections.this));
+                    }
+                });
+    }
+
+    /** Completes when all are open, and their load has begun; fails where one is not accepted. */
+    CompletableFuture<Void> open() {
+        for (int n = 0; n < wanted; n++) {
+            connect();
+        }
+        return open;
+    }
+
+    private void connect() {
+        if (!closed) {
+            bootstrap.connect().addListener((ChannelFuture attempt) -> {
+                if (attempt.isSuccess()) {
+                    connected(attempt.channel().pipeline().get(Connection.class));
+                } else if (early != null) {
+                    open.completeExceptionally(attempt.cause());
+                } else if (!closed) {
+                    pacing.broken(null);
+                    loop.schedule(this::connect, RETRY_MILLIS, TimeUnit.MILLISECONDS);
+                }
+            });
+        }
+    }
+
+    private void connected(Connection connection) {
+        if (early == null) {
+            pacing.free(connection);
+            return;
+        }
+        early.add(connection);
+        if (early.size() == wanted) {
+            var all = early;
+            early = null;
+            pacing.begin(loop);
+            all.forEach(pacing::free);
+            open.complete(null);
+        }
+    }
+
+    void free(Connection connection) {
+        if (!closed) {
+            pacing.free(connection);
+        }
+    }
+
+    void answered(Exchange exchange, AnswerClass answer) {
+        pacing.answered(exchange, answer, System.nanoTime());
+    }
+
+    /** A connection is closed; {@code exchange} is what it left unanswered, or null. */
+    void lost(Connection connection, Exchange exchange) {
+        if (closed) {
+            return;
+        }
+        if (early != null) {
+            early.remove(connection);
+        }
+        pacing.gone(connection);
+        if (exchange != null) {
+            pacing.broken(exchange);
+        }
+        connect();
+    }
+
+    /** From now on nothing is sent, counted or replaced. */
+    void close() {
+        closed = true;
+    }
+}

@@ -1,0 +1,94 @@
+package io.sluice.loadtest.experiments.driver;
+
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A running load on one port of this machine, with a thread of its own; it goes on until it is closed.
+ * One measured phase at a time.
+ */
+public final class Load implements AutoCloseable {
+
+    private static final Duration CONNECTING = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final EventLoopGroup group;
+    private final Pacing pacing;
+    private final Connections connections;
+
+    private Load(int port, int connections, Pacing pacing) {
+        var transport = Transport.best();
+        group = new MultiThreadIoEventLoopGroup(
+                1, new DefaultThreadFactory("load-" + port, true), transport.handler());
+        this.pacing = pacing;
+        this.connections = new Connections(transport, group.next(), port, connections, pacing);
+    }
+
+    /**
+     * So many users, each of whom asks again as soon as the answer is there; returns when all are
+     * connected.
+     */
+    public static Load closed(int port, int connections, RequestSource source)
+            throws TimeoutException, InterruptedException {
+        return new Load(port, connections, new ClosedLoop(source)).begun(port, connections);
+    }
+
+    /**
+     * So many requests a second, whatever becomes of them; returns when all connections are there.
+     *
+     * @param connections how many requests can be in flight; more wait, which counts in their latency
+     */
+    public static Load open(int port, int connections, Arrivals arrivals, RequestSource source)
+            throws TimeoutException, InterruptedException {
+        return open(port, connections, arrivals, source, PATIENCE);
+    }
+
+    static Load open(int port, int connections, Arrivals arrivals, RequestSource source, Duration patience)
+            throws TimeoutException, InterruptedException {
+        return new Load(port, connections, new OpenLoop(arrivals, source, patience)).begun(port, connections);
+    }
+
+    private Load begun(int port, int wanted) throws TimeoutException, InterruptedException {
+        try {
+            CompletableFuture.supplyAsync(connections::open, group)
+                    .thenCompose(open -> open)
+                    .get(CONNECTING.toMillis(), TimeUnit.MILLISECONDS);
+            return this;
+        } catch (TimeoutException e) {
+            close();
+            throw new TimeoutException(
+                    "127.0.0.1:%d did not accept in time (expected: %d connections in %d s)"
+                            .formatted(port, wanted, CONNECTING.toSeconds()));
+        } catch (ExecutionException e) {
+            close();
+            throw new IllegalStateException("127.0.0.1:%d: %s (expected: %d connections)"
+                    .formatted(port, e.getCause().getMessage(), wanted), e);
+        }
+    }
+
+    /** Starts a measured phase; the answers come when it is over and the last of them is there. */
+    public CompletableFuture<Answers> measure(Duration duration) {
+        var result = new CompletableFuture<Answers>();
+        group.execute(() -> pacing.measure(duration, result));
+        return result.orTimeout(duration.plus(PATIENCE).plus(PATIENCE).toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Measures nothing for so long. */
+    public void warmUp(Duration duration) throws InterruptedException {
+        // Time is what a warm-up consists of.
+        Thread.sleep(duration);
+    }
+
+    /** Ends the load, whatever is in flight; blocks until its connections are closed. */
+    @Override
+    public void close() {
+        group.execute(connections::close);
+        group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(3, TimeUnit.SECONDS);
+    }
+}

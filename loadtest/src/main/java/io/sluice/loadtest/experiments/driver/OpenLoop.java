@@ -1,0 +1,144 @@
+package io.sluice.loadtest.experiments.driver;
+
+import io.netty.channel.EventLoop;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Requests go out by a schedule, answers or not. A request for which no connection is free waits, and
+ * waits on the clock: latency counts from the time at which it was meant to be sent. The requests of a
+ * measured phase are those that were meant to be sent within it, whenever they are answered.
+ */
+final class OpenLoop implements Pacing {
+
+    private final Arrivals arrivals;
+    private final RequestSource source;
+    private final Duration patience;
+    private final ArrayDeque<Connection> idle = new ArrayDeque<>();
+    private final ArrayDeque<Exchange> waiting = new ArrayDeque<>();
+    private EventLoop loop;
+    private long next;
+    private Answers measured;
+    private long measuredEnd;
+    private Answers closing;
+    private CompletableFuture<Answers> result;
+
+    /**
+     * A load of this rate.
+     *
+     * @param patience how long after the measured phase answers are waited for
+     */
+    OpenLoop(Arrivals arrivals, RequestSource source, Duration patience) {
+        this.arrivals = arrivals;
+        this.source = source;
+        this.patience = patience;
+    }
+
+    @Override
+    public void begin(EventLoop loop) {
+        this.loop = loop;
+        next = System.nanoTime() + arrivals.gap();
+        tick();
+    }
+
+    private void tick() {
+        long now = System.nanoTime();
+        for (; next - now <= 0; next += arrivals.gap()) {
+            arrive(next, now);
+        }
+        loop.schedule(this::tick, next - System.nanoTime(), TimeUnit.NANOSECONDS);
+    }
+
+    private void arrive(long intended, long now) {
+        if (measured != null && intended - measuredEnd >= 0) {
+            close();
+        }
+        var exchange = new Exchange(source.next(), intended, measured);
+        if (measured != null) {
+            measured.await();
+        }
+        var connection = idle.poll();
+        if (connection == null) {
+            waiting.add(exchange);
+            return;
+        }
+        if (measured != null) {
+            measured.lagged(now - intended);
+        }
+        connection.send(exchange);
+    }
+
+    @Override
+    public void free(Connection connection) {
+        var longest = waiting.poll();
+        if (longest == null) {
+            idle.add(connection);
+        } else {
+            connection.send(longest);
+        }
+    }
+
+    @Override
+    public void gone(Connection connection) {
+        idle.remove(connection);
+    }
+
+    @Override
+    public void answered(Exchange exchange, AnswerClass answer, long now) {
+        if (measured != null) {
+            measured.arrived(answer);
+        }
+        if (exchange.counted() != null) {
+            exchange.counted().answered(exchange.request().kind(), answer, now - exchange.start());
+            settled(exchange.counted());
+        }
+    }
+
+    @Override
+    public void broken(Exchange exchange) {
+        if (exchange == null) {
+            if (measured != null) {
+                measured.broken();
+            }
+        } else if (exchange.counted() != null) {
+            exchange.counted().broken();
+            settled(exchange.counted());
+        }
+    }
+
+    private void settled(Answers answers) {
+        answers.settled();
+        if (answers == closing && answers.complete()) {
+            finish(answers);
+        }
+    }
+
+    @Override
+    public void measure(Duration duration, CompletableFuture<Answers> result) {
+        measured = new Answers(duration);
+        measuredEnd = next + duration.toNanos();
+        this.result = result;
+    }
+
+    /** The phase is over; the load goes on, so that its last requests fare as its first did. */
+    private void close() {
+        var answers = measured;
+        measured = null;
+        closing = answers;
+        if (answers.complete()) {
+            finish(answers);
+        } else {
+            loop.schedule(() -> finish(answers), patience.toNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void finish(Answers answers) {
+        if (closing == answers) {
+            closing = null;
+            answers.end();
+            result.complete(answers);
+        }
+    }
+}

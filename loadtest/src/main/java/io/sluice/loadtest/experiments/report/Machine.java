@@ -1,0 +1,46 @@
+package io.sluice.loadtest.experiments.report;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * What a figure depends on, and nothing that tells whose machine it is.
+ *
+ * @param processor its model, or its architecture where the model is not told
+ * @param memory in bytes
+ */
+public record Machine(int processors, String processor, long memory, String jdk, String system) {
+
+    private static final long GIB = 1L << 30;
+
+    /** This one. */
+    public static Machine here() {
+        var system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+        return new Machine(Runtime.getRuntime().availableProcessors(),
+                model().orElse(System.getProperty("os.arch")),
+                system.getTotalMemorySize(),
+                "%s %s".formatted(System.getProperty("java.vm.name"), Runtime.version()),
+                "%s %s".formatted(System.getProperty("os.name"), System.getProperty("os.version")));
+    }
+
+    private static Optional<String> model() {
+        try (var lines = Files.lines(Path.of("/proc/cpuinfo"))) {
+            return lines.filter(line -> line.startsWith("model name"))
+                    .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                    .findFirst();
+        } catch (IOException _) {
+            return Optional.empty();
+        }
+    }
+
+    /** In one line. */
+    @Override
+    public String toString() {
+        return "%d processors (%s), %d GiB of memory, %s, %s"
+                .formatted(processors, processor, Math.round((double) memory / GIB), jdk, system);
+    }
+}

@@ -1,0 +1,50 @@
+package io.sluice.loadtest.experiments.report;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A table whose first column says what, and whose others are figures, aligned at their right. */
+public final class MarkdownTable {
+
+    private final List<String> columns;
+    private final List<List<String>> rows = new ArrayList<>();
+
+    /** Without rows yet. */
+    public MarkdownTable(String... columns) {
+        this.columns = List.of(columns);
+    }
+
+    /**
+     * Adds a row.
+     *
+     * @throws IllegalArgumentException where it has not a cell for each column
+     */
+    public MarkdownTable row(String... cells) {
+        if (cells.length != columns.size()) {
+            throw new IllegalArgumentException("row %s: %d cells (expected: %d)"
+                    .formatted(List.of(cells), cells.length, columns.size()));
+        }
+        rows.add(List.of(cells));
+        return this;
+    }
+
+    /** Its lines, the last with its end. */
+    @Override
+    public String toString() {
+        var lines = new StringBuilder();
+        line(lines, columns);
+        var rule = new ArrayList<>(Collections.nCopies(columns.size(), "---:"));
+        rule.set(0, "---");
+        line(lines, rule);
+        rows.forEach(row -> line(lines, row));
+        return lines.toString();
+    }
+
+    private static void line(StringBuilder lines, List<String> cells) {
+        lines.append(cells.stream()
+                .map(cell -> cell.replace("|", "\\|").replace("\n", " "))
+                .collect(Collectors.joining(" | ", "| ", " |\n")));
+    }
+}

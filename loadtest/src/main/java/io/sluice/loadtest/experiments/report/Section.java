@@ -1,0 +1,40 @@
+package io.sluice.loadtest.experiments.report;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What one experiment found.
+ *
+ * @param title a line
+ * @param setting what was done, in Markdown
+ * @param notes what stands below the table, in Markdown: known figures, and how to read it
+ * @param errors requests that were not answered as they should have been
+ * @param plot the text of an SVG
+ */
+public record Section(String title, String setting, MarkdownTable table, String notes, List<Goal> goals,
+        long errors, String plot) {
+
+    /** Markdown under a heading of the second level. */
+    public String markdown(String plotFile) {
+        return """
+                ## %s
+
+                %s
+
+                %s
+                %s
+                %s
+                ![%s](%s)
+                """.formatted(title, setting, table, notes, goals.isEmpty() ? "" : goals.stream()
+                        .map(goal -> "- " + goal + "\n")
+                        .collect(Collectors.joining("", "\n", "")), title, plotFile);
+    }
+
+    /** Plain text, a line for each goal and one for errors where there were some. */
+    public String outcome() {
+        return goals.stream().map(goal -> "  " + goal + "\n").collect(Collectors.joining())
+                + (errors == 0 ? "" : "  %,d requests were not answered as they should have been\n"
+                        .formatted(errors));
+    }
+}

@@ -1,0 +1,32 @@
+package io.sluice.loadtest.experiments.server;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A configuration of this module in a file of its own, which is deleted in the end. */
+public record ConfigFile(Path file) implements AutoCloseable {
+
+    private static final String FOLDER = "/io/sluice/loadtest/experiments/";
+
+    /** Writes a resource and, below it, lines that stand on top of it. */
+    public static ConfigFile of(String resource, String... lines) throws IOException {
+        try (var text = ConfigFile.class.getResourceAsStream(FOLDER + resource)) {
+            if (text == null) {
+                throw new IllegalArgumentException("%s: no such resource (expected: one in %s)"
+                        .formatted(resource, FOLDER));
+            }
+            var file = Files.createTempFile("sluice-experiment-", ".conf");
+            file.toFile().deleteOnExit();
+            Files.writeString(file, new String(text.readAllBytes(), StandardCharsets.UTF_8)
+                    + String.join("\n", lines) + "\n");
+            return new ConfigFile(file);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        Files.deleteIfExists(file);
+    }
+}

@@ -1,0 +1,63 @@
+package io.sluice.loadtest.experiments.server;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.regex.Pattern;
+
+/** Reads what a gateway prints, to its end: the port it took, and the last lines for when it fails. */
+final class GatewayOutput {
+
+    private static final Pattern SERVES = Pattern.compile("serves http://localhost:(\\d+)/");
+    private static final int LAST_LINES = 20;
+
+    private final CompletableFuture<Integer> port = new CompletableFuture<>();
+    private final ArrayDeque<String> lines = new ArrayDeque<>();
+
+    /** Reads on a thread of its own until the stream ends. */
+    static GatewayOutput of(InputStream stream) {
+        var output = new GatewayOutput();
+        Thread.ofPlatform().daemon().name("gateway-output").start(() -> output.read(stream));
+        return output;
+    }
+
+    private void read(InputStream stream) {
+        try (var reader = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
+            for (String line; (line = reader.readLine()) != null;) {
+                take(line);
+            }
+        } catch (IOException e) {
+            take(e.toString());
+        }
+        port.completeExceptionally(new IllegalStateException("it ended"));
+    }
+
+    private void take(String line) {
+        synchronized (lines) {
+            lines.add(line);
+            if (lines.size() > LAST_LINES) {
+                lines.poll();
+            }
+        }
+        var serves = SERVES.matcher(line);
+        if (serves.find()) {
+            port.complete(Integer.valueOf(serves.group(1)));
+        }
+    }
+
+    /** The port that it serves; fails where the output ends without one. */
+    Future<Integer> port() {
+        return port;
+    }
+
+    String lastLines() {
+        synchronized (lines) {
+            return String.join("\n", lines);
+        }
+    }
+}

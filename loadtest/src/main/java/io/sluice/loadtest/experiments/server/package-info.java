@@ -1,0 +1,5 @@
+/**
+ * What the experiments measure: the gateway as a process of its own, in one variant after the other, and
+ * a PostgreSQL behind it. Known of the gateway are its jar, its command line and its configuration keys.
+ */
+package io.sluice.loadtest.experiments.server;

@@ -1,0 +1,95 @@
+package io.sluice.loadtest.experiments.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ClosedLoopIT {
+
+    private static final Duration HALF_A_SECOND = Duration.ofMillis(500);
+
+    @Test
+    void sendsTheNextRequestWhenTheAnswerIsThere() throws Exception {
+        try (var server = new StubServer(); var load = Load.closed(server.port(), 4, () -> get("/slow"))) {
+            var answers = load.measure(HALF_A_SECOND).get();
+            // 4 connections x 500 ms / 50 ms = 40, and less where the machine is busy.
+            assertThat(answers.count(AnswerClass.OK)).isBetween(4L, 44L);
+            assertThat(answers.perSecond(AnswerClass.OK)).isEqualTo(answers.count(AnswerClass.OK) * 2.0);
+            assertThat(answers.failures()).isZero();
+            assertThat(answers.latencies(AnswerClass.OK).getMinValue())
+                    .isGreaterThan(StubServer.SLOW.toNanos() * 9 / 10);
+            assertThat(server.mostInFlight()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void countsEachKindOfRequestAndClassOfAnswerApart() throws Exception {
+        var requests = List.of(get("/ok"), get("/refused"), get("/late"), get("/empty"), get("/none"));
+        try (var server = new StubServer();
+                var load = Load.closed(server.port(), 3, RequestSource.anyOf(requests))) {
+            var answers = load.measure(HALF_A_SECOND).get();
+            assertThat(answers.latencies("/ok", AnswerClass.OK).getTotalCount()).isPositive()
+                    .isEqualTo(answers.count(AnswerClass.OK));
+            assertThat(answers.latencies("/refused", AnswerClass.REFUSED).getTotalCount()).isPositive()
+                    .isEqualTo(answers.count(AnswerClass.REFUSED));
+            assertThat(answers.latencies("/late", AnswerClass.LATE).getTotalCount()).isPositive()
+                    .isEqualTo(answers.count(AnswerClass.LATE));
+            assertThat(answers.latencies("/empty", AnswerClass.OTHER).getTotalCount()).isPositive();
+            assertThat(answers.latencies("/none", AnswerClass.OTHER).getTotalCount()).isPositive();
+            assertThat(answers.errors()).isPositive().isEqualTo(answers.count(AnswerClass.OTHER));
+            assertThat(answers.failures()).isEqualTo(answers.count() - answers.count(AnswerClass.OK));
+        }
+    }
+
+    @Test
+    void countsResetConnectionsAndReplacesThem() throws Exception {
+        try (var server = new StubServer(); var load = Load.closed(
+                server.port(), 2, RequestSource.anyOf(List.of(get("/ok"), get("/reset"))))) {
+            var answers = load.measure(HALF_A_SECOND).get();
+            assertThat(answers.brokenConnections()).isGreaterThan(2).isEqualTo(answers.errors());
+            assertThat(answers.count(AnswerClass.OK)).isGreaterThan(2);
+        }
+    }
+
+    @Test
+    void takesAConnectionThatTheServerClosesForNoError() throws Exception {
+        try (var server = new StubServer(); var load = Load.closed(server.port(), 2, () -> get("/bye"))) {
+            var answers = load.measure(HALF_A_SECOND).get();
+            assertThat(answers.count(AnswerClass.OK)).isGreaterThan(2);
+            assertThat(answers.errors()).isZero();
+        }
+    }
+
+    @Test
+    void measuresOnePhaseAfterTheOther() throws Exception {
+        try (var server = new StubServer(); var load = Load.closed(server.port(), 1, () -> get("/slow"))) {
+            var first = load.measure(HALF_A_SECOND).get();
+            var count = first.count();
+            var second = load.measure(HALF_A_SECOND).get();
+            assertThat(second.count()).isPositive();
+            assertThat(first.count()).isEqualTo(count);
+        }
+    }
+
+    @Test
+    void saysThatNobodyListens() throws Exception {
+        // Bound, so that nobody else can take the port, and not listening.
+        try (var taken = new Socket()) {
+            taken.bind(new InetSocketAddress("127.0.0.1", 0));
+            int port = taken.getLocalPort();
+            assertThatThrownBy(() -> Load.closed(port, 3, () -> get("/ok")))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith("127.0.0.1:" + port + ": ")
+                    .hasMessageEndingWith("(expected: 3 connections)");
+        }
+    }
+
+    private static Request get(String path) {
+        return Request.get(path, path);
+    }
+}
