@@ -10,20 +10,14 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** What has a worker has a connection, from the first request on. */
-@ParameterizedClass
-@EnumSource(PoolKind.class)
 class ColdPoolIT {
     private static final int WORKERS = 30;
 
     private static PostgresServer postgres;
 
-    @Parameter
-    PoolKind kind;
+    private final PoolKind kind = PoolKind.VIRTUAL;
 
     @BeforeAll
     static void startPostgres() {

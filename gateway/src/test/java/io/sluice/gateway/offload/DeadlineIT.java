@@ -19,16 +19,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What a client says with {@code X-Request-Timeout}, and what becomes of work that cannot be in time. */
-@ParameterizedClass
-@EnumSource(PoolKind.class)
 class DeadlineIT {
     private static final String TIMEOUT = "X-Request-Timeout";
     private static final String SLEEPS = "SELECT /*deadline*/";
@@ -36,8 +31,7 @@ class DeadlineIT {
     private static PostgresServer postgres;
     private static Statements statements;
 
-    @Parameter
-    PoolKind kind;
+    private final PoolKind kind = PoolKind.PLATFORM;
     private RunningGateway gateway;
     private PoolScrape pool;
 

@@ -17,14 +17,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Answers of 200 MB, from a gateway that has not half that much memory. */
-@ParameterizedClass
-@EnumSource(PoolKind.class)
 class LargeAnswerIT {
     private static final int ROWS = 100_000;
     private static final int WORKERS = 4;
@@ -35,8 +31,7 @@ class LargeAnswerIT {
     private static PostgresServer postgres;
     private static Statements statements;
 
-    @Parameter
-    PoolKind kind;
+    private final PoolKind kind = PoolKind.VIRTUAL;
     private GatewayProcess gateway;
     private PoolScrape pool;
 

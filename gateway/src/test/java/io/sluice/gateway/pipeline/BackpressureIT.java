@@ -164,6 +164,8 @@ class BackpressureIT {
         RawClient client = server.connect();
         client.socket().setReceiveBufferSize(64 * 1024);
         client.socket().setSendBufferSize(64 * 1024);
+        // Where both ends have filled their windows, only TCP's probes open them, ever more seldom.
+        client.socket().setSoTimeout(60_000);
         return client;
     }
 
