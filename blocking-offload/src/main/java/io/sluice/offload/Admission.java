@@ -7,8 +7,10 @@ package io.sluice.offload;
  * for threads.
  */
 final class Admission {
-    /** Of a normal distribution, more than two standard deviations. */
+    /** Mean deviations; of a normal distribution, more than two standard deviations. */
     private static final int CAUTION = 3;
+    /** The rest is for what no mean tells of: a pause of this machine, or of the database. */
+    private static final double OF_THE_TIME = 0.9;
 
     private final int workers;
     private final RunTimes runTimes;
@@ -45,6 +47,6 @@ final class Admission {
         }
         double spread = runTimes.deviation() * (1 + Math.sqrt(queued) / workers);
         double needed = expectedWait(queued, head) + runTimes.mean() + CAUTION * spread;
-        return needed > deadline.remainingNanos();
+        return needed > OF_THE_TIME * deadline.remainingNanos();
     }
 }
