@@ -18,9 +18,11 @@ public final class StatementCanceller implements AutoCloseable {
 
     private static final int AGAIN_AFTER_MILLIS = 100;
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-    private static final long TIMERS_ARE_LATE_BY = TimeUnit.MICROSECONDS.toNanos(250);
+    private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
     /** That of the statement which a worker runs. */
     private static final ThreadLocal<StatementCanceller> CURRENT = new ThreadLocal<>();
+    /** Smoothed, in nanoseconds; at most a millisecond. */
+    private static volatile long timersAreLateBy;
 
     private final Statement statement;
     private final CountDownLatch cancelled = new CountDownLatch(1);
@@ -66,8 +68,8 @@ public final class StatementCanceller implements AutoCloseable {
     }
 
     /**
-     * Sleeps, at most until the statement is cancelled that the calling thread runs. Wakes a little before
-     * its time, as timers are late, and spins until then: experiments are to measure the gateway, not them.
+     * Sleeps, at most until the statement is cancelled that the calling thread runs. Timers are late; what
+     * they were late by the last times is taken off, so that experiments measure the gateway and not them.
      *
      * @return whether it was
      */
@@ -77,11 +79,13 @@ public final class StatementCanceller implements AutoCloseable {
             Thread.sleep(millis); // SQL's sleep, in a statement that nobody can cancel
             return false;
         }
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        boolean wasCancelled = current.cancelled.await(end - System.nanoTime() - TIMERS_ARE_LATE_BY,
-                TimeUnit.NANOSECONDS);
-        while (!wasCancelled && System.nanoTime() - end < 0) {
-            Thread.onSpinWait();
+        long lateBy = timersAreLateBy;
+        long nanos = Math.max(0, TimeUnit.MILLISECONDS.toNanos(millis) - lateBy);
+        long start = System.nanoTime();
+        boolean wasCancelled = current.cancelled.await(nanos, TimeUnit.NANOSECONDS);
+        if (!wasCancelled) {
+            long late = Math.min(System.nanoTime() - start - nanos, MILLI);
+            timersAreLateBy = lateBy + (late - lateBy) / 16;
         }
         return wasCancelled;
     }

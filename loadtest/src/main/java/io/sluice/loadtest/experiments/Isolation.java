@@ -17,6 +17,7 @@ import io.sluice.loadtest.experiments.report.SvgPlot;
 import io.sluice.loadtest.experiments.server.ConfigFile;
 import io.sluice.loadtest.experiments.server.GatewayProcess;
 import io.sluice.loadtest.experiments.server.Variant;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
@@ -58,8 +59,9 @@ final class Isolation {
                 var gateway = bench.start(config, variant);
                 var hello = Load.open(
                         gateway.port(), HELLO_CONNECTIONS, Arrivals.steady(HELLO_RATE), () -> HELLO)) {
+            // A compiler that is still at work on the refusals would take its processor from hello.
             try (var load = overload(gateway)) {
-                load.warmUp(bench.timing().warmUp());
+                load.warmUp(bench.timing().warmUp(Duration.ofSeconds(20)));
             }
             for (int round = 1; round <= bench.timing().rounds(); round++) {
                 hello.warmUp(bench.timing().settle());
