@@ -52,6 +52,11 @@ final class ConnectionPool implements AutoCloseable {
         return connections.getConnection();
     }
 
+    /** Whether there is no connection at all, in use or not. */
+    boolean isEmpty() {
+        return connections.getHikariPoolMXBean().getTotalConnections() == 0;
+    }
+
     /** Keeps a connection that has broken from coming back. */
     void evict(Connection connection) {
         connections.evictConnection(connection);

@@ -59,10 +59,10 @@ public final class Database implements AutoCloseable {
             try {
                 return connections.lease(scope);
             } catch (SQLTransientConnectionException e) {
-                if (scope.deadline().expired() || !probe.isThere()) {
+                if (scope.isAbandoned() || connections.isEmpty() || !probe.isThere()) {
                     throw unavailable(e);
                 }
-                // It is: connections are made one after another, and others' came first.
+                // It is there: connections are made one after another, and others' came first.
             }
         }
     }

@@ -74,6 +74,11 @@ final class EventLoopOffload implements Offload {
     /** Whoever could cancel is kept waiting by the work itself. */
     private record Scope(Deadline deadline) implements WorkScope {
         @Override
+        public boolean isAbandoned() {
+            return false;
+        }
+
+        @Override
         public Registration onCancel(Runnable action) {
             return () -> { };
         }

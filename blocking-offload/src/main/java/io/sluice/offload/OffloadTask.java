@@ -133,6 +133,11 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
     }
 
     @Override
+    public boolean isAbandoned() {
+        return isDone();
+    }
+
+    @Override
     public Registration onCancel(Runnable action) {
         var registered = new CancelAction(action);
         synchronized (cancelActions) {

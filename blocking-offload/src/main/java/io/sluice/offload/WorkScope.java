@@ -6,6 +6,9 @@ public interface WorkScope {
     /** When the work is cancelled at the latest. */
     Deadline deadline();
 
+    /** Whether nobody waits for it any more: it was cancelled, or its deadline has passed. */
+    boolean isAbandoned();
+
     /**
      * Says how to end what is about to block, for as long as it does. The action runs at most once,
      * on a thread of its own, when the task is cancelled or its deadline passes; at once if that has

@@ -41,6 +41,11 @@ class StatementCancellerTest {
         }
 
         @Override
+        public boolean isAbandoned() {
+            return false;
+        }
+
+        @Override
         public Registration onCancel(Runnable toRun) {
             action = toRun;
             return () -> running.join();

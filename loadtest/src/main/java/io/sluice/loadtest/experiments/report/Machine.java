@@ -24,7 +24,9 @@ public record Machine(int processors, String processor, long memory, String jdk,
                 model().orElse(System.getProperty("os.arch")),
                 system.getTotalMemorySize(),
                 "%s %s".formatted(System.getProperty("java.vm.name"), Runtime.version()),
-                "%s %s".formatted(System.getProperty("os.name"), System.getProperty("os.version")));
+                // Behind the number there is whatever its builders called it.
+                "%s %s".formatted(System.getProperty("os.name"),
+                        System.getProperty("os.version").replaceFirst("[^0-9.].*", "")));
     }
 
     private static Optional<String> model() {
