@@ -1,9 +1,17 @@
 package io.sluice.offload;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+
 /** What ends something that blocks: run at most once, on a thread of its own, and not once it is closed. */
 final class CancelAction implements WorkScope.Registration {
+    /** Platform threads: virtual ones would wait behind whatever computes on all processors. */
+    static final Executor THREADS =
+            Executors.newCachedThreadPool(Thread.ofPlatform().name("sluice-cancel-", 1).daemon().factory());
+
     private final Runnable action;
-    private Thread thread;
+    private CompletableFuture<Void> started;
     private boolean closed;
 
     CancelAction(Runnable action) {
@@ -11,28 +19,20 @@ final class CancelAction implements WorkScope.Registration {
     }
 
     synchronized void start() {
-        if (!closed && thread == null) {
-            thread = Thread.ofVirtual().name("sluice-cancel").start(action);
+        if (!closed && started == null) {
+            started = CompletableFuture.runAsync(action, THREADS);
         }
     }
 
     @Override
     public void close() {
-        Thread started;
+        CompletableFuture<Void> running;
         synchronized (this) {
             closed = true;
-            started = thread;
+            running = started;
         }
-        boolean interrupted = false;
-        while (started != null && started.isAlive()) {
-            try {
-                started.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        if (running != null) {
+            running.exceptionally(_ -> null).join();
         }
     }
 }

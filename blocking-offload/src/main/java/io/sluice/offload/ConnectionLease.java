@@ -47,15 +47,17 @@ final class ConnectionLease implements AutoCloseable {
         }
     }
 
-    /** Breaks the connection, if it is still in use. */
-    synchronized void abort() {
-        if (givenBack.getCount() > 0) {
-            try {
-                connection.abort(Runnable::run);
-            } catch (SQLException e) {
-                // Broken already.
-            }
+    /** Breaks the connection, if it is still in use; says whether it was. */
+    synchronized boolean abort() {
+        if (givenBack.getCount() == 0) {
+            return false;
         }
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException e) {
+            // Broken already.
+        }
+        return true;
     }
 
     @Override

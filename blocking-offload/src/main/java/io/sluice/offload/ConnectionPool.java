@@ -11,9 +11,12 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The connections of a database, as many as there are workers to use them; HikariCP keeps them. */
 final class ConnectionPool implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(ConnectionPool.class);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final int GRACE_SECONDS = 1;
 
@@ -75,8 +78,16 @@ final class ConnectionPool implements AutoCloseable {
         } else {
             List<ConnectionLease> old = suspects;
             suspects = List.of();
-            CompletableFuture.delayedExecutor(GRACE_SECONDS, TimeUnit.SECONDS, Thread::startVirtualThread)
-                    .execute(() -> old.forEach(ConnectionLease::abort));
+            CompletableFuture.delayedExecutor(GRACE_SECONDS, TimeUnit.SECONDS, CancelAction.THREADS)
+                    .execute(() -> abort(old));
+        }
+    }
+
+    private void abort(List<ConnectionLease> old) {
+        long broken = old.stream().filter(ConnectionLease::abort).count();
+        if (broken > 0) {
+            log.warn("database {}: broke {} connections that were in use when it fell silent",
+                    connections.getPoolName(), broken);
         }
     }
 

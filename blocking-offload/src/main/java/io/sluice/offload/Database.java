@@ -46,6 +46,9 @@ public final class Database implements AutoCloseable {
             return home.newFailedFuture(unavailable(null));
         }
         return offload.submit(deadline, home, scope -> {
+            if (!probe.reachable()) {
+                throw unavailable(null); // gone while this waited
+            }
             try (ConnectionLease lease = lease(scope)) {
                 T result = transact(lease.connection(), work, scope);
                 probe.answered();
@@ -55,15 +58,20 @@ public final class Database implements AutoCloseable {
     }
 
     private ConnectionLease lease(WorkScope scope) throws SQLException, OffloadException {
-        while (true) {
-            try {
-                return connections.lease(scope);
-            } catch (SQLTransientConnectionException e) {
-                if (scope.isAbandoned() || connections.isEmpty() || !probe.isThere()) {
-                    throw unavailable(e);
+        Thread worker = Thread.currentThread();
+        try (var _ = scope.onCancel(worker::interrupt)) {
+            while (true) {
+                try {
+                    return connections.lease(scope);
+                } catch (SQLTransientConnectionException e) {
+                    if (scope.isAbandoned() || !probe.isThere() || connections.isEmpty()) {
+                        throw unavailable(e);
+                    }
+                    // It is there: connections are made one after another, and others' came first.
                 }
-                // It is there: connections are made one after another, and others' came first.
             }
+        } finally {
+            Thread.interrupted(); // was meant for the wait
         }
     }
 

@@ -40,10 +40,15 @@ final class DatabaseLogin implements DataSource {
         properties.setProperty("cancelSignalTimeout", "1");
         // What the URL says comes before these.
         Connection connection = DriverManager.getConnection(config.url(), properties);
-        if (!config.url().contains("socketTimeout=")) {
-            connection.setNetworkTimeout(Runnable::run, 0);
+        try {
+            if (!config.url().contains("socketTimeout=")) {
+                connection.setNetworkTimeout(Runnable::run, 0);
+            }
+            return connection;
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
         }
-        return connection;
     }
 
     @Override

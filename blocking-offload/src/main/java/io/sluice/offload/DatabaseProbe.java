@@ -21,16 +21,18 @@ import org.slf4j.LoggerFactory;
 final class DatabaseProbe implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DatabaseProbe.class);
     private static final int VALID_WITHIN_SECONDS = 2;
+    /** Where a connection is found broken sooner, its other end has said so, as it would to others. */
+    private static final long SILENCE = TimeUnit.SECONDS.toNanos(VALID_WITHIN_SECONDS) / 2;
 
     private final String name;
     private final DatabaseLogin login;
     private final Duration interval;
-    /** How long a look takes at most, or so. */
+    /** How long a look takes, unless the driver takes its time. */
     private final Duration patience;
     private final ScheduledExecutorService thread;
     private volatile boolean reachable;
     private volatile long answeredAt = System.nanoTime();
-    /** These five belong to the thread. */
+    /** What follows belongs to the thread. */
     private Consumer<Boolean> onChange = _ -> { };
     private Connection connection;
     private boolean trusted;
@@ -54,7 +56,7 @@ final class DatabaseProbe implements AutoCloseable {
      * Looks again and again from now on.
      *
      * @param onChange is told, on the probe's thread, whether connections can be trusted and more be made: at
-     *     first, and when that changes; false and then true where the probe's own had to be replaced
+     *     first, and when that changes; false and then true where the probe's own had fallen silent
      */
     void watch(Consumer<Boolean> onChange) {
         thread.execute(() -> {
@@ -100,41 +102,51 @@ final class DatabaseProbe implements AutoCloseable {
 
     private void ask() {
         lookedAt = System.nanoTime();
-        Exception failure = null;
+        Throwable failure = null;
         try {
             if (connection != null && !connection.isValid(VALID_WITHIN_SECONDS)) {
                 disconnect();
-                trust(answeredAt - lookedAt > 0); // if not, others may be as dead as this one
+                if (gotNoAnswer() && System.nanoTime() - lookedAt > SILENCE) {
+                    trust(false); // others may be as dead as this one, and nobody tells them either
+                }
             }
             if (connection == null) {
                 connection = login.getConnection();
             }
-        } catch (SQLException | RuntimeException e) {
+        } catch (Throwable e) { // an Error too: it would end the looking
             disconnect();
-            failure = isBusy(e) || answeredAt - lookedAt > 0 ? null : e;
+            failure = isBusy(e) || !gotNoAnswer() ? null : e;
         }
         tell(failure);
         trust(failure == null);
     }
 
+    private boolean gotNoAnswer() {
+        return answeredAt - lookedAt <= 0;
+    }
+
     private void trust(boolean connections) {
         if (connections != trusted) {
             trusted = connections;
-            onChange.accept(connections);
+            try {
+                onChange.accept(connections);
+            } catch (RuntimeException e) {
+                log.error("database {}: its connections do not know that it has come or gone", name, e);
+            }
         }
     }
 
     /** A database that refuses one more connection, SQLSTATE class 53, is there. */
-    private static boolean isBusy(Exception e) {
+    private static boolean isBusy(Throwable e) {
         return e instanceof SQLException sql && sql.getSQLState() != null
                 && sql.getSQLState().startsWith("53");
     }
 
-    private void tell(Exception failure) {
+    private void tell(Throwable failure) {
         boolean before = reachable;
         reachable = failure == null;
         if (failure != null && (before || !lookedBefore)) {
-            log.warn("database {} cannot be reached: {}", name, failure.getMessage());
+            log.warn("database {} cannot be reached: {}", name, failure.toString());
         } else if (failure == null && !before && lookedBefore) {
             log.info("database {} is there again", name);
         }

@@ -46,7 +46,7 @@ final class LoadWindow {
         return Arrays.stream(worked).sum() / (double) SLOT / seconds();
     }
 
-    /** A time that lies before one that was counted already, as others' clocks were read later, is that. */
+    /** Clocks are read before the pool's lock is taken: an earlier time counts as the latest one. */
     private void count(long time) {
         long now = time - counted > 0 ? time : counted;
         long last = (now - start) / SLOT;

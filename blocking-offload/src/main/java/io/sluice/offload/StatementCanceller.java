@@ -18,11 +18,8 @@ public final class StatementCanceller implements AutoCloseable {
 
     private static final int AGAIN_AFTER_MILLIS = 100;
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-    private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
     /** That of the statement which a worker runs. */
     private static final ThreadLocal<StatementCanceller> CURRENT = new ThreadLocal<>();
-    /** Smoothed, in nanoseconds; at most a millisecond. */
-    private static volatile long timersAreLateBy;
 
     private final Statement statement;
     private final CountDownLatch cancelled = new CountDownLatch(1);
@@ -67,27 +64,14 @@ public final class StatementCanceller implements AutoCloseable {
         }
     }
 
-    /**
-     * Sleeps, at most until the statement is cancelled that the calling thread runs. Timers are late; what
-     * they were late by the last times is taken off, so that experiments measure the gateway and not them.
-     *
-     * @return whether it was
-     */
-    static boolean sleep(long millis) throws InterruptedException {
-        StatementCanceller current = CURRENT.get();
-        if (current == null) {
-            Thread.sleep(millis); // SQL's sleep, in a statement that nobody can cancel
-            return false;
-        }
-        long lateBy = timersAreLateBy;
-        long nanos = Math.max(0, TimeUnit.MILLISECONDS.toNanos(millis) - lateBy);
-        long start = System.nanoTime();
-        boolean wasCancelled = current.cancelled.await(nanos, TimeUnit.NANOSECONDS);
-        if (!wasCancelled) {
-            long late = Math.min(System.nanoTime() - start - nanos, MILLI);
-            timersAreLateBy = lateBy + (late - lateBy) / 16;
-        }
-        return wasCancelled;
+    /** That of the statement which the calling thread runs, or null. */
+    static StatementCanceller current() {
+        return CURRENT.get();
+    }
+
+    /** Waits for a cancel, at most so long; says whether it came. */
+    boolean awaitCancel(long nanos) throws InterruptedException {
+        return cancelled.await(nanos, TimeUnit.NANOSECONDS);
     }
 
     /**

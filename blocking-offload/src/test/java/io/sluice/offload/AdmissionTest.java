@@ -1,7 +1,9 @@
 package io.sluice.offload;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +27,37 @@ class AdmissionTest {
         assertThat(admission.tooLate(in(1_200), 490, null)).isFalse();
         assertThat(admission.tooLate(in(1_010), 490, null)).as("without time to run").isTrue();
         assertThat(admission.tooLate(in(900), 490, null)).isTrue();
+    }
+
+    @Test
+    void aTenthOfTheTimeIsKeptBack() {
+        runTimes.completed(20 * MILLI);
+
+        assertThat(admission.tooLate(in(1_100), 490, null)).as("1,020 ms of 1,100 ms").isTrue();
+        assertThat(admission.tooLate(in(1_180), 490, null)).as("1,020 ms of 1,180 ms").isFalse();
+    }
+
+    @Test
+    void theHeadOfTheQueueKnowsBetterThanAMeanFromBefore() {
+        for (int i = 0; i < 1_000; i++) {
+            runTimes.completed(MILLI);
+        }
+        var head = new OffloadTask<Void>(null, in(60_000), ImmediateEventExecutor.INSTANCE, _ -> null);
+        head.ahead(0);
+        assertThat(admission.tooLate(in(1_000), 490, head)).isFalse();
+
+        await().until(() -> head.queuedNanos() > 30 * MILLI);
+
+        // Ten workers have let nobody through for 30 ms: 500 take at least 1.5 s.
+        assertThat(admission.expectedWait(490, head)).isGreaterThan(1_500.0 * MILLI);
+        assertThat(admission.tooLate(in(1_000), 490, head)).isTrue();
+    }
+
+    @Test
+    void whereNobodyWaitsATaskIsAlwaysTaken() {
+        runTimes.completed(60_000 * MILLI);
+
+        assertThat(admission.tooLate(in(1), 0, null)).isFalse();
     }
 
     @Test

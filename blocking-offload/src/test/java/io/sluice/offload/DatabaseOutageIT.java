@@ -21,7 +21,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.h2.tools.Server;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,6 +89,26 @@ class DatabaseOutageIT {
         startServer();
         await().atMost(PATIENCE).until(database::reachable);
         await().atMost(PATIENCE).ignoreExceptions().until(() -> answer() == 42);
+    }
+
+    @Test
+    void workThatWaitsWhenTheDatabaseGoesFailsWithoutLookingForIt() throws Exception {
+        startServer();
+        database = database(OFTEN);
+        assertThat(answer()).isEqualTo(42);
+        var gone = new CountDownLatch(1);
+        for (int i = 0; i < 2; i++) {
+            pool.submit(Deadline.after(PATIENCE), home, _ -> gone.await(1, TimeUnit.MINUTES));
+        }
+        var waiting = IntStream.range(0, 8).mapToObj(_ -> submit()).toList();
+
+        server.stop();
+        await().atMost(PATIENCE).until(() -> !database.reachable());
+        gone.countDown();
+
+        // Eight times a second for a connection, on two workers, would be four.
+        await().atMost(Duration.ofSeconds(3)).until(() -> waiting.stream().allMatch(Future::isDone));
+        assertThat(waiting).extracting(Future::cause).hasOnlyElementsOfType(DatabaseUnavailable.class);
     }
 
     @Test

@@ -74,7 +74,39 @@ class DatabaseProbeTest {
 
         probe.close();
         assertThat(driver.closes).hasValue(2);
+        assertThat(told).as("whether connections can be trusted").containsExactly(true);
+    }
+
+    @Test
+    void trustsNoConnectionWhereItsOwnHasFallenSilent() {
+        probe = probe(OFTEN);
+        var silent = new AtomicBoolean(true);
+        driver.onValidate = () -> {
+            if (silent.getAndSet(false)) {
+                TimeUnit.MILLISECONDS.sleep(1_200); // as a driver waits for what does not come
+                return false;
+            }
+            return true;
+        };
+
+        await().atMost(PATIENCE).until(() -> driver.connects.get() == 2);
+
+        probe.close();
         assertThat(told).as("whether connections can be trusted").containsExactly(true, false, true);
+    }
+
+    @Test
+    void goesOnLookingAfterAnErrorOfTheDriver() {
+        probe = probe(OFTEN);
+        driver.onValidate = () -> {
+            throw new NoClassDefFoundError("as drivers do");
+        };
+        driver.onConnect = DatabaseProbeTest::refuse;
+        await().atMost(PATIENCE).until(() -> !probe.reachable());
+
+        driver.onConnect = () -> true;
+
+        await().atMost(PATIENCE).until(probe::reachable);
     }
 
     @Test

@@ -36,7 +36,7 @@ public record NamedSql(String jdbc, List<String> parameters) {
         return new NamedSql(jdbc.toString(), List.copyOf(names));
     }
 
-    /** Whether it begins with SELECT, so that it is one statement that means to read. */
+    /** Whether it begins with SELECT. */
     public boolean isSelect() {
         String start = jdbc.stripLeading();
         return start.length() > 6 && start.regionMatches(true, 0, "SELECT", 0, 6)

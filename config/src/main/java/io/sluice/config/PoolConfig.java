@@ -21,7 +21,7 @@ public record PoolConfig(
     /** What kind of threads. */
     public enum Kind { PLATFORM, VIRTUAL }
 
-    /** The pool's workers; or, to see what that is good for, the thread that serves the connection. */
+    /** The pool's workers; or, for experiments, the thread that serves the connection. */
     public enum Execution { WORKERS, EVENT_LOOP }
 
     /** A pool of workers. */

@@ -24,12 +24,14 @@ final class PoolAdvice {
 
     private static String verdict(OffloadStats stats, double inUse) {
         double load = stats.arrivals() / stats.capacity();
-        String enough = "%.0f workers would do, where what they use bears it".formatted(
-                Math.ceil(stats.arrivals() * HEADROOM * stats.meanRunTime().toNanos() / 1e9));
+        double needed = Math.ceil(stats.arrivals() * HEADROOM * stats.meanRunTime().toNanos() / 1e9);
+        String enough = "%.0f workers would do, where what they use bears it"
+                .formatted(Math.max(needed, stats.workers() + 1));
         if (load > 1.05) {
             return digits(load) + " x as much arrives as fits: " + enough;
         }
-        return inUse > FULL ? "as good as full: " + enough : "what arrives fits";
+        return inUse <= FULL ? "what arrives fits"
+                : load < inUse / 2 ? "what runs now takes much longer than that" : "as good as full: " + enough;
     }
 
     /** With three digits, as nobody reads more. */

@@ -3,20 +3,20 @@ package io.sluice.gateway.pipeline;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import java.util.ArrayDeque;
 
 /**
  * Keeps what a client sends while nobody wants it. The connection is read on, up to a bound: on NIO the end
  * of a connection is found behind the last byte that the client sent before it went away, or not at all.
  */
 final class ReadAhead extends ChannelInboundHandlerAdapter {
-    /** From here on the client has to wait, and that it went away is noticed only when it is read again. */
+    /** In bytes. From here on the client has to wait, and is found gone only when it is read again. */
     private static final int BOUND = 64 * 1024;
-    private static final int SMALL = 1024;
+    /** What is handed on at a time: a piece of it may be all that is wanted. */
+    private static final int PIECE = 4 * 1024;
 
-    private final ArrayDeque<ByteBuf> kept = new ArrayDeque<>(2);
     private ChannelHandlerContext ctx;
-    private int bytes;
+    /** Copied together, since a read of one byte may hold as much memory as one of thousands; or null. */
+    private ByteBuf kept;
     private boolean paused;
     private boolean passing;
 
@@ -36,33 +36,43 @@ final class ReadAhead extends ChannelInboundHandlerAdapter {
         if (passing) {
             return; // whoever is at it goes on
         }
-        while (!paused && !kept.isEmpty()) {
-            ByteBuf next = kept.poll();
-            bytes -= cost(next);
-            pass(next);
+        while (!paused && kept != null) {
+            pass(take());
         }
-        if (bytes < BOUND) {
+        if (kept == null || kept.readableBytes() < BOUND) {
             ctx.channel().config().setAutoRead(true);
         }
     }
 
+    private ByteBuf take() {
+        int length = Math.min(PIECE, kept.readableBytes());
+        ByteBuf piece = ctx.alloc().buffer(length).writeBytes(kept, length);
+        if (kept.isReadable()) {
+            kept.discardSomeReadBytes();
+        } else {
+            clear();
+        }
+        return piece;
+    }
+
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        if (!paused && kept.isEmpty()) {
+        if (!paused && kept == null) {
             pass(message);
             return;
         }
         ByteBuf read = (ByteBuf) message;
-        kept.add(read);
-        bytes += cost(read);
-        if (bytes >= BOUND) {
+        try {
+            if (kept == null) {
+                kept = ctx.alloc().buffer(read.readableBytes());
+            }
+            kept.writeBytes(read);
+        } finally {
+            read.release();
+        }
+        if (kept.readableBytes() >= BOUND) {
             ctx.channel().config().setAutoRead(false);
         }
-    }
-
-    /** Many small pieces hold more memory than they have bytes. */
-    private static int cost(ByteBuf read) {
-        return Math.max(read.readableBytes(), SMALL);
     }
 
     private void pass(Object message) {
@@ -76,9 +86,10 @@ final class ReadAhead extends ChannelInboundHandlerAdapter {
 
     /** Forgets what was kept. */
     void clear() {
-        kept.forEach(ByteBuf::release);
-        kept.clear();
-        bytes = 0;
+        if (kept != null) {
+            kept.release();
+            kept = null;
+        }
     }
 
     @Override

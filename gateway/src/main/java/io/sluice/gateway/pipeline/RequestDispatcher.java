@@ -39,7 +39,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     private final ReadAhead readAhead;
 
     private ChannelHandlerContext ctx;
-    /** Messages that came ahead of their time, in one read with what was wanted. */
+    /** Messages that came ahead of their time, in one read with what was wanted: so many at most. */
     private final ArrayDeque<Object> held = new ArrayDeque<>(4);
     private HttpExchange current;
     private boolean proceeding;

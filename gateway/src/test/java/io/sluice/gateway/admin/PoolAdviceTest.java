@@ -31,6 +31,18 @@ class PoolAdviceTest {
     }
 
     @Test
+    void doesNotCountOnAMeanThatNoLongerHolds() {
+        assertThat(PoolAdvice.of(new OffloadStats(10, 10, 30, RUN_TIME, 3, 10))).isEqualTo(
+                "10 workers x 20.4 ms = 490/s; 100 % in use; what runs now takes much longer than that");
+    }
+
+    @Test
+    void neverAdvisesFewerWorkersThanThereAreToAPoolThatIsFull() {
+        assertThat(PoolAdvice.of(new OffloadStats(10, 10, 30, RUN_TIME, 300, 9.9)))
+                .endsWith("as good as full: 11 workers would do, where what they use bears it");
+    }
+
+    @Test
     void knowsNothingBeforeAnythingHasRun() {
         assertThat(PoolAdvice.of(new OffloadStats(4, 4, 1, Duration.ZERO, 0.5, 4)))
                 .isEqualTo("4 workers; nothing has run yet, so nobody knows what they can do");

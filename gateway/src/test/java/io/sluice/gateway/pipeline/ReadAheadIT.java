@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,6 +62,20 @@ class ReadAheadIT {
         try (RawClient client = server.connect()) {
             client.send(WAIT + HELLO.repeat(1_000));
             await().until(() -> waiting.size() == 1);
+        }
+
+        await().until(() -> aborted.size() == 1);
+    }
+
+    @Test
+    void doesNotHideThatItsClientHasGoneWhereItCameInManySmallPieces() throws Exception {
+        try (RawClient client = server.connect()) {
+            client.send(WAIT);
+            await().until(() -> waiting.size() == 1);
+            for (int i = 0; i < 300; i++) {
+                client.send(HELLO);
+                TimeUnit.MILLISECONDS.sleep(1); // so that each is a read of its own
+            }
         }
 
         await().until(() -> aborted.size() == 1);
