@@ -30,8 +30,10 @@ final class PoolAdvice {
         if (load > 1.05) {
             return digits(load) + " x as much arrives as fits: " + enough;
         }
-        return inUse <= FULL ? "what arrives fits"
-                : load < inUse / 2 ? "what runs now takes much longer than that" : "as good as full: " + enough;
+        if (inUse <= FULL) {
+            return "what arrives fits";
+        }
+        return load < inUse / 2 ? "what runs now takes much longer than that" : "as good as full: " + enough;
     }
 
     /** With three digits, as nobody reads more. */
