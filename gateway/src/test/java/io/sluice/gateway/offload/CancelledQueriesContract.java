@@ -18,15 +18,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A query lives no longer than its client, however that goes away and whatever it sent ahead. */
-@ParameterizedClass
-@EnumSource(PoolKind.class)
 abstract class CancelledQueriesContract {
     static final int WORKERS = 20;
     private static final int CLIENTS = 200;

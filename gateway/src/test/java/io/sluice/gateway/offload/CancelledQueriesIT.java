@@ -9,11 +9,15 @@ import java.sql.SQLException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Queries without a client on PostgreSQL, which tells itself what it still runs. */
+@ParameterizedClass
+@EnumSource(PoolKind.class)
 class CancelledQueriesIT extends CancelledQueriesContract {
     private static final String LARGE = "GET /large HTTP/1.1\r\nHost: x\r\n\r\n";
 

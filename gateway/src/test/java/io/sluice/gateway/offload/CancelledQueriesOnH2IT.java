@@ -3,8 +3,12 @@ package io.sluice.gateway.offload;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Queries without a client on the embedded H2 of the demo. */
+@ParameterizedClass
+@EnumSource(value = PoolKind.class, names = "VIRTUAL")
 class CancelledQueriesOnH2IT extends CancelledQueriesContract {
     private static final String URL = "jdbc:h2:mem:cancelled;MODE=PostgreSQL;DATABASE_TO_LOWER=TRUE";
 

@@ -25,8 +25,8 @@ final class SlowQuery {
     private static final Variant VIRTUAL = Variant.virtualPool();
 
     private static final String SETTING = """
-            `GET /benchmark/jdbc?ms=20`, a query that sleeps for 20 ms (what timers were late by before is taken
-            off), by 1,000 connections in a closed loop;
+            `GET /benchmark/jdbc?ms=20`, a query that sleeps for 20 ms (what timers were late by before is
+            taken off), by 1,000 connections in a closed loop;
             10 database connections, so 10 / 0.020 s = 500 queries a second are the limit.""";
     private static final String NOTES = """
             Medians of the rounds; max is the largest, errors are all of them. CPU is that of the gateway's
