@@ -81,8 +81,7 @@ public final class Load implements AutoCloseable {
 
     /** Measures nothing for so long. */
     public void warmUp(Duration duration) throws InterruptedException {
-        // Time is what a warm-up consists of.
-        Thread.sleep(duration);
+        Thread.sleep(duration); // time is what a warm-up consists of
     }
 
     /** Ends the load, whatever is in flight; blocks until its connections are closed. */
