@@ -40,7 +40,7 @@ public final class QueryHandler implements RouteHandler {
     private final HandlerConfig.Query config;
     private final QueryParameters parameters;
     private final Database database;
-    /** Whether it neither changes anything nor needs a transaction for a cursor. */
+    /** Whether it is one that reads, without the cursor for which a transaction would be needed. */
     private final boolean needsNoTransaction;
 
     /** For a route of kind {@code query} at a path. */
