@@ -53,8 +53,22 @@ final class ConfigBinder {
         Stream.of(types).flatMap(type -> Stream.of(type.getRecordComponents()))
                 .filter(component -> !component.getType().isSealed() && known.add(key(component)))
                 .filter(component -> component.getType() != Map.class && isSet(object.get(key(component))))
-                .forEach(component -> component(component, object, path, known));
+                .forEach(component -> inspect(component, object, path, known));
         reportUnknown(object, path, known);
+    }
+
+    /** An object within is as incomplete as what it stands in. */
+    private void inspect(RecordComponent component, ConfigObject object, String path, Set<String> known) {
+        String key = key(component);
+        if (isPlainRecord(component.getType()) && object.get(key) instanceof ConfigObject child) {
+            inspect(child, path + '.' + key, component.getType());
+        } else {
+            component(component, object, path, known);
+        }
+    }
+
+    private boolean isPlainRecord(Class<?> type) {
+        return type.isRecord() && !scalars.reads(type);
     }
 
     private <T> T construct(Class<T> type, ConfigObject object, String path, Set<String> known) {
@@ -102,7 +116,7 @@ final class ConfigBinder {
             return generic.getRawType() == Map.class ? map(of[1], value, path) : set(of[0], value, path);
         }
         Class<?> plain = (Class<?>) type;
-        if (plain.isRecord() && !scalars.reads(plain)) {
+        if (isPlainRecord(plain)) {
             return value instanceof ConfigObject object ? bind(plain, object, path)
                     : wrong(value, path, ConfigProblems.OBJECT);
         }

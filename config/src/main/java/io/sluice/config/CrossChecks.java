@@ -28,11 +28,13 @@ final class CrossChecks {
         }
         Set<String> pools = config.offload() == null ? null : names(config.offload().pools());
         Set<String> databases = names(config.databases());
+        Set<String> topics = names(config.topics());
         each(config.databases(), (name, database) ->
                 checkReference(database.pool(), "pool", pools, "databases", name));
         Map<String, String> taken = new HashMap<>();
         each(config.routes(), (name, route) -> {
             checkHandler(name, route, pools, databases);
+            checkTopics(name, route, topics);
             checkUnique(name, route, taken);
         });
     }
@@ -92,6 +94,21 @@ final class CrossChecks {
                 checkParameters(name, route, query);
             }
             case null, default -> { }
+        }
+    }
+
+    private void checkTopics(String name, RouteConfig route, Set<String> topics) {
+        String used = switch (route.handler()) {
+            case HandlerConfig.WsTopic topic -> topic.topics();
+            case HandlerConfig.Publish publish -> publish.topics();
+            case null, default -> null;
+        };
+        if (used == null) {
+            return;
+        }
+        checkReference(used, "topics", topics, "routes", name);
+        if (route.path() != null && !route.path().captures("topic")) {
+            wrong(route.path(), "a path with {topic}, such as /topics/{topic}", "routes", name, "path");
         }
     }
 

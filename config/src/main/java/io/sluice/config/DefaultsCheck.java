@@ -18,6 +18,8 @@ final class DefaultsCheck {
         inspect(root, path, "database-defaults", DatabaseConfig.class);
         inspect(root, path, "route-defaults", RouteConfig.class);
         inspect(root, path, "parameter-defaults", ParameterConfig.class);
+        inspect(root, path, "topics-defaults", TopicsConfig.class);
+        inspect(root, path, "socket-defaults", SocketConfig.class);
         if (root.get("offload") instanceof ConfigObject offload) {
             inspect(offload, path + ".offload", "pool-defaults", PoolConfig.class);
         }

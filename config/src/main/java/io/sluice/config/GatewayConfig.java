@@ -13,6 +13,7 @@ public record GatewayConfig(
         AdminConfig admin,
         OffloadConfig offload,
         Map<String, DatabaseConfig> databases,
+        Map<String, TopicsConfig> topics,
         Map<String, RouteConfig> routes,
         LifecycleConfig lifecycle,
         LogConfig log) {

@@ -72,4 +72,40 @@ public sealed interface HandlerConfig {
                  @Range(min = 1, max = Integer.MAX_VALUE) int rowLimit,
                  Map<String, ParameterConfig> parameters) implements HandlerConfig {
     }
+    /** A socket that sends back what it gets. */
+    record WsEcho(SocketConfig socket) implements HandlerConfig {
+    }
+
+    /**
+     * Sockets that get what is published to the topic that {@code {topic}} in their path names.
+     *
+     * @param topics from {@code sluice.topics}
+     * @param publish whether what a socket sends is published
+     * @param budget of messages that wait for a client, in bytes
+     * @param overBudget what is done about a client that is slower than that allows
+     */
+    record WsTopic(SocketConfig socket, String topics, boolean publish,
+                   @Range(max = Range.GIB) ByteSize budget, OverBudget overBudget) implements HandlerConfig {
+
+        /** What is given up. */
+        public enum OverBudget { DROP_OLDEST, LATEST_ONLY, CLOSE }
+    }
+
+    /**
+     * A request whose body is published to the topic that {@code {topic}} in its path names.
+     *
+     * @param topics from {@code sluice.topics}
+     */
+    record Publish(String topics) implements HandlerConfig {
+    }
+
+    /**
+     * Requests over a socket.
+     *
+     * @param maxInFlight requests of a socket that are served at once; a further one waits
+     * @param maxAnswer of an answer's body
+     */
+    record WsRpc(SocketConfig socket, @Range(min = 1, max = 10_000) int maxInFlight,
+                 @Range(max = Range.GIB) ByteSize maxAnswer) implements HandlerConfig {
+    }
 }

@@ -17,9 +17,12 @@ final class NamedDefaults {
         ConfigObject parameters = object(root, "parameter-defaults");
         ConfigObject database = object(root, "database-defaults");
         ConfigObject anyRoute = object(root, "route-defaults");
+        ConfigObject topics = object(root, "topics-defaults");
+        ConfigObject socket = object(root, "socket-defaults");
         ConfigObject complete = each(root, "databases", entry -> entry.withFallback(database));
+        complete = each(complete, "topics", entry -> entry.withFallback(topics));
         complete = each(complete, "routes", entry -> each(
-                entry.withFallback(kind(handlers, entry)).withFallback(anyRoute),
+                withSocket(entry.withFallback(handler(handlers, entry)).withFallback(anyRoute), socket),
                 "parameters", parameter -> parameter.withFallback(parameters)));
         if (root.get("offload") instanceof ConfigObject offload) {
             ConfigObject pool = object(offload, "pool-defaults");
@@ -27,7 +30,18 @@ final class NamedDefaults {
                     each(offload, "pools", entry -> entry.withFallback(pool)).withoutKey("pool-defaults"));
         }
         return complete.withoutKey("handler-defaults").withoutKey("parameter-defaults")
-                .withoutKey("database-defaults").withoutKey("route-defaults");
+                .withoutKey("database-defaults").withoutKey("route-defaults")
+                .withoutKey("topics-defaults").withoutKey("socket-defaults");
+    }
+
+    /** Routes for sockets have settings of the socket too. */
+    private static ConfigObject withSocket(ConfigObject route, ConfigObject defaults) {
+        if (!kind(route).startsWith("ws-")) {
+            return route;
+        }
+        ConfigValue socket = route.get("socket");
+        return socket != null ? route.withValue("socket", socket.withFallback(defaults))
+                : route.withValue("socket", defaults);
     }
 
     private static ConfigObject each(ConfigObject parent, String key,
@@ -45,9 +59,13 @@ final class NamedDefaults {
         return parent.withValue(key, changed.withOrigin(children.origin()));
     }
 
-    private static ConfigObject kind(ConfigObject handlers, ConfigObject route) {
-        return object(handlers, route.get("handler") instanceof ConfigValue name
-                && name.unwrapped() instanceof String kind ? kind : "");
+    private static ConfigObject handler(ConfigObject handlers, ConfigObject route) {
+        return object(handlers, kind(route));
+    }
+
+    private static String kind(ConfigObject route) {
+        return route.get("handler") instanceof ConfigValue name
+                && name.unwrapped() instanceof String kind ? kind : "";
     }
 
     /** The object at a key, empty where there is none. */

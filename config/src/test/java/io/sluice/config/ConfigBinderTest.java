@@ -136,7 +136,7 @@ class ConfigBinderTest {
                                                                        String hint) {
         assertThat(file.problems("sluice.routes.x { path = /x, whatever = 1, " + written + " }"))
                 .containsExactly("main.conf:1: sluice.routes.x.handler: " + value
-                        + " (expected: one of cpu, delay, echo, index, json, query, text" + hint + ")");
+                        + " (expected: one of cpu, delay, echo, index, json, publish, query, text, ws-echo, ws-rpc, ws-topic" + hint + ")");
     }
 
     @Test
@@ -157,7 +157,7 @@ class ConfigBinderTest {
             admin.""        | host, port
             admin."a.port"  | host, port; did you mean port?
             admin.日本       | host, port
-            "admin.port"    | admin, databases, lifecycle, log, offload, routes, server
+            "admin.port"    | admin, databases, lifecycle, log, offload, routes, server, topics
             routes.json.stat | body, deadline, handler, max-body, methods, path, status, timestamp; \
             did you mean status?
             """)

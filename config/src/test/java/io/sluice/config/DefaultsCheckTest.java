@@ -40,9 +40,16 @@ class DefaultsCheckTest {
             handler-defaults.index.status = 5 | handler-defaults.index.status = 5: unknown key (expected: \
             one of deadline, max-body, methods, path)
             handler-defaults.txt.status = 201 | handler-defaults.txt: unknown handler (expected: one of cpu, \
-            delay, echo, index, json, query, text; did you mean text?)
+            delay, echo, index, json, publish, query, text, ws-echo, ws-rpc, ws-topic; did you mean text?)
             handler-default.text {} | handler-default: unknown key (expected: one of admin, databases, \
-            lifecycle, log, offload, routes, server)
+            lifecycle, log, offload, routes, server, topics)
+            handler-defaults.ws-echo.socket.max-frame = no | handler-defaults.ws-echo.socket.max-frame: \
+            no (expected: a size, such as 512, 8KiB or 1MiB; 125B..1GiB)
+            handler-defaults.ws-rpc.socket.max-fame = 9 | handler-defaults.ws-rpc.socket.max-fame = 9: \
+            unknown key (expected: one of close-timeout, compress-from, compression, idle-timeout, \
+            max-frame, max-message, origins, ping-interval, subprotocols; did you mean max-frame?)
+            socket-defaults.origins = [a.com] | socket-defaults.origins: a.com (expected: *, self, or \
+            an origin such as https://app.example.com or http://localhost:*)
             offload.pool-defaults = 5  | offload.pool-defaults: 5 (expected: an object { … })
             database-defaults = null   | database-defaults: null (expected: an object { … })
             route-defaults = []        | route-defaults: [] (expected: an object { … })

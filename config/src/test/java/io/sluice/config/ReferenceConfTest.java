@@ -59,6 +59,8 @@ class ReferenceConfTest {
                 Arguments.of("offload.pool-defaults", PoolConfig.class),
                 Arguments.of("database-defaults", DatabaseConfig.class),
                 Arguments.of("route-defaults", RouteConfig.class),
+                Arguments.of("topics-defaults", TopicsConfig.class),
+                Arguments.of("socket-defaults", SocketConfig.class),
                 Arguments.of("parameter-defaults", ParameterConfig.class))).flatMap(all -> all);
     }
 

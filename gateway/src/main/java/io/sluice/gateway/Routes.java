@@ -48,10 +48,12 @@ final class Routes {
                     new DelayHandler(delay, delay.pool().map(pools::get).orElse(null));
             case HandlerConfig.Query query ->
                     new QueryHandler(query, route.path(), databases.get(query.database()));
+            case HandlerConfig.WsEcho _, HandlerConfig.WsTopic _, HandlerConfig.WsRpc _,
+                    HandlerConfig.Publish _ -> throw new UnsupportedOperationException("not yet");
         };
     }
 
     static String kind(HandlerConfig handler) {
-        return handler.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+        return handler.getClass().getSimpleName().replaceAll("(?<=.)(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
     }
 }

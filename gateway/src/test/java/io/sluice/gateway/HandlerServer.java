@@ -9,7 +9,7 @@ import io.sluice.config.PathTemplate;
 import io.sluice.config.ServerConfig;
 import io.sluice.gateway.pipeline.Connections;
 import io.sluice.gateway.pipeline.GatewayChannelInitializer;
-import io.sluice.gateway.pipeline.HttpExchange;
+import io.sluice.gateway.pipeline.ServedRequest;
 import io.sluice.gateway.pipeline.Transport;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.Router;
@@ -39,8 +39,8 @@ public final class HandlerServer implements AutoCloseable {
 
     /** What the listener was told of a request. */
     public record Ended(String uri, int status, long bytes, String requestId) {
-        private static Ended of(HttpExchange exchange) {
-            return new Ended(exchange.uri(), exchange.status(), exchange.bytesSent(), exchange.requestId());
+        private static Ended of(ServedRequest request) {
+            return new Ended(request.uri(), request.status(), request.bytesSent(), request.requestId());
         }
     }
 

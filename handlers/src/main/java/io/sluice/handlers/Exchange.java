@@ -42,6 +42,9 @@ public interface Exchange {
     /** Who sent it. */
     InetSocketAddress clientAddress();
 
+    /** The name of the token that the request carried; null without one that is known here. */
+    String caller();
+
     /** When the request is answered with 504. */
     Deadline deadline();
 

@@ -1,5 +1,7 @@
 package io.sluice.handlers;
 
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 
 /** An answer with an error status whose detail the client may read. */
@@ -7,6 +9,7 @@ public final class HttpException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final transient HttpResponseStatus status;
+    private final transient HttpHeaders headers = new DefaultHttpHeaders();
     private final boolean worthRetrying;
 
     /** An error with a detail such as {@code "ms: abc (expected: 0..10000)"}. */
@@ -34,6 +37,17 @@ public final class HttpException extends RuntimeException {
     public static HttpException badParameter(String name, String value, String expected) {
         return new HttpException(HttpResponseStatus.BAD_REQUEST,
                 "%s: %s (expected: %s)".formatted(name, value == null ? "missing" : value, expected));
+    }
+
+    /** The same with one more header in the answer. */
+    public HttpException with(CharSequence name, Object value) {
+        headers.add(name, value);
+        return this;
+    }
+
+    /** What the answer's head has beside the usual. */
+    public HttpHeaders headers() {
+        return headers;
     }
 
     /** Whether the answer says when to come back. */

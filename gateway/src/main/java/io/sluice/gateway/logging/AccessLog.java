@@ -2,8 +2,8 @@ package io.sluice.gateway.logging;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.sluice.config.LogConfig;
-import io.sluice.gateway.pipeline.HttpExchange;
 import io.sluice.gateway.pipeline.RequestListener;
+import io.sluice.gateway.pipeline.ServedRequest;
 import io.sluice.handlers.http.Json;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -24,32 +24,32 @@ public final class AccessLog implements RequestListener {
     }
 
     @Override
-    public void ended(HttpExchange exchange) {
+    public void ended(ServedRequest request) {
         boolean wanted = switch (config.access()) {
             case OFF -> false;
-            case SLOW_AND_FAILED -> exchange.status() >= 500
-                    || exchange.elapsedNanos() >= config.slow().toNanos();
+            case SLOW_AND_FAILED -> request.status() >= 500
+                    || request.elapsedNanos() >= config.slow().toNanos();
             case ALL -> true;
         };
         if (wanted) {
-            log.info(line(exchange));
+            log.info(line(request));
         }
     }
 
-    private static String line(HttpExchange exchange) {
+    private static String line(ServedRequest request) {
         var out = new ByteArrayOutputStream(256);
         try (JsonGenerator json = Json.generator(out)) {
             json.writeStartObject();
             json.writeStringProperty("time", Instant.now().toString());
-            json.writeStringProperty("requestId", exchange.requestId());
-            json.writeStringProperty("client", exchange.clientAddress().getAddress().getHostAddress());
-            json.writeStringProperty("method", exchange.request().method().name());
-            json.writeStringProperty("path", exchange.path());
-            json.writeStringProperty("route", exchange.uri());
-            json.writeNumberProperty("status", exchange.status());
-            json.writeNumberProperty("bytes", exchange.bytesSent());
-            json.writeNumberProperty("durationMs", exchange.elapsedNanos() / 10_000 / 100.0);
-            json.writeStringProperty("userAgent", exchange.headers().get(HttpHeaderNames.USER_AGENT));
+            json.writeStringProperty("requestId", request.requestId());
+            json.writeStringProperty("client", request.clientAddress().getAddress().getHostAddress());
+            json.writeStringProperty("method", request.request().method().name());
+            json.writeStringProperty("path", request.path());
+            json.writeStringProperty("route", request.uri());
+            json.writeNumberProperty("status", request.status());
+            json.writeNumberProperty("bytes", request.bytesSent());
+            json.writeNumberProperty("durationMs", request.elapsedNanos() / 10_000 / 100.0);
+            json.writeStringProperty("userAgent", request.headers().get(HttpHeaderNames.USER_AGENT));
             json.writeEndObject();
         }
         return out.toString(StandardCharsets.UTF_8);

@@ -3,8 +3,8 @@ package io.sluice.gateway.metrics;
 import io.micrometer.core.instrument.Timer;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.sluice.gateway.pipeline.HttpExchange;
 import io.sluice.gateway.pipeline.RequestListener;
+import io.sluice.gateway.pipeline.ServedRequest;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,11 +31,11 @@ public final class RequestMeters implements RequestListener {
     }
 
     @Override
-    public void ended(HttpExchange exchange) {
-        HttpMethod method = exchange.request().method();
-        var key = new Key(STANDARD.contains(method) ? method.name() : "OTHER", exchange.uri(),
-                exchange.status());
-        timers.computeIfAbsent(key, this::timer).record(exchange.elapsedNanos(), TimeUnit.NANOSECONDS);
+    public void ended(ServedRequest request) {
+        HttpMethod method = request.request().method();
+        var key = new Key(STANDARD.contains(method) ? method.name() : "OTHER", request.uri(),
+                request.status());
+        timers.computeIfAbsent(key, this::timer).record(request.elapsedNanos(), TimeUnit.NANOSECONDS);
     }
 
     private Timer timer(Key key) {

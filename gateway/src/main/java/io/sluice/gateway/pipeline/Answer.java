@@ -13,9 +13,6 @@ import org.slf4j.LoggerFactory;
 
 /** The one answer of an exchange: whole or streamed, given from any thread, written on the event loop. */
 final class Answer {
-    /** What a request whose client went away is counted as; no client ever sees it. */
-    static final int CLIENT_GONE = 499;
-
     private static final Logger log = LoggerFactory.getLogger(Answer.class);
 
     private final HttpExchange exchange;

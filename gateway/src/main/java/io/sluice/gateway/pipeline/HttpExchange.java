@@ -10,7 +10,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
-import io.sluice.handlers.Exchange;
+import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.handlers.RouteHandler;
@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One request on an HTTP/1 connection, and its one answer. */
-public final class HttpExchange implements Exchange {
+final class HttpExchange implements ServedRequest {
     private static final Logger log = LoggerFactory.getLogger(HttpExchange.class);
 
     private final RequestDispatcher connection;
@@ -111,6 +111,11 @@ public final class HttpExchange implements Exchange {
     @Override
     public InetSocketAddress clientAddress() {
         return (InetSocketAddress) ctx.channel().remoteAddress();
+    }
+
+    @Override
+    public String caller() {
+        return null;
     }
 
     @Override
@@ -244,22 +249,22 @@ public final class HttpExchange implements Exchange {
 
     // --- what is told of it afterwards
 
-    /** The template of the route's path, or {@code UNKNOWN} where none matched. */
+    @Override
     public String uri() {
         return request.uri();
     }
 
-    /** The status answered, {@link Answer#CLIENT_GONE} where nobody was there for it. */
+    @Override
     public int status() {
         return answer.status();
     }
 
-    /** Bytes of the answer's body. */
+    @Override
     public long bytesSent() {
         return answer.bytesSent();
     }
 
-    /** Since the head arrived. */
+    @Override
     public long elapsedNanos() {
         return request.elapsedNanos();
     }

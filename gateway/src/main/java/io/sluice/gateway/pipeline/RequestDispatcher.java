@@ -10,7 +10,9 @@ import io.netty.util.ReferenceCountUtil;
 import io.sluice.config.ServerConfig;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.RouteMatch;
+import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.gateway.routing.Router;
+import io.sluice.gateway.routing.UnroutedHandler;
 import io.sluice.handlers.HttpException;
 import java.io.IOException;
 import java.time.Duration;
@@ -256,7 +258,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     public void channelInactive(ChannelHandlerContext context) {
         releaseHeld();
         if (current != null) {
-            current.endUnanswered(Answer.CLIENT_GONE);
+            current.endUnanswered(ServedRequest.CLIENT_GONE);
         }
         context.fireChannelInactive();
     }

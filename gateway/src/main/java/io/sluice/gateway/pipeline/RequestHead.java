@@ -11,6 +11,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.sluice.gateway.routing.PathNormalizer;
+import io.sluice.gateway.routing.UnroutedHandler;
 import io.sluice.handlers.HttpException;
 import java.util.List;
 import java.util.Set;
@@ -19,9 +20,6 @@ import java.util.Set;
 final class RequestHead {
     private static final Set<HttpMethod> KNOWN = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.POST,
             HttpMethod.PUT, HttpMethod.PATCH, HttpMethod.DELETE, HttpMethod.OPTIONS, HttpMethod.TRACE);
-
-    /** The target of OPTIONS that means the server as a whole. */
-    static final String ASTERISK = "*";
 
     private RequestHead() {
     }
@@ -95,7 +93,7 @@ final class RequestHead {
 
     /** RFC 9112 section 3.2: origin form, absolute form, and the asterisk of OPTIONS. */
     private static String path(HttpMethod method, String target) {
-        if (target.equals(ASTERISK)) {
+        if (target.equals(UnroutedHandler.ASTERISK)) {
             if (method.equals(HttpMethod.OPTIONS)) {
                 return target;
             }

@@ -5,5 +5,5 @@ package io.sluice.gateway.pipeline;
 public interface RequestListener {
 
     /** A request was answered, or its client went away. */
-    void ended(HttpExchange exchange);
+    void ended(ServedRequest request);
 }

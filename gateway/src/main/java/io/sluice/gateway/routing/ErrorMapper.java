@@ -50,6 +50,9 @@ public final class ErrorMapper {
                     problem.status(), cause.getMessage(), cause.getCause().toString());
         }
         FullHttpResponse answer = answer(problem.status(), problem.detail(), requestId, alloc);
+        if (cause instanceof HttpException http) {
+            answer.headers().add(http.headers());
+        }
         if (problem.retryAfter() != null) {
             long seconds = Math.max(1, problem.retryAfter().plusMillis(999).toSeconds());
             answer.headers().set(HttpHeaderNames.RETRY_AFTER, seconds);

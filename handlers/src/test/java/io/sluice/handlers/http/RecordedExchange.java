@@ -58,6 +58,11 @@ final class RecordedExchange implements Exchange, ResponseStream {
     }
 
     @Override
+    public String caller() {
+        return null;
+    }
+
+    @Override
     public Deadline deadline() {
         return deadline;
     }

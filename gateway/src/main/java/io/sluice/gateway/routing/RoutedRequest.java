@@ -1,9 +1,8 @@
-package io.sluice.gateway.pipeline;
+package io.sluice.gateway.routing;
 
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
-import io.sluice.gateway.routing.RouteMatch;
 import io.sluice.handlers.HttpException;
 import io.sluice.offload.Deadline;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** A request's head and what is known of it. Confined to the event loop. */
-final class RoutedRequest {
+public final class RoutedRequest {
     private static final int MAX_PARAMETERS = 1024;
 
     private final HttpRequest head;
@@ -22,7 +21,8 @@ final class RoutedRequest {
     private Deadline deadline;
     private QueryStringDecoder query;
 
-    RoutedRequest(HttpRequest head, String id, String path, RouteMatch match, Duration time) {
+    /** A request that takes so long at most. */
+    public RoutedRequest(HttpRequest head, String id, String path, RouteMatch match, Duration time) {
         this.head = head;
         this.id = id;
         this.path = path;
@@ -35,29 +35,34 @@ final class RoutedRequest {
      *
      * @throws HttpException 400 where the client says something else
      */
-    void shortenDeadline() {
+    public void shortenDeadline() {
         for (String timeout : head.headers().getAll(RequestTimeout.HEADER)) {
             deadline = deadline.earliest(Deadline.after(RequestTimeout.parse(timeout)));
         }
     }
 
-    HttpRequest head() {
+    /** The head as it arrived. */
+    public HttpRequest head() {
         return head;
     }
 
-    String id() {
+    /** The id that it has in logs and in its answer. */
+    public String id() {
         return id;
     }
 
-    String path() {
+    /** The normalised path. */
+    public String path() {
         return path;
     }
 
-    Deadline deadline() {
+    /** When it is answered with 504. */
+    public Deadline deadline() {
         return deadline;
     }
 
-    String pathParameter(String name) {
+    /** What a capture of the route's path caught; null without such a capture. */
+    public String pathParameter(String name) {
         return match.capture(name);
     }
 
@@ -65,7 +70,7 @@ final class RoutedRequest {
      * The first of that name, or null; 400 where the query is not properly encoded. Only {@code &}
      * separates parameters: one that a {@code ;} begins here might not be one to others on the way.
      */
-    String queryParameter(String name) {
+    public String queryParameter(String name) {
         try {
             if (query == null) {
                 query = new QueryStringDecoder(head.uri(), StandardCharsets.UTF_8, true, MAX_PARAMETERS,
@@ -78,16 +83,18 @@ final class RoutedRequest {
         }
     }
 
-    boolean hasRoute() {
+    /** Whether there is a route for it. */
+    public boolean hasRoute() {
         return match.route() != null;
     }
 
     /** The template of the route's path, or {@code UNKNOWN} where none matched. */
-    String uri() {
+    public String uri() {
         return hasRoute() ? match.route().uri() : "UNKNOWN";
     }
 
-    long elapsedNanos() {
+    /** Since it arrived. */
+    public long elapsedNanos() {
         return System.nanoTime() - startNanos;
     }
 }

@@ -1,4 +1,4 @@
-package io.sluice.gateway.pipeline;
+package io.sluice.gateway.routing;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AsciiString;
@@ -10,7 +10,7 @@ import java.time.temporal.ChronoUnit;
  * The header {@code X-Request-Timeout: 250ms}: how long the client will wait for its answer. A positive
  * whole number of at most eight digits, as in gRPC's {@code grpc-timeout}, and a unit: ms, s or m.
  */
-final class RequestTimeout {
+public final class RequestTimeout {
     static final AsciiString HEADER = AsciiString.cached("x-request-timeout");
 
     private static final int MAX_DIGITS = 8;

@@ -1,4 +1,4 @@
-package io.sluice.gateway.pipeline;
+package io.sluice.gateway.routing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.sluice.gateway.pipeline;
+package io.sluice.gateway.routing;
 
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -8,7 +8,6 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.config.Method;
-import io.sluice.gateway.routing.ErrorMapper;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
@@ -17,7 +16,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Answers what no route is for: OPTIONS with what is allowed, methods with 405, paths with 404. */
-final class UnroutedHandler implements RouteHandler {
+public final class UnroutedHandler implements RouteHandler {
+    /** The target of OPTIONS that means the server as a whole. */
+    public static final String ASTERISK = "*";
+
     private final Set<Method> allowed;
 
     /**
@@ -25,14 +27,14 @@ final class UnroutedHandler implements RouteHandler {
      *
      * @param allowed the methods that it has routes for; null for none
      */
-    UnroutedHandler(Set<Method> allowed) {
+    public UnroutedHandler(Set<Method> allowed) {
         this.allowed = allowed;
     }
 
     @Override
     public void handle(Exchange exchange) {
         boolean options = exchange.request().method().equals(HttpMethod.OPTIONS);
-        if (options && exchange.path().equals(RequestHead.ASTERISK)) {
+        if (options && exchange.path().equals(ASTERISK)) {
             answer(exchange, HttpResponseStatus.NO_CONTENT, EnumSet.allOf(Method.class));
         } else if (allowed == null) {
             throw new HttpException(HttpResponseStatus.NOT_FOUND, "no route for this path");

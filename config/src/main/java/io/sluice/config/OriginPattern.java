@@ -1,0 +1,53 @@
+package io.sluice.config;
+
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * Pages that may open sockets, by the Origin header that their browser sends (RFC 6454 section 7).
+ *
+ * @param text {@code *}, {@code self} or {@code scheme://host:port}, in lower case
+ */
+public record OriginPattern(String text) {
+    private static final Pattern ORIGIN = Pattern.compile("https?://[^/:@\\s]+(:([0-9]{1,5}|\\*))?"
+            + "|https?://\\[[0-9a-f:.]+](:([0-9]{1,5}|\\*))?");
+
+    /**
+     * Reads a pattern.
+     *
+     * @throws IllegalArgumentException with what was expected instead
+     */
+    public static OriginPattern parse(String text) {
+        String pattern = text.toLowerCase(Locale.ROOT);
+        if (!pattern.equals("*") && !pattern.equals("self") && !ORIGIN.matcher(pattern).matches()) {
+            throw new IllegalArgumentException(
+                    "*, self, or an origin such as https://app.example.com or http://localhost:*");
+        }
+        return new OriginPattern(pattern);
+    }
+
+    /**
+     * Whether an origin is meant.
+     *
+     * @param origin as a browser sends it
+     * @param host the request's Host, which is what {@code self} stands for
+     */
+    public boolean matches(String origin, String host) {
+        String lower = origin.toLowerCase(Locale.ROOT);
+        if (text.equals("self")) {
+            return lower.equals("http://" + host.toLowerCase(Locale.ROOT))
+                    || lower.equals("https://" + host.toLowerCase(Locale.ROOT));
+        }
+        if (!text.endsWith(":*")) {
+            return text.equals("*") || text.equals(lower);
+        }
+        String anyPort = text.substring(0, text.length() - 2);
+        return lower.equals(anyPort) || lower.startsWith(anyPort + ':')
+                && lower.substring(anyPort.length() + 1).chars().allMatch(Character::isDigit);
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}
