@@ -89,7 +89,7 @@ final class Gateway implements AutoCloseable {
         meters.bind(workers, connections);
         started(new EventLoopMonitor(workers, config.server().blockedLoopWarning(), meters));
         openPools();
-        List<Route> routes = new Routes(pools, databases).of(config);
+        List<Route> routes = new Routes(pools, databases, meters).of(config);
 
         admin = bind("admin", config.admin().host(), config.admin().port(), adminLoop, adminLoop,
                 new GatewayChannelInitializer(config.server(),

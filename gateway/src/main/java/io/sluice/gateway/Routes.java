@@ -3,9 +3,13 @@ package io.sluice.gateway;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
+import io.sluice.config.SocketConfig;
+import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.RouteTable;
+import io.sluice.gateway.websocket.WebSocketUpgrade;
 import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.WebSocketHandler;
 import io.sluice.handlers.http.CpuHandler;
 import io.sluice.handlers.http.DelayHandler;
 import io.sluice.handlers.http.EchoHandler;
@@ -13,6 +17,7 @@ import io.sluice.handlers.http.IndexHandler;
 import io.sluice.handlers.http.JsonHandler;
 import io.sluice.handlers.http.QueryHandler;
 import io.sluice.handlers.http.TextHandler;
+import io.sluice.handlers.websocket.WebSocketEchoHandler;
 import io.sluice.offload.Database;
 import io.sluice.offload.Offload;
 import java.util.ArrayList;
@@ -24,11 +29,13 @@ import java.util.Map;
 final class Routes {
     private final Map<String, ? extends Offload> pools;
     private final Map<String, Database> databases;
+    private final Meters meters;
     private final List<Route> routes = new ArrayList<>();
 
-    Routes(Map<String, ? extends Offload> pools, Map<String, Database> databases) {
+    Routes(Map<String, ? extends Offload> pools, Map<String, Database> databases, Meters meters) {
         this.pools = pools;
         this.databases = databases;
+        this.meters = meters;
     }
 
     List<Route> of(GatewayConfig config) {
@@ -48,9 +55,14 @@ final class Routes {
                     new DelayHandler(delay, delay.pool().map(pools::get).orElse(null));
             case HandlerConfig.Query query ->
                     new QueryHandler(query, route.path(), databases.get(query.database()));
-            case HandlerConfig.WsEcho _, HandlerConfig.WsTopic _, HandlerConfig.WsRpc _,
+            case HandlerConfig.WsEcho echo -> sockets(route, echo.socket(), new WebSocketEchoHandler());
+            case HandlerConfig.WsTopic _, HandlerConfig.WsRpc _,
                     HandlerConfig.Publish _ -> throw new UnsupportedOperationException("not yet");
         };
+    }
+
+    private RouteHandler sockets(RouteConfig route, SocketConfig config, WebSocketHandler handler) {
+        return new WebSocketUpgrade(handler, config, meters.sockets(route.path().toString()));
     }
 
     static String kind(HandlerConfig handler) {

@@ -11,7 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Ends serving: not ready first, so that load balancers look elsewhere; then no new connections; then
- * every connection is closed behind its last answer; and what is left when time is up, at once.
+ * every connection is closed behind its last answer, WebSockets one after the other; and what is left when
+ * time is up, at once.
  */
 public final class Drain {
     private static final Logger log = LoggerFactory.getLogger(Drain.class);
@@ -37,7 +38,8 @@ public final class Drain {
         for (EventExecutor worker : workers) {
             worker.submit(() -> { }).await();
         }
-        connections.drain();
+        // Half of the time: what runs when a WebSocket is told may need the rest.
+        connections.drain(config.drainTimeout().dividedBy(2));
         if (!connections.awaitEmpty(config.drainTimeout())) {
             log.warn("{} connections are closed in the middle of something", connections.count());
         }

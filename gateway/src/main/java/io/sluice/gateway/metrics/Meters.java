@@ -17,12 +17,16 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.channel.EventLoopGroup;
 import io.sluice.gateway.pipeline.Connections;
 import io.sluice.gateway.pipeline.Transport;
+import io.sluice.gateway.websocket.SocketMeter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Arrays;
 
-/** Every meter of its own that Sluice has, with name, unit and tags, once; a pool's in {@link PoolMeters}. */
+/**
+ * Every meter of its own that Sluice has, with name, unit and tags, once; those of pools and of WebSockets
+ * in {@link PoolMeters} and {@link SocketMeters}.
+ */
 public final class Meters implements AutoCloseable {
     /** As Micrometer's users expect them for HTTP. */
     private static final Duration[] BUCKETS = millis(5, 10, 25, 50, 75, 100, 250, 500, 750, 1000, 2500, 5000,
@@ -86,6 +90,11 @@ public final class Meters implements AutoCloseable {
     /** Meters for an offload pool of that name. */
     public PoolMeters pool(String name) {
         return new PoolMeters(registry, name);
+    }
+
+    /** Meters for the WebSockets of a route. */
+    public SocketMeter sockets(String uri) {
+        return new SocketMeters(registry, uri);
     }
 
     private static Duration[] millis(long... millis) {

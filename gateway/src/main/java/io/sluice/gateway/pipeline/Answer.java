@@ -112,6 +112,18 @@ final class Answer {
         exchange.end(keepAlive);
     }
 
+    /** Answers with 101, on the event loop; false where there is an answer already. */
+    boolean switchProtocols(FullHttpResponse response) {
+        connection.prepareUpgrade(exchange, response);
+        if (!claim()) {
+            return false;
+        }
+        status = response.status().code();
+        ctx.writeAndFlush(response, ctx.voidPromise());
+        exchange.end(true);
+        return true;
+    }
+
     private boolean isHead() {
         return exchange.request().method().equals(HttpMethod.HEAD);
     }

@@ -45,12 +45,17 @@ final class AnswerHeaders {
         } else if (http10) {
             headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
         }
+        identify(exchange, headers);
+        return keepAlive;
+    }
+
+    /** Says who answers, when and what. */
+    void identify(Exchange exchange, HttpHeaders headers) {
         if (server != null) {
             headers.set(HttpHeaderNames.SERVER, server);
         }
         headers.set(HttpHeaderNames.DATE, HttpDate.now());
         headers.set(X_REQUEST_ID, exchange.requestId());
-        return keepAlive;
     }
 
     /** Says where the body ends (RFC 9112 section 6), whatever the handler has said. */

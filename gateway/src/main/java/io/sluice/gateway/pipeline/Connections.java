@@ -5,6 +5,7 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.time.Duration;
+import java.util.List;
 
 /** The open connections of a listener, and whether they are being drained. */
 public final class Connections {
@@ -38,10 +39,18 @@ public final class Connections {
         return open.size();
     }
 
-    /** From now on each answer is its connection's last, and silent connections are closed. */
-    public void drain() {
+    /**
+     * From now on each answer is its connection's last, silent connections are closed, and WebSockets one
+     * after the other.
+     *
+     * @param window over which the WebSockets are spread, so that their clients do not come back at once
+     */
+    public void drain(Duration window) {
         draining = true;
-        open.forEach(channel -> channel.pipeline().fireUserEventTriggered(DrainEvent.INSTANCE));
+        List<Channel> all = List.copyOf(open);
+        for (int i = 0; i < all.size(); i++) {
+            all.get(i).pipeline().fireUserEventTriggered(new DrainEvent(window.toNanos() / all.size() * i));
+        }
     }
 
     /** Waits until there are none, or for so long; says which. */
@@ -54,6 +63,11 @@ public final class Connections {
         open.close().awaitUninterruptibly();
     }
 
-    /** Tells a pipeline that draining has begun. */
-    enum DrainEvent { INSTANCE }
+    /**
+     * Tells a pipeline that draining has begun.
+     *
+     * @param delayNanos from now until a WebSocket is to be closed
+     */
+    public record DrainEvent(long delayNanos) {
+    }
 }

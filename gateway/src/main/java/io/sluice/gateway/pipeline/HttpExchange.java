@@ -2,6 +2,7 @@ package io.sluice.gateway.pipeline;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
@@ -18,11 +19,12 @@ import io.sluice.offload.Deadline;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One request on an HTTP/1 connection, and its one answer. */
-final class HttpExchange implements ServedRequest {
+public final class HttpExchange implements ServedRequest {
     private static final Logger log = LoggerFactory.getLogger(HttpExchange.class);
 
     private final RequestDispatcher connection;
@@ -186,6 +188,19 @@ final class HttpExchange implements ServedRequest {
     @Override
     public void fail(Throwable cause) {
         answer.fail(cause);
+    }
+
+    /**
+     * Makes the connection another protocol's, when all of the request has been read. On the event loop.
+     *
+     * @param response with status 101; owned by the exchange from here on
+     * @param protocol makes the handler of what comes from then on; it may keep bytes back
+     * @throws HttpException where the connection is not fit for it
+     */
+    public void upgrade(FullHttpResponse response, Function<ReadAhead, ChannelHandler> protocol) {
+        if (answer.switchProtocols(response)) {
+            connection.upgrade(protocol);
+        }
     }
 
     private void expire() {

@@ -11,14 +11,14 @@ import java.util.concurrent.TimeUnit;
  * has closed its own or after a while, the rest. Closing both while the client still sends makes the
  * kernel answer with a reset, which may overtake the answer (RFC 9112 section 9.6).
  */
-final class LingeringClose {
+public final class LingeringClose {
     private static final long LINGER_SECONDS = 2;
 
     private LingeringClose() {
     }
 
     /** Closes after all that has been written; what still arrives is read, and up to its owner to drop. */
-    static void close(ChannelHandlerContext ctx) {
+    public static void close(ChannelHandlerContext ctx) {
         ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> {
             if (!written.isSuccess() || !(ctx.channel() instanceof DuplexChannel channel)) {
                 ctx.close();

@@ -8,7 +8,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
  * Keeps what a client sends while nobody wants it. The connection is read on, up to a bound: on NIO the end
  * of a connection is found behind the last byte that the client sent before it went away, or not at all.
  */
-final class ReadAhead extends ChannelInboundHandlerAdapter {
+public final class ReadAhead extends ChannelInboundHandlerAdapter {
     /** In bytes. From here on the client has to wait, and is found gone only when it is read again. */
     private static final int BOUND = 64 * 1024;
     /** What is handed on at a time: a piece of it may be all that is wanted. */
@@ -26,18 +26,22 @@ final class ReadAhead extends ChannelInboundHandlerAdapter {
     }
 
     /** What comes from now on is kept. */
-    void pause() {
+    public void pause() {
         paused = true;
     }
 
     /** Hands on what was kept, as long as nobody pauses again. */
-    void resume() {
+    public void resume() {
         paused = false;
         if (passing) {
             return; // whoever is at it goes on
         }
+        boolean any = kept != null;
         while (!paused && kept != null) {
             pass(take());
+        }
+        if (any) {
+            ctx.fireChannelReadComplete();
         }
         if (kept == null || kept.readableBytes() < BOUND) {
             ctx.channel().config().setAutoRead(true);
@@ -85,7 +89,7 @@ final class ReadAhead extends ChannelInboundHandlerAdapter {
     }
 
     /** Forgets what was kept. */
-    void clear() {
+    public void clear() {
         if (kept != null) {
             kept.release();
             kept = null;

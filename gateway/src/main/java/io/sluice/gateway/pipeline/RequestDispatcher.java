@@ -1,11 +1,13 @@
 package io.sluice.gateway.pipeline;
 
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.ReferenceCountUtil;
 import io.sluice.config.ServerConfig;
 import io.sluice.gateway.routing.Route;
@@ -18,6 +20,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -173,6 +176,23 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         return answerHeaders.complete(exchange, answer, length, fit);
     }
 
+    /** Completes the answer that leads to another protocol; 503 or 400 where none may follow. */
+    void prepareUpgrade(HttpExchange exchange, HttpResponse answer) {
+        if (connections.draining()) {
+            throw HttpException.tryAgain("the gateway is about to stop", null);
+        }
+        if (!held.isEmpty()) {
+            throw new HttpException(HttpResponseStatus.BAD_REQUEST, "bytes before the handshake's answer");
+        }
+        answerHeaders.identify(exchange, answer.headers());
+    }
+
+    /** Makes the connection another protocol's. */
+    void upgrade(Function<ReadAhead, ChannelHandler> protocol) {
+        closing = lingering = true;
+        ProtocolSwitch.run(ctx, protocol.apply(readAhead));
+    }
+
     /** An exchange has ended, its answer written or its client gone. */
     void ended(HttpExchange exchange, boolean keepAlive) {
         try {
@@ -218,7 +238,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
-        if (event == Connections.DrainEvent.INSTANCE) {
+        if (event instanceof Connections.DrainEvent) {
             closeWhenSilent();
         } else {
             context.fireUserEventTriggered(event);
@@ -237,16 +257,14 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         if (lingering) {
             return;
         }
-        closing = true;
-        lingering = true;
+        closing = lingering = true;
         releaseHeld();
         LingeringClose.close(ctx);
     }
 
     /** Ends the connection so that the client cannot take it for the end of an answer. */
     void reset() {
-        closing = true;
-        lingering = true;
+        closing = lingering = true;
         releaseHeld();
         if (ctx.channel().isOpen()) {
             ctx.channel().config().setOption(ChannelOption.SO_LINGER, 0);

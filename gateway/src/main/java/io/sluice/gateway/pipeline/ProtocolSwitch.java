@@ -1,0 +1,26 @@
+package io.sluice.gateway.pipeline;
+
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.flush.FlushConsolidationHandler;
+
+/** Takes HTTP out of a pipeline (RFC 9110 section 7.8). What was read behind the last request goes on. */
+final class ProtocolSwitch {
+
+    private ProtocolSwitch() {
+    }
+
+    /** Puts another protocol in the place of the dispatcher whose context this is. */
+    @SuppressWarnings("deprecation") // addLast(group, handler) is; an experiment shows why
+    static void run(ChannelHandlerContext dispatcher, ChannelHandler protocol) {
+        ChannelPipeline pipeline = dispatcher.pipeline();
+        pipeline.remove(ResponseEncoder.class);
+        pipeline.remove(FlushConsolidationHandler.class);
+        // Where the dispatcher ran, which need not be the channel's event loop.
+        boolean pinned = dispatcher.executor() != dispatcher.channel().eventLoop();
+        pipeline.addLast(pinned ? dispatcher.executor() : null, protocol);
+        pipeline.remove(dispatcher.handler());
+        pipeline.remove(RequestDecoder.class);
+    }
+}

@@ -1,0 +1,52 @@
+package io.sluice.gateway.websocket;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import java.nio.charset.StandardCharsets;
+
+/** What closes a socket, and what is said to it (RFC 6455 sections 5.5.1 and 7.4). */
+final class CloseFrame {
+    /** In bytes: 125 for a control frame, less the code. */
+    private static final int MAX_REASON = 123;
+
+    private CloseFrame() {
+    }
+
+    /** A close frame, owned by the caller; one without a body for {@link WebSocketCloseStatus#EMPTY}. */
+    static ByteBuf of(ByteBufAllocator alloc, WebSocketCloseStatus status) {
+        if (status.code() == WebSocketCloseStatus.EMPTY.code()) {
+            return FrameEncoder.frame(alloc, Opcode.CLOSE, false, Unpooled.EMPTY_BUFFER);
+        }
+        byte[] reason = status.reasonText().getBytes(StandardCharsets.UTF_8);
+        int length = reason.length;
+        while (length > MAX_REASON || length < reason.length && (reason[length] & 0xC0) == 0x80) {
+            length--;
+        }
+        ByteBuf frame = alloc.buffer(2 + 2 + length);
+        FrameEncoder.writeHeader(frame, Opcode.CLOSE, false, 2 + length);
+        return frame.writeShort(status.code()).writeBytes(reason, 0, length);
+    }
+
+    /**
+     * What to answer: the same code, where a client may send it.
+     *
+     * @throws ProtocolException 1002 where it may not, 1007 where its reason is not UTF-8
+     */
+    static WebSocketCloseStatus answerTo(ByteBuf payload) {
+        int length = payload.readableBytes();
+        if (length == 0) {
+            return WebSocketCloseStatus.EMPTY;
+        }
+        int code = length == 1 ? 0 : payload.getUnsignedShort(payload.readerIndex());
+        if (!WebSocketCloseStatus.isValidStatusCode(code)) {
+            throw ProtocolException.violation("a close code that must not be sent");
+        }
+        var utf8 = new Utf8Validator();
+        if (!utf8.accepts(payload, payload.readerIndex() + 2, length - 2) || !utf8.complete()) {
+            throw ProtocolException.invalidPayload("the reason of a close is not UTF-8");
+        }
+        return new WebSocketCloseStatus(code, "");
+    }
+}

@@ -1,0 +1,175 @@
+package io.sluice.gateway.websocket;
+
+import io.netty.buffer.ByteBuf;
+
+/**
+ * Finds the frames in a client's bytes (RFC 6455 section 5.2), unmasks them where they lie and hands their
+ * payload on as it arrives, so that nothing waits for the end of a long frame.
+ */
+final class FrameDecoder {
+    private final Sink sink;
+    private final boolean compression;
+    private final long maxFrame;
+
+    private State state = State.FIRST;
+    private int first;
+    private int opcode;
+    /** Of a length or a mask that is being read. */
+    private int bytesLeft;
+    private int leastLength;
+    private long length;
+    private int mask;
+    private boolean fragmented;
+
+    private enum State { FIRST, SECOND, LENGTH, MASK, PAYLOAD }
+
+    /** Takes frames, piece by piece. */
+    interface Sink {
+
+        /** A frame begins. */
+        void begin(int opcode, boolean last, boolean compressed, long length);
+
+        /** Whether it takes a piece now; what it does not take stays in the input. */
+        boolean takes(int opcode);
+
+        /**
+         * A piece of the frame's payload, maybe an empty one.
+         *
+         * @param piece stays its owner's
+         * @param complete whether the frame ends with it
+         */
+        void payload(ByteBuf piece, boolean complete);
+    }
+
+    /**
+     * Decodes for a sink.
+     *
+     * @param compression whether permessage-deflate was agreed on
+     * @param maxFrame in bytes
+     */
+    FrameDecoder(Sink sink, boolean compression, long maxFrame) {
+        this.sink = sink;
+        this.compression = compression;
+        this.maxFrame = maxFrame;
+    }
+
+    /**
+     * Decodes what there is, until the sink takes no more.
+     *
+     * @throws ProtocolException where that is no frame, or too long
+     */
+    void decode(ByteBuf in) {
+        // A frame may be complete without a payload: the input need not be readable for it.
+        while (in.isReadable() || state == State.PAYLOAD && length == 0) {
+            switch (state) {
+                case FIRST -> {
+                    first = in.readUnsignedByte();
+                    state = State.SECOND;
+                }
+                case SECOND -> second(in.readUnsignedByte());
+                case LENGTH -> length(in);
+                case MASK -> mask(in);
+                case PAYLOAD -> {
+                    if (!sink.takes(opcode)) {
+                        return;
+                    }
+                    payload(in);
+                }
+            }
+        }
+    }
+
+    private void second(int second) {
+        opcode = first & 0x0F;
+        require(Opcode.isKnown(opcode), "an opcode that is not known");
+        require((first & 0x30) == 0, "a reserved bit is set");
+        boolean begins = opcode == Opcode.TEXT || opcode == Opcode.BINARY;
+        require(!isCompressed() || compression && begins, "a frame is marked as compressed");
+        require((second & 0x80) != 0, "a frame is not masked");
+        length = second & 0x7F;
+        if (Opcode.isControl(opcode)) {
+            require(isLast(), "a control frame is fragmented");
+            require(length <= 125, "a control frame is longer than 125 bytes");
+        } else {
+            require(begins != fragmented, begins ? "a message begins within another"
+                    : "a message is continued that has not begun");
+            fragmented = !isLast();
+        }
+        if (length < 126) {
+            header();
+            return;
+        }
+        bytesLeft = length == 126 ? 2 : 8;
+        leastLength = length == 126 ? 126 : 65_536;
+        length = 0;
+        state = State.LENGTH;
+    }
+
+    private void length(ByteBuf in) {
+        while (bytesLeft > 0 && in.isReadable()) {
+            length = length << 8 | in.readUnsignedByte();
+            bytesLeft--;
+        }
+        if (bytesLeft == 0) {
+            require(length >= leastLength, "a length takes more bytes than it needs, or is negative");
+            header();
+        }
+    }
+
+    private void header() {
+        if (length > maxFrame) {
+            throw ProtocolException.tooBig("a frame", maxFrame);
+        }
+        sink.begin(opcode, isLast(), isCompressed(), length);
+        bytesLeft = 4;
+        state = State.MASK;
+    }
+
+    private void mask(ByteBuf in) {
+        while (bytesLeft > 0 && in.isReadable()) {
+            mask = mask << 8 | in.readUnsignedByte();
+            bytesLeft--;
+        }
+        if (bytesLeft == 0) {
+            state = State.PAYLOAD;
+        }
+    }
+
+    private void payload(ByteBuf in) {
+        int size = (int) Math.min(length, in.readableBytes());
+        ByteBuf piece = in.readSlice(size);
+        unmask(piece);
+        length -= size;
+        if (length == 0) {
+            state = State.FIRST;
+        }
+        sink.payload(piece, length == 0);
+    }
+
+    private void unmask(ByteBuf piece) {
+        int at = piece.readerIndex();
+        int end = piece.writerIndex();
+        long wide = (long) mask << 32 | mask & 0xFFFF_FFFFL;
+        for (; at + 8 <= end; at += 8) {
+            piece.setLong(at, piece.getLong(at) ^ wide);
+        }
+        for (; at < end; at++) {
+            mask = Integer.rotateLeft(mask, 8);
+            piece.setByte(at, piece.getByte(at) ^ mask);
+        }
+    }
+
+    private boolean isLast() {
+        return (first & 0x80) != 0;
+    }
+
+    private boolean isCompressed() {
+        return (first & 0x40) != 0;
+    }
+
+    private static void require(boolean condition, String violation) {
+        if (!condition) {
+            throw ProtocolException.violation(violation);
+        }
+    }
+}

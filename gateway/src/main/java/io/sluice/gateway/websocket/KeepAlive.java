@@ -1,0 +1,54 @@
+package io.sluice.gateway.websocket;
+
+import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import io.sluice.config.SocketConfig;
+import java.util.concurrent.TimeUnit;
+
+/** Pings a client that is silent, and gives up one that stays so. */
+final class KeepAlive implements Runnable {
+    private static final WebSocketCloseStatus SILENT = new WebSocketCloseStatus(
+            WebSocketCloseStatus.ENDPOINT_UNAVAILABLE.code(), "nothing was heard for too long");
+
+    private final WebSocketConnection connection;
+    private final EventExecutor executor;
+    private final SocketConfig config;
+    private long heardNanos = System.nanoTime();
+    private Future<?> timer;
+
+    KeepAlive(WebSocketConnection connection, EventExecutor executor, SocketConfig config) {
+        this.connection = connection;
+        this.executor = executor;
+        this.config = config;
+        lookAgainIn(config.pingInterval().toNanos());
+    }
+
+    /** Something has come. */
+    void heard() {
+        heardNanos = System.nanoTime();
+    }
+
+    @Override
+    public void run() {
+        long silent = System.nanoTime() - heardNanos;
+        long ping = config.pingInterval().toNanos();
+        long left = config.idleTimeout().toNanos() - silent;
+        if (left <= 0) {
+            connection.fail(SILENT);
+        } else if (silent >= ping) {
+            connection.ping();
+            lookAgainIn(Math.min(ping, left));
+        } else {
+            lookAgainIn(Math.min(ping - silent, left));
+        }
+    }
+
+    private void lookAgainIn(long nanos) {
+        timer = executor.schedule(this, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    void stop() {
+        timer.cancel(false);
+    }
+}

@@ -1,0 +1,86 @@
+package io.sluice.gateway.websocket;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Agrees on permessage-deflate (RFC 7692 section 7.1), always without context takeover: so an idle socket
+ * holds no compressor, and what is compressed once fits every socket.
+ *
+ * @param windowBits how far a client can look back, as a power of two
+ * @param windowAsked whether that was the client's wish
+ */
+record PerMessageDeflate(int windowBits, boolean windowAsked) {
+    static final int MIN_WINDOW_BITS = 8;
+    static final int MAX_WINDOW_BITS = 15;
+
+    private static final String NAME = "permessage-deflate";
+    private static final String SERVER_NO_CONTEXT_TAKEOVER = "server_no_context_takeover";
+    private static final String CLIENT_NO_CONTEXT_TAKEOVER = "client_no_context_takeover";
+    private static final String SERVER_MAX_WINDOW_BITS = "server_max_window_bits";
+    private static final String CLIENT_MAX_WINDOW_BITS = "client_max_window_bits";
+    private static final Set<String> FLAGS = Set.of(SERVER_NO_CONTEXT_TAKEOVER, CLIENT_NO_CONTEXT_TAKEOVER);
+    private static final String NONE = "";
+
+    /**
+     * The first offer that can be taken, or null: an offer that is not understood is declined.
+     *
+     * @param headers values of Sec-WebSocket-Extensions
+     */
+    static PerMessageDeflate firstOf(List<String> headers) {
+        return headers.stream().flatMap(header -> Stream.of(header.split(","))).map(PerMessageDeflate::of)
+                .filter(Objects::nonNull).findFirst().orElse(null);
+    }
+
+    private static PerMessageDeflate of(String offer) {
+        String[] parts = offer.split(";", -1);
+        if (!parts[0].strip().equalsIgnoreCase(NAME)) {
+            return null;
+        }
+        var parameters = new HashMap<String, String>();
+        for (int i = 1; i < parts.length; i++) {
+            int equals = parts[i].indexOf('=');
+            String name = (equals < 0 ? parts[i] : parts[i].substring(0, equals)).strip();
+            String value = equals < 0 ? NONE : unquoted(parts[i].substring(equals + 1).strip());
+            if (!isUnderstood(name, value) || parameters.put(name, value) != null) {
+                return null;
+            }
+        }
+        return of(parameters);
+    }
+
+    private static PerMessageDeflate of(Map<String, String> parameters) {
+        String asked = parameters.get(SERVER_MAX_WINDOW_BITS);
+        return asked == null ? new PerMessageDeflate(MAX_WINDOW_BITS, false)
+                : new PerMessageDeflate(Integer.parseInt(asked), true);
+    }
+
+    private static boolean isUnderstood(String name, String value) {
+        return switch (name) {
+            case SERVER_MAX_WINDOW_BITS -> isWindowBits(value);
+            // A client says so alone that it can be limited, which it is not.
+            case CLIENT_MAX_WINDOW_BITS -> value.equals(NONE) || isWindowBits(value);
+            default -> FLAGS.contains(name) && value.equals(NONE);
+        };
+    }
+
+    private static boolean isWindowBits(String value) {
+        return value.matches("[89]|1[0-5]");
+    }
+
+    private static String unquoted(String value) {
+        boolean quoted = value.length() > 2 && value.startsWith("\"") && value.endsWith("\"");
+        // A value that is there is never as if it were not.
+        return quoted ? value.substring(1, value.length() - 1) : value.isEmpty() ? "\"\"" : value;
+    }
+
+    /** The extension as it stands in the answer to a handshake. */
+    String header() {
+        return NAME + "; " + SERVER_NO_CONTEXT_TAKEOVER + "; " + CLIENT_NO_CONTEXT_TAKEOVER
+                + (windowAsked ? "; " + SERVER_MAX_WINDOW_BITS + '=' + windowBits : "");
+    }
+}

@@ -1,0 +1,79 @@
+package io.sluice.gateway.websocket;
+
+import io.netty.buffer.ByteBuf;
+import io.sluice.gateway.pipeline.ReadAhead;
+
+/** The receiving half of a socket: decodes what comes, and keeps it back while nobody wants it. */
+final class SocketReader {
+    private final FrameDecoder decoder;
+    private final MessageAssembler assembler;
+    private final ReadAhead readAhead;
+    private boolean decoding;
+    private boolean over;
+    /** What could not be decoded yet, as nobody wanted more messages, or null. */
+    private ByteBuf rest;
+
+    SocketReader(FrameDecoder decoder, MessageAssembler assembler, ReadAhead readAhead) {
+        this.decoder = decoder;
+        this.assembler = assembler;
+        this.readAhead = readAhead;
+    }
+
+    /**
+     * Decodes.
+     *
+     * @param bytes owned by the reader from here on
+     * @throws ProtocolException where they are not what they should be
+     */
+    void read(ByteBuf bytes) {
+        boolean kept = false;
+        decoding = true;
+        try {
+            if (!over) {
+                decoder.decode(bytes);
+                kept = bytes.isReadable() && !over;
+            }
+        } finally {
+            decoding = false;
+            if (!kept) {
+                bytes.release();
+            }
+            if (over) {
+                assembler.release();
+            }
+        }
+        if (kept) {
+            rest = bytes;
+            readAhead.pause();
+        }
+    }
+
+    /** Decodes what was kept back, as far as it is wanted now. */
+    void goOn() {
+        if (decoding) {
+            return; // whoever is at it goes on
+        }
+        if (rest != null) {
+            ByteBuf bytes = rest;
+            rest = null;
+            read(bytes);
+        }
+        if (rest == null) {
+            readAhead.resume();
+        }
+    }
+
+    /** Forgets what was kept back; what still comes is dropped. */
+    void end() {
+        over = true;
+        if (rest != null) {
+            rest.release();
+            rest = null;
+        }
+        if (!decoding) {
+            assembler.release();
+        }
+        readAhead.clear();
+        readAhead.resume();
+    }
+}

@@ -1,0 +1,105 @@
+package io.sluice.gateway.websocket;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import io.sluice.handlers.SharedMessage;
+
+/** The sending half of a socket: writes messages as frames, and flushes once for what a read has caused. */
+final class SocketWriter {
+    /** In bytes. What is longer is sent from where it lies, behind its header. */
+    private static final int COPIED = 1024;
+
+    private final ChannelHandlerContext ctx;
+    private final MessageEncoding encoding;
+    private boolean reading;
+    private boolean flushOwed;
+    /** The newest ping that came while the client read nothing, or null. */
+    private ByteBuf pongOwed;
+
+    SocketWriter(ChannelHandlerContext ctx, MessageEncoding encoding) {
+        this.ctx = ctx;
+        this.encoding = encoding;
+    }
+
+    void readBegins() {
+        reading = true;
+    }
+
+    void readEnds() {
+        reading = false;
+        if (flushOwed) {
+            flushOwed = false;
+            ctx.flush();
+        }
+    }
+
+    /** Sends a message and owns it from here on. */
+    void message(boolean text, ByteBuf message) {
+        int length = message.readableBytes();
+        if (length <= COPIED || encoding.compresses(length)) {
+            try {
+                write(encoding.encode(text, message));
+            } finally {
+                message.release();
+            }
+        } else {
+            ByteBuf header = ctx.alloc().buffer(FrameEncoder.headerLength(length));
+            FrameEncoder.writeHeader(header, text ? Opcode.TEXT : Opcode.BINARY, false, length);
+            ctx.write(header, ctx.voidPromise());
+            write(message);
+        }
+    }
+
+    void message(SharedMessage message) {
+        write(message.as(encoding));
+    }
+
+    void ping() {
+        if (ctx.channel().isWritable()) {
+            write(FrameEncoder.frame(ctx.alloc(), Opcode.PING, false, Unpooled.EMPTY_BUFFER));
+        }
+    }
+
+    /** While the client does not read, the newest ping is enough to answer (RFC 6455 section 5.5.3). */
+    void pong(ByteBuf payload) {
+        ByteBuf pong = FrameEncoder.frame(ctx.alloc(), Opcode.PONG, false, payload);
+        if (ctx.channel().isWritable()) {
+            write(pong);
+        } else {
+            release();
+            pongOwed = pong;
+        }
+    }
+
+    /** The client reads again. */
+    void writable() {
+        if (pongOwed != null) {
+            ByteBuf pong = pongOwed;
+            pongOwed = null;
+            write(pong);
+        }
+    }
+
+    void close(WebSocketCloseStatus status) {
+        write(CloseFrame.of(ctx.alloc(), status));
+    }
+
+    private void write(ByteBuf frame) {
+        ctx.write(frame, ctx.voidPromise());
+        if (reading) {
+            flushOwed = true;
+        } else {
+            ctx.flush();
+        }
+    }
+
+    /** Forgets what is owed. */
+    void release() {
+        if (pongOwed != null) {
+            pongOwed.release();
+            pongOwed = null;
+        }
+    }
+}

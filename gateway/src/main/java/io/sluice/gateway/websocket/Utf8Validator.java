@@ -1,0 +1,64 @@
+package io.sluice.gateway.websocket;
+
+import io.netty.buffer.ByteBuf;
+
+/** Checks UTF-8 as it arrives (RFC 3629): the first byte that cannot be is found when it comes. */
+final class Utf8Validator {
+    private static final long NOT_ASCII = 0x8080_8080_8080_8080L;
+
+    /** Bytes that the character begun needs, and within what the next one must be. */
+    private int needed;
+    private int lowest = 0x80;
+    private int highest = 0xBF;
+
+    /** Whether a text can go on like this. */
+    boolean accepts(ByteBuf bytes, int from, int length) {
+        int at = from;
+        int end = from + length;
+        while (at < end) {
+            if (needed == 0 && at + 8 <= end && (bytes.getLong(at) & NOT_ASCII) == 0) {
+                at += 8;
+            } else if (!accepts(bytes.getUnsignedByte(at++))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether a text can end here; the next begins anew. */
+    boolean complete() {
+        boolean complete = needed == 0;
+        needed = 0;
+        lowest = 0x80;
+        highest = 0xBF;
+        return complete;
+    }
+
+    private boolean accepts(int octet) {
+        return needed == 0 ? begins(octet) : continues(octet);
+    }
+
+    private boolean begins(int octet) {
+        if (octet < 0x80) {
+            return true;
+        }
+        if (octet < 0xC2 || octet > 0xF4) {
+            return false;
+        }
+        needed = octet < 0xE0 ? 1 : octet < 0xF0 ? 2 : 3;
+        // No overlong forms, no surrogates, nothing above U+10FFFF.
+        lowest = octet == 0xE0 ? 0xA0 : octet == 0xF0 ? 0x90 : 0x80;
+        highest = octet == 0xED ? 0x9F : octet == 0xF4 ? 0x8F : 0xBF;
+        return true;
+    }
+
+    private boolean continues(int octet) {
+        if (octet < lowest || octet > highest) {
+            return false;
+        }
+        needed--;
+        lowest = 0x80;
+        highest = 0xBF;
+        return true;
+    }
+}

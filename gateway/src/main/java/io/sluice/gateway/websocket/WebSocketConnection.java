@@ -1,0 +1,273 @@
+package io.sluice.gateway.websocket;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import io.netty.util.concurrent.EventExecutor;
+import io.sluice.config.SocketConfig;
+import io.sluice.gateway.pipeline.ReadAhead;
+import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.WebSocket;
+import io.sluice.handlers.WebSocketListener;
+import java.net.InetSocketAddress;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A connection from its handshake to its end, between its client and its listener. */
+final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver {
+    private static final Logger log = LoggerFactory.getLogger(WebSocketConnection.class);
+
+    private final String id;
+    private final SocketConfig config;
+    private final PerMessageDeflate compression;
+    private final WebSocketListener listener;
+    private final SocketMeter meter;
+    private final ReadAhead readAhead;
+
+    private ChannelHandlerContext ctx;
+    private SocketReader reader;
+    private SocketWriter writer;
+    private KeepAlive keepAlive;
+    private ClosingHandshake closing;
+    private boolean paused;
+    private int requests;
+    private boolean goingAway;
+
+    /**
+     * A connection whose handshake is about to be done.
+     *
+     * @param compression what was agreed on; null for none
+     */
+    WebSocketConnection(String id, SocketConfig config, PerMessageDeflate compression,
+                        WebSocketListener listener, SocketMeter meter, ReadAhead readAhead) {
+        this.id = id;
+        this.config = config;
+        this.compression = compression;
+        this.listener = listener;
+        this.meter = meter;
+        this.readAhead = readAhead;
+    }
+
+    /** The handshake is done. */
+    void open(ChannelHandlerContext context) {
+        ctx = context;
+        var assembler = new MessageAssembler(this, ctx.alloc(), config.maxMessage().bytes());
+        reader = new SocketReader(new FrameDecoder(assembler, compression != null, config.maxFrame().bytes()),
+                assembler, readAhead);
+        writer = new SocketWriter(ctx, MessageEncoding.of(compression, config.compressFrom().bytes()));
+        closing = new ClosingHandshake(ctx, reader, writer, config.closeTimeout(), this::ended);
+        keepAlive = new KeepAlive(this, ctx.executor(), config);
+        try {
+            listener.opened(this);
+        } catch (Throwable e) {
+            failed(e);
+        }
+    }
+
+    // --- what comes
+
+    /** Bytes have come, which are the connection's from here on. */
+    void read(ByteBuf bytes) {
+        keepAlive.heard();
+        writer.readBegins();
+        try {
+            reader.read(bytes);
+        } catch (ProtocolException e) {
+            failed(e);
+        }
+    }
+
+    void readEnds() {
+        writer.readEnds();
+    }
+
+    @Override
+    public boolean takesMessages() {
+        return !paused || !closing.isOpen();
+    }
+
+    @Override
+    public void message(boolean text, ByteBuf payload) {
+        if (!closing.isOpen()) {
+            return;
+        }
+        meter.received(payload.readableBytes());
+        try {
+            if (text) {
+                listener.text(this, payload);
+            } else {
+                listener.binary(this, payload);
+            }
+        } catch (Throwable e) {
+            failed(e);
+        }
+    }
+
+    @Override
+    public void control(int opcode, ByteBuf payload) {
+        if (opcode == Opcode.PING && closing.isOpen()) {
+            writer.pong(payload);
+        } else if (opcode == Opcode.CLOSE) {
+            closing.answer(CloseFrame.answerTo(payload));
+        }
+    }
+
+    /** The client takes messages again. */
+    void writable() {
+        if (closing.isOpen() && isWritable()) {
+            writer.writable();
+            try {
+                listener.writable(this);
+            } catch (Throwable e) {
+                failed(e);
+            }
+        }
+    }
+
+    private void failed(Throwable cause) {
+        if (cause instanceof ProtocolException violation) {
+            log.debug("the client of socket {} is at fault: {}", id, violation.getMessage());
+            fail(violation.status());
+        } else {
+            log.error("the handler of socket {} failed", id, cause);
+            fail(WebSocketCloseStatus.INTERNAL_SERVER_ERROR);
+        }
+    }
+
+    // --- the end
+
+    @Override
+    public void close(WebSocketCloseStatus status) {
+        closing.close(status);
+        goOn();
+    }
+
+    /** Closes a socket whose client cannot be expected to close it. */
+    void fail(WebSocketCloseStatus status) {
+        closing.fail(status);
+    }
+
+    /** The connection has ended. */
+    void gone() {
+        closing.gone();
+    }
+
+    private void ended() {
+        keepAlive.stop();
+        meter.closed();
+        try {
+            listener.closed(this);
+        } catch (Throwable e) {
+            failed(e);
+        }
+    }
+
+    /** Closes behind what runs, and begins nothing new. */
+    void goAway() {
+        goingAway = true;
+        paused = true;
+        closeIfAway();
+    }
+
+    private void closeIfAway() {
+        if (goingAway && requests == 0) {
+            close(WebSocketCloseStatus.ENDPOINT_UNAVAILABLE);
+        }
+    }
+
+    // --- what the listener asks for
+
+    @Override
+    public void sendText(ByteBuf message) {
+        send(true, message);
+    }
+
+    @Override
+    public void sendBinary(ByteBuf message) {
+        send(false, message);
+    }
+
+    private void send(boolean text, ByteBuf message) {
+        if (closing.isOpen()) {
+            meter.sent(message.readableBytes());
+            writer.message(text, message);
+        } else {
+            message.release();
+        }
+    }
+
+    @Override
+    public void send(SharedMessage message) {
+        if (closing.isOpen()) {
+            meter.sent(message.size());
+            writer.message(message);
+        }
+    }
+
+    void ping() {
+        writer.ping();
+    }
+
+    @Override
+    public boolean isWritable() {
+        return ctx.channel().isWritable();
+    }
+
+    @Override
+    public void pause() {
+        paused = true;
+    }
+
+    @Override
+    public void resume() {
+        paused = goingAway;
+        goOn();
+    }
+
+    private void goOn() {
+        if (takesMessages()) {
+            try {
+                reader.goOn();
+            } catch (ProtocolException e) {
+                failed(e);
+            }
+        }
+    }
+
+    @Override
+    public void beginRequest() {
+        requests++;
+    }
+
+    @Override
+    public void endRequest() {
+        requests--;
+        closeIfAway();
+    }
+
+    @Override
+    public void dropped(DropReason reason) {
+        meter.dropped(reason);
+    }
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public InetSocketAddress clientAddress() {
+        return (InetSocketAddress) ctx.channel().remoteAddress();
+    }
+
+    @Override
+    public EventExecutor eventLoop() {
+        return ctx.executor();
+    }
+
+    @Override
+    public ByteBufAllocator alloc() {
+        return ctx.alloc();
+    }
+}
