@@ -53,13 +53,19 @@ final class ConfigProblems {
 
     /** A value that is not what its key takes. */
     void wrong(ConfigValue value, String path, String expected) {
-        add(value, "%s: %s (expected: %s)".formatted(path, ScalarReader.shown(value), expected));
+        String shown = isSecret(path) ? "not shown" : ScalarReader.shown(value);
+        add(value, "%s: %s (expected: %s)".formatted(path, shown, expected));
     }
 
     /** A key that does not exist, with the nearest that does. */
     void unknown(ConfigValue value, String parent, String key, String what, Collection<String> known) {
-        add(value, "%s%s: unknown %s (expected: %s)".formatted(child(parent, key), written(key, value), what,
-                oneOf(key, known)));
+        add(value, "%s%s: unknown %s (expected: %s)".formatted(child(parent, key),
+                isSecret(parent) ? "" : written(key, value), what, oneOf(key, known)));
+    }
+
+    /** Somebody may have put a token itself where its hash belongs, or thereabouts. */
+    private static boolean isSecret(String path) {
+        return path.equals("sluice.tokens") || path.startsWith("sluice.tokens.");
     }
 
     /** Not where it is an object, which would take the page, or may be a secret under a misspelt key. */

@@ -31,10 +31,14 @@ final class CrossChecks {
         Set<String> topics = names(config.topics());
         each(config.databases(), (name, database) ->
                 checkReference(database.pool(), "pool", pools, "databases", name));
+        Set<String> tokens = names(config.tokens());
+        checkHashes(config.tokens());
         Map<String, String> taken = new HashMap<>();
         each(config.routes(), (name, route) -> {
             checkHandler(name, route, pools, databases);
             checkTopics(name, route, topics);
+            route.tokens().orElse(Set.of()).forEach(token ->
+                    checkReference(token, "tokens", tokens, "routes", name));
             checkUnique(name, route, taken);
         });
     }
@@ -112,6 +116,17 @@ final class CrossChecks {
         }
     }
 
+    /** A token with two names: whose would it be? */
+    private void checkHashes(Map<String, TokenConfig> tokens) {
+        Map<Sha256, String> taken = new HashMap<>();
+        each(tokens, (name, token) -> {
+            String other = token.sha256() == null ? null : taken.putIfAbsent(token.sha256(), name);
+            if (other != null) {
+                wrong("that of " + other, "of a token of its own", "tokens", name, "sha256");
+            }
+        });
+    }
+
     private void checkParameters(String name, RouteConfig route, HandlerConfig.Query query) {
         if (query.sql() == null || query.parameters() == null) {
             return;
@@ -166,7 +181,8 @@ final class CrossChecks {
 
     private void checkReference(String target, String key, Collection<String> known, String... at) {
         if (target != null && known != null && !known.contains(target)) {
-            String expected = known.isEmpty() ? "a " + key + " that is defined; none is"
+            String one = key.replaceFirst("s$", "");
+            String expected = known.isEmpty() ? "a " + one + " that is defined; none is"
                     : ConfigProblems.oneOf(target, known);
             wrong(target.isEmpty() ? "\"\"" : target, expected, at[0], at[1], key);
         }

@@ -14,6 +14,7 @@ public record GatewayConfig(
         OffloadConfig offload,
         Map<String, DatabaseConfig> databases,
         Map<String, TopicsConfig> topics,
+        Map<String, TokenConfig> tokens,
         Map<String, RouteConfig> routes,
         LifecycleConfig lifecycle,
         LogConfig log) {

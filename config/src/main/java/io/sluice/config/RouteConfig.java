@@ -1,6 +1,7 @@
 package io.sluice.config;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -9,6 +10,7 @@ import java.util.Set;
  * @param methods a route for GET answers HEAD, and any route OPTIONS, without naming them
  * @param deadline from the request's head to the last byte of its answer
  * @param maxBody of the request
+ * @param tokens names from {@code sluice.tokens} whose tokens are let in; without it everybody is
  * @param handler what the route does; its keys stand beside the others
  */
 public record RouteConfig(
@@ -16,5 +18,6 @@ public record RouteConfig(
         Set<Method> methods,
         @Range(min = 1, max = Range.DAY) Duration deadline,
         @Range(max = 1024 * Range.GIB) ByteSize maxBody,
+        Optional<Set<String>> tokens,
         HandlerConfig handler) {
 }

@@ -128,6 +128,7 @@ final class ScalarReader {
                 : type.isEnum() ? oneOf(type, "")
                 : type == PathTemplate.class ? "a path, such as /orders/{id}"
                 : type == NamedSql.class ? "an SQL statement"
+                : type == Sha256.class ? Sha256.EXPECTED
                 : type == OriginPattern.class ? "an origin, such as https://app.example.com"
                 : type == String.class ? "a text"
                 : type == Set.class ? ConfigProblems.LIST : ConfigProblems.OBJECT;

@@ -39,7 +39,7 @@ class ConfigBinderTest {
         assertThat(routes.keySet()).containsExactly("text", "json", "echo", "index", "cpu", "delay", "query");
         assertThat(routes.get("text")).isEqualTo(new RouteConfig(PathTemplate.parse("/"),
                 Set.of(Method.GET, Method.POST), Duration.ofSeconds(2), new ByteSize(4096),
-                new HandlerConfig.Text("Hi", "text/html", 201)));
+                Optional.of(Set.of("alice")), new HandlerConfig.Text("Hi", "text/html", 201)));
         assertThat(routes.values()).extracting(RouteConfig::handler).containsExactly(
                 new HandlerConfig.Text("Hi", "text/html", 201),
                 new HandlerConfig.Json(Map.of("a", Map.of("b", List.of(1, "x"))), Optional.of("at"), 203),
@@ -158,8 +158,8 @@ class ConfigBinderTest {
             admin.""        | host, port
             admin."a.port"  | host, port; did you mean port?
             admin.日本       | host, port
-            "admin.port"    | admin, databases, lifecycle, log, offload, routes, server, topics
-            routes.json.stat | body, deadline, handler, max-body, methods, path, status, timestamp; \
+            "admin.port"    | admin, databases, lifecycle, log, offload, routes, server, tokens, topics
+            routes.json.stat | body, deadline, handler, max-body, methods, path, status, timestamp, tokens; \
             did you mean status?
             """)
     void unknownKeysSuggestTheNearest(String key, String expected) {

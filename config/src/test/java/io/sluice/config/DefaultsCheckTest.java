@@ -34,15 +34,15 @@ class DefaultsCheckTest {
             with its unit, such as 250ms, 5s or 2m; 100ms..1h)
             route-defaults.methods = [] | route-defaults.methods: [] (expected: a list [ … ] of at least one)
             route-defaults.handler = text | route-defaults.handler = text: unknown key (expected: one of \
-            deadline, max-body, methods, path)
+            deadline, max-body, methods, path, tokens)
             parameter-defaults.required = 5 | parameter-defaults.required: 5 (expected: true or false)
             handler-defaults.text.status = 99 | handler-defaults.text.status: 99 (expected: 200..599)
             handler-defaults.index.status = 5 | handler-defaults.index.status = 5: unknown key (expected: \
-            one of deadline, max-body, methods, path)
+            one of deadline, max-body, methods, path, tokens)
             handler-defaults.txt.status = 201 | handler-defaults.txt: unknown handler (expected: one of cpu, \
             delay, echo, index, json, publish, query, text, ws-echo, ws-rpc, ws-topic; did you mean text?)
             handler-default.text {} | handler-default: unknown key (expected: one of admin, databases, \
-            lifecycle, log, offload, routes, server, topics)
+            lifecycle, log, offload, routes, server, tokens, topics)
             handler-defaults.ws-echo.socket.max-frame = no | handler-defaults.ws-echo.socket.max-frame: \
             no (expected: a size, such as 512, 8KiB or 1MiB; 125B..1GiB)
             handler-defaults.ws-rpc.socket.max-fame = 9 | handler-defaults.ws-rpc.socket.max-fame = 9: \

@@ -16,7 +16,7 @@ final class ConfigReport {
 
     static String of(GatewayConfig config) {
         var rows = new ArrayList<List<String>>();
-        rows.add(List.of("METHODS", "PATH", "HANDLER", "RUNS ON", "DEADLINE", "ROUTE"));
+        rows.add(List.of("METHODS", "PATH", "HANDLER", "RUNS ON", "DEADLINE", "TOKENS", "ROUTE"));
         config.routes().entrySet().stream()
                 .sorted(Comparator.comparing(entry -> entry.getValue().path().toString()))
                 .forEach(entry -> rows.add(row(entry.getKey(), entry.getValue(), config)));
@@ -28,7 +28,8 @@ final class ConfigReport {
     private static List<String> row(String name, RouteConfig route, GatewayConfig config) {
         return List.of(route.methods().stream().map(Enum::name).collect(Collectors.joining(",")),
                 route.path().toString(), Routes.kind(route.handler()), runsOn(route.handler(), config),
-                route.deadline().toMillis() + "ms", name);
+                route.deadline().toMillis() + "ms",
+                route.tokens().map(tokens -> String.join(",", tokens)).orElse("-"), name);
     }
 
     private static String runsOn(HandlerConfig handler, GatewayConfig config) {

@@ -4,6 +4,7 @@ import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
 import io.sluice.config.SocketConfig;
+import io.sluice.gateway.access.Tokens;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.RouteTable;
@@ -39,8 +40,10 @@ final class Routes {
     }
 
     List<Route> of(GatewayConfig config) {
+        var tokens = new Tokens(config.tokens());
         config.routes().forEach((name, route) -> routes.add(new Route(name, route.path(), route.methods(),
-                kind(route.handler()), route.deadline(), route.maxBody().bytes(), handler(route))));
+                kind(route.handler()), route.deadline(), route.maxBody().bytes(),
+                tokens.access(route.tokens()), handler(route))));
         return List.copyOf(routes);
     }
 

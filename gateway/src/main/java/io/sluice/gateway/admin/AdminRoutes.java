@@ -49,7 +49,8 @@ public final class AdminRoutes {
                 route("/livez", exchange -> json(exchange, HttpResponseStatus.OK, Map.of("status", "alive"))),
                 route("/readyz", this::readiness),
                 route("/pools", exchange -> json(exchange, HttpResponseStatus.OK, pools.now())),
-                route("/routes", exchange -> json(exchange, HttpResponseStatus.OK, RouteTable.of(served)))));
+                route("/routes", exchange ->
+                        json(exchange, HttpResponseStatus.OK, RouteTable.withTokens(served)))));
     }
 
     private static Route route(String path, RouteHandler handler) {

@@ -50,6 +50,7 @@ public final class HttpExchange implements ServedRequest {
     void start(RouteHandler handler) {
         logged(() -> {
             if (request.hasRoute()) {
+                request.requireAccess(this);
                 request.shortenDeadline();
                 body.requireFits();
             }
@@ -117,7 +118,7 @@ public final class HttpExchange implements ServedRequest {
 
     @Override
     public String caller() {
-        return null;
+        return request.caller();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.sluice.gateway.routing;
 
 import io.sluice.config.Method;
 import io.sluice.config.PathTemplate;
+import io.sluice.gateway.access.Access;
 import io.sluice.handlers.RouteHandler;
 import java.time.Duration;
 import java.util.Set;
@@ -12,13 +13,20 @@ import java.util.Set;
  * @param uri the path as text, for meters and logs
  * @param kind the kind of its handler, for people
  * @param maxBody of a request, in bytes
+ * @param access who may use it, asked before its handler is
  */
 public record Route(String name, PathTemplate path, String uri, Set<Method> methods, String kind,
-                    Duration deadline, long maxBody, RouteHandler handler) {
+                    Duration deadline, long maxBody, Access access, RouteHandler handler) {
 
     /** A route whose {@code uri} is its path as text. */
     public Route(String name, PathTemplate path, Set<Method> methods, String kind, Duration deadline,
+                 long maxBody, Access access, RouteHandler handler) {
+        this(name, path, path.toString(), methods, kind, deadline, maxBody, access, handler);
+    }
+
+    /** One that is open to everybody. */
+    public Route(String name, PathTemplate path, Set<Method> methods, String kind, Duration deadline,
                  long maxBody, RouteHandler handler) {
-        this(name, path, path.toString(), methods, kind, deadline, maxBody, handler);
+        this(name, path, methods, kind, deadline, maxBody, Access.OPEN, handler);
     }
 }

@@ -15,6 +15,15 @@ public final class RouteTable {
         return routes.stream().map(RouteTable::row).toList();
     }
 
+    /** The same for operators, with the names of the tokens that open a route. */
+    public static List<Map<String, Object>> withTokens(List<Route> routes) {
+        return routes.stream().map(route -> {
+            Map<String, Object> row = row(route);
+            row.put("tokens", route.access().names().stream().sorted().toList());
+            return row;
+        }).toList();
+    }
+
     private static Map<String, Object> row(Route route) {
         var row = new LinkedHashMap<String, Object>();
         row.put("name", route.name());

@@ -3,6 +3,7 @@ package io.sluice.gateway.routing;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.offload.Deadline;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +21,8 @@ public final class RoutedRequest {
     private final long startNanos = System.nanoTime();
     private Deadline deadline;
     private QueryStringDecoder query;
+    private boolean callerKnown;
+    private String caller;
 
     /** A request that takes so long at most. */
     public RoutedRequest(HttpRequest head, String id, String path, RouteMatch match, Duration time) {
@@ -81,6 +84,24 @@ public final class RoutedRequest {
         } catch (IllegalArgumentException e) {
             throw new HttpException(HttpResponseStatus.BAD_REQUEST, "a broken percent-encoding in the query");
         }
+    }
+
+    /** The name of the token that the head carries; null without one that is known. */
+    public String caller() {
+        if (!callerKnown) {
+            caller = hasRoute() ? match.route().access().callerOf(head) : null;
+            callerKnown = true;
+        }
+        return caller;
+    }
+
+    /**
+     * Lets an exchange, which is this request, pass to the route.
+     *
+     * @throws HttpException 401, 403 or 400 where the route is not for its caller
+     */
+    public void requireAccess(Exchange exchange) {
+        match.route().access().require(exchange);
     }
 
     /** Whether there is a route for it. */

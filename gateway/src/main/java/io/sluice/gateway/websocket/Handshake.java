@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.config.SocketConfig;
+import io.sluice.gateway.access.Subprotocols;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import java.nio.charset.StandardCharsets;
@@ -16,13 +17,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** The server's part of the opening handshake (RFC 6455 section 4.2). */
 final class Handshake {
-    /** What browsers, which cannot set Authorization, ask for in front of a token. */
-    static final String BEARER = "bearer";
-
     private static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
     private static final String VERSION = "13";
     private static final int KEY_LENGTH = 16;
@@ -100,21 +97,13 @@ final class Handshake {
         answer.set(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET);
         answer.set(HttpHeaderNames.SEC_WEBSOCKET_ACCEPT,
                 accept(request.get(HttpHeaderNames.SEC_WEBSOCKET_KEY)));
-        String subprotocol = subprotocol(request, config.subprotocols().orElse(Set.of()));
+        String subprotocol = Subprotocols.of(request).agreed(config.subprotocols().orElse(Set.of()));
         if (subprotocol != null) {
             answer.set(HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL, subprotocol);
         }
         if (compression != null) {
             answer.set(HttpHeaderNames.SEC_WEBSOCKET_EXTENSIONS, compression.header());
         }
-    }
-
-    /** The client's first that is known here; a browser that sends a token this way must be answered one. */
-    private static String subprotocol(HttpHeaders request, Set<String> known) {
-        List<String> offered = request.getAll(HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL).stream()
-                .flatMap(header -> Stream.of(header.split(","))).map(String::strip).toList();
-        return offered.stream().filter(known::contains).findFirst()
-                .orElse(offered.contains(BEARER) ? BEARER : null);
     }
 
     private static String accept(String key) {

@@ -1,0 +1,74 @@
+package io.sluice.gateway.access;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.HttpException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Who may use a route. */
+public final class Access {
+    /** For everybody, where no token is known. */
+    public static final Access OPEN = new Tokens(Map.of()).access(Optional.empty());
+
+    private static final String CHALLENGE = "Bearer realm=\"sluice\"";
+
+    private final Tokens tokens;
+    /** Null for everybody. */
+    private final Set<String> names;
+
+    Access(Tokens tokens, Set<String> names) {
+        this.tokens = tokens;
+        this.names = names;
+    }
+
+    /** The names of those who may; empty where everybody may. */
+    public Set<String> names() {
+        return names == null ? Set.of() : names;
+    }
+
+    /** The name of the token that a request carries; null without one, or where it is not known. */
+    public String callerOf(HttpRequest head) {
+        return tokens.callerOf(head);
+    }
+
+    /**
+     * Lets an exchange pass by its {@link Exchange#caller()}, wherever it has that from.
+     *
+     * @throws HttpException 401 without a caller, 403 for another than these, as RFC 6750 section 3.1 has
+     *     it; 400 for more than one token, where there is no telling who it is
+     */
+    public void require(Exchange exchange) {
+        if (names == null) {
+            return;
+        }
+        String caller = exchange.caller();
+        if (caller == null) {
+            throw unknown(exchange.request());
+        }
+        if (!names.contains(caller)) {
+            throw refusal(HttpResponseStatus.FORBIDDEN, "insufficient_scope",
+                    "this token is for other routes");
+        }
+    }
+
+    private static HttpException unknown(HttpRequest head) {
+        return switch (PresentedTokens.of(head).size()) {
+            case 0 -> new HttpException(HttpResponseStatus.UNAUTHORIZED,
+                    "no token (expected: Authorization: Bearer <token>)")
+                    .with(HttpHeaderNames.WWW_AUTHENTICATE, CHALLENGE);
+            case 1 -> refusal(HttpResponseStatus.UNAUTHORIZED, "invalid_token",
+                    "a token that is not known here");
+            default -> refusal(HttpResponseStatus.BAD_REQUEST, "invalid_request",
+                    "more than one token (expected: one, presented in one way)");
+        };
+    }
+
+    private static HttpException refusal(HttpResponseStatus status, String error, String detail) {
+        return new HttpException(status, detail)
+                .with(HttpHeaderNames.WWW_AUTHENTICATE, CHALLENGE + ", error=\"" + error + '"');
+    }
+}
