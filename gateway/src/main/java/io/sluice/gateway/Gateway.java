@@ -58,7 +58,7 @@ final class Gateway implements AutoCloseable {
     private final Health health = new Health(databases);
     private final Connections connections;
     private EventLoopGroup workers;
-    private Channel server;
+    private volatile Channel server;
     private Channel admin;
 
     private Gateway(GatewayConfig config) {
@@ -93,7 +93,8 @@ final class Gateway implements AutoCloseable {
 
         admin = bind("admin", config.admin().host(), config.admin().port(), adminLoop, adminLoop,
                 new GatewayChannelInitializer(config.server(),
-                        new AdminRoutes(meters, health, routes, new PoolReport(pools, poolMeters)).router(),
+                        new AdminRoutes(meters, health, routes, new PoolReport(pools, poolMeters),
+                                this::port).router(),
                         new Connections(Duration.ZERO), _ -> { }, null));
         server = bind("server", config.server().host(), config.server().port(), boss, workers,
                 new GatewayChannelInitializer(config.server(), new Router(routes), connections, listener(),
@@ -190,9 +191,10 @@ final class Gateway implements AutoCloseable {
         return part;
     }
 
-    /** The port that clients connect to. */
+    /** The port that clients connect to; until it is open, the configured one. */
     public int port() {
-        return ((InetSocketAddress) server.localAddress()).getPort();
+        return server == null ? config.server().port()
+                : ((InetSocketAddress) server.localAddress()).getPort();
     }
 
     /** The port that operators connect to. */

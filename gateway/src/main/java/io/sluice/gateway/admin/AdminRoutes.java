@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntSupplier;
 
 /** The routes of the admin port. They run on its own event loop, where a slow scrape delays only others. */
 public final class AdminRoutes {
@@ -33,13 +34,19 @@ public final class AdminRoutes {
     private final Health health;
     private final List<Route> served;
     private final PoolReport pools;
+    private final SocketsPage socketsPage;
 
-    /** Tells of these. */
-    public AdminRoutes(Meters meters, Health health, List<Route> served, PoolReport pools) {
+    /**
+     * Tells of these.
+     *
+     * @param port that the routes are served on
+     */
+    public AdminRoutes(Meters meters, Health health, List<Route> served, PoolReport pools, IntSupplier port) {
         this.meters = meters;
         this.health = health;
         this.served = served;
         this.pools = pools;
+        socketsPage = new SocketsPage(served, port);
     }
 
     /** What finds them. */
@@ -48,6 +55,7 @@ public final class AdminRoutes {
                 route("/metrics", this::metrics),
                 route("/livez", exchange -> json(exchange, HttpResponseStatus.OK, Map.of("status", "alive"))),
                 route("/readyz", this::readiness),
+                route("/ws/**", socketsPage),
                 route("/pools", exchange -> json(exchange, HttpResponseStatus.OK, pools.now())),
                 route("/routes", exchange ->
                         json(exchange, HttpResponseStatus.OK, RouteTable.withTokens(served)))));
