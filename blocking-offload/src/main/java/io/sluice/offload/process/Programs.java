@@ -1,0 +1,66 @@
+package io.sluice.offload.process;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import io.sluice.config.ProgramConfig;
+import io.sluice.config.ProgramConfig.Sandbox;
+import io.sluice.offload.Deadline;
+import io.sluice.offload.Offload;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs strangers' programs behind an offload pool: each holds one of its workers, and no other thread. */
+public final class Programs implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Programs.class);
+
+    private final ProgramConfig config;
+    private final Offload offload;
+    private final Interpreters interpreters;
+
+    /** Starts what is to be warm, in the background. */
+    public Programs(ProgramConfig config, Offload offload) {
+        this.config = config;
+        this.offload = offload;
+        if (config.sandbox() == Sandbox.NONE) {
+            log.warn("sandbox = none: programs run as this user, with its files and its network; only for "
+                    + "programs that are trusted");
+        }
+        interpreters = new Interpreters(config);
+    }
+
+    /**
+     * Runs a program. A program that fails, or takes too long, has a result like any other. May be called
+     * from any thread and never blocks.
+     *
+     * @param deadline when it is killed and the future fails, as {@link Offload#submit} has it; beyond the
+     *     wall time where a program that takes too long shall have a result
+     * @param home where listeners of the returned future are called
+     * @param code Python; not to be changed any more
+     * @param input its standard input; not to be changed any more
+     * @return the result, or an {@link java.io.IOException} where no interpreter could be started; cancel it
+     *     to kill the program
+     */
+    public Future<ProgramResult> run(Deadline deadline, EventExecutor home, byte[] code, byte[] input) {
+        return offload.submit(deadline, home, scope -> {
+            try (Interpreter interpreter = interpreters.take()) {
+                return interpreter.run(code, input, scope);
+            }
+        });
+    }
+
+    /**
+     * Tries to break out of the sandbox, in a few ways that must not work. Blocks the calling thread, for a
+     * tenth of a second.
+     *
+     * @throws SandboxException where one of them worked, or nothing does
+     */
+    public void selfTest() throws SandboxException, InterruptedException {
+        new SelfTest(config).run();
+    }
+
+    /** Ends the interpreters that wait; to be called when the pool has ended. */
+    @Override
+    public void close() {
+        interpreters.close();
+    }
+}

@@ -1,0 +1,82 @@
+# Tries what a program must not be able to do. Writes one line for each: its name, and what was found.
+# Standard input: a file of the host that nobody in here may see, and the number of processes.
+import os
+import resource
+import signal
+import socket
+
+canary = input()
+processes = int(input())
+
+
+def status(key):
+    with open("/proc/self/status") as lines:
+        return next(line.split()[1] for line in lines if line.startswith(key))
+
+
+def writable(folder):
+    name = os.path.join(folder, "self-test")
+    try:
+        os.close(os.open(name, os.O_CREAT | os.O_WRONLY))
+        os.unlink(name)
+        return True
+    except OSError:
+        return False
+
+
+def folders():
+    yield "/"
+    for name in sorted(os.listdir("/")):
+        folder = "/" + name
+        yield folder
+        if name != "proc" and not os.path.islink(folder) and os.path.isdir(folder):
+            yield from (entry.path for entry in os.scandir(folder) if entry.is_dir(follow_symlinks=False))
+
+
+def limits():
+    names = ["CPU", "AS", "NPROC", "FSIZE", "NOFILE", "CORE"]
+    return " ".join(str(resource.getrlimit(getattr(resource, "RLIMIT_" + name))[0]) for name in names)
+
+
+def forks():
+    """Whether processes are bounded in fact; hundreds are not tried."""
+    children = []
+    try:
+        while len(children) < min(processes, 256):
+            child = os.fork()
+            if not child:
+                signal.pause()
+            children.append(child)
+        return "unbounded" if len(children) == processes else "bounded"
+    except OSError:
+        return "bounded"
+    finally:
+        for child in children:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+
+
+def strangers():
+    """Processes that are neither the sandbox's first nor this one."""
+    return " ".join(name for name in os.listdir("/proc") if name.isdigit() and name not in ("1", "2"))
+
+
+def probe(name, find):
+    try:
+        found = find()
+    except Exception as e:
+        found = repr(e)
+    print(name, found, sep="=")
+
+
+probe("user", lambda: f"{os.getuid()}:{os.getgid()}")
+probe("capabilities", lambda: (status("CapEff") + status("CapBnd")).strip("0"))
+probe("new privileges", lambda: "" if status("NoNewPrivs") == "1" else "possible")
+probe("network", lambda: " ".join(name for _, name in socket.if_nameindex()))
+probe("visible files of the host", lambda: " ".join(
+    name for name in [canary, "/etc/passwd", "/root", "/home", "/sys"] if os.path.exists(name)))
+probe("writable folders", lambda: " ".join(folder for folder in folders() if writable(folder)))
+probe("environment", lambda: " ".join(sorted(os.environ)))
+probe("other processes", strangers)
+probe("limits", limits)
+probe("processes", forks)

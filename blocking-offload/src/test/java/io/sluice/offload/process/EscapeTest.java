@@ -1,0 +1,234 @@
+package io.sluice.offload.process;
+
+import static io.sluice.offload.process.ProgramTestBed.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.config.ProgramConfig.Sandbox;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Programs that want to get out of the sandbox, stay, or take the host with them. */
+class EscapeTest {
+    private ProgramTestBed bed;
+
+    @BeforeAll
+    static void needsBubblewrap() {
+        ProgramTestBed.assumeBubblewrap();
+    }
+
+    @BeforeEach
+    void start() {
+        bed = new ProgramTestBed(ProgramTestBed.config(Sandbox.BUBBLEWRAP, Duration.ofSeconds(2),
+                Duration.ofSeconds(2), 1));
+    }
+
+    @AfterEach
+    void close() {
+        bed.close();
+    }
+
+    @Test
+    void itIsNobodyWithoutCapabilities() throws Exception {
+        assertThat(bed.run("""
+                import os
+                print(os.getuid(), os.getgid(), os.uname().nodename)
+                print(*(l.split()[1] for l in open('/proc/self/status') if l.startswith(('CapE', 'CapB'))))
+                """).stdout()).isEqualTo("65534 65534 sandbox\n" + "0".repeat(16) + " "
+                + "0".repeat(16) + "\n");
+    }
+
+    @Test
+    void thereIsNoNetwork() throws Exception {
+        try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThat(bed.run("""
+                    import socket
+                    for address in [('127.0.0.1', %d), ('1.1.1.1', 53)]:
+                        try: socket.create_connection(address, 1); print('CONNECTED')
+                        except OSError as e: print('no')
+                    try: print(socket.getaddrinfo('localhost.localdomain', 80))
+                    except OSError: print('no')
+                    """.formatted(server.getLocalPort())).stdout()).isEqualTo("no\nno\nno\n");
+        }
+    }
+
+    @Test
+    void filesOfTheHostAreNotThere(@TempDir Path folder) throws Exception {
+        Path secret = Files.writeString(folder.resolve("secret"), "secret");
+
+        assertThat(bed.run("""
+                import os
+                for name in ['%s', '/etc/passwd', '/etc/shadow', '/etc/hostname', '/root', '/home', '/var',
+                             '/sys', '/proc/1/root/etc/passwd', '/proc/self/root/etc/passwd']:
+                    print(os.path.exists(name), end=' ')
+                print(os.listdir('/tmp'))
+                """.formatted(secret)).stdout()).isEqualTo("False ".repeat(10) + "[]\n");
+    }
+
+    @Test
+    void theGatewaysEnvironmentAndProcessesAreNotThere() throws Exception {
+        assertThat(bed.run("""
+                import os
+                print(*sorted(os.environ))
+                print(*sorted(n for n in os.listdir('/proc') if n.isdigit()))
+                print(*sorted(v.split('=')[0] for v in open('/proc/1/environ').read().split(chr(0)) if v))
+                print(*sorted(os.listdir('/proc/self/fd'))) # 3 is this folder
+                """).stdout()).isEqualTo("""
+                HOME LANG MALLOC_ARENA_MAX PATH PWD
+                1 2
+                HOME LANG MALLOC_ARENA_MAX PATH PWD
+                0 1 2 3
+                """);
+    }
+
+    @Test
+    void nothingButTmpCanBeWritten() throws Exception {
+        assertThat(bed.run("""
+                import os
+                for folder in ['/', '/usr', '/usr/bin', '/etc', '/dev', '/dev/shm', '/proc',
+                               '/proc/sys/kernel', '/bin', '/lib', '/tmp']:
+                    try: open(folder + '/file', 'w'); print(folder)
+                    except OSError: pass
+                """).stdout()).isEqualTo("/tmp\n");
+    }
+
+    @Test
+    void itCannotMountNorHaveNamespacesOfItsOwn() throws Exception {
+        assertThat(bed.run("""
+                import ctypes
+                libc = ctypes.CDLL(None)
+                print(libc.unshare(0x10000000), libc.setuid(0),
+                      libc.mount(b'none', b'/tmp', b'tmpfs', 0, None))
+                """).stdout()).isEqualTo("-1 -1 -1\n");
+    }
+
+    @Test
+    void whatItLeavesInTmpIsGone() throws Exception {
+        bed.run("open('/tmp/left-by-a-program', 'w').write('x')");
+
+        assertThat(bed.run("import os; print(os.listdir('/tmp'))").stdout()).isEqualTo("[]\n");
+        assertThat(Path.of("/tmp/left-by-a-program")).doesNotExist();
+    }
+
+    @Test
+    void noFileGrowsBeyondItsLimit() throws Exception {
+        ProgramResult result = bed.run("""
+                import os
+                try: open('file', 'wb').write(bytes(2 << 20))
+                except OSError as e: print(e.strerror, os.path.getsize('file'))
+                """);
+
+        assertThat(result.stdout()).isEqualTo("File too large 1048576\n");
+    }
+
+    @Test
+    void tmpIsBounded() throws Exception {
+        assertThat(bed.run("""
+                try:
+                    for i in range(100): open(str(i), 'wb').write(bytes(1 << 20))
+                except OSError as e: print(i, e.strerror)
+                """).stdout()).isEqualTo("4 No space left on device\n");
+    }
+
+    @Test
+    void aForkBombIsBounded() throws Exception {
+        ProgramResult result = bed.run("""
+                import os, time
+                while True:
+                    try: os.fork()
+                    except OSError:
+                        time.sleep(0.5) # until all are there
+                        if os.getpid() == 2: print(sum(n.isdigit() for n in os.listdir('/proc')) - 1)
+                        time.sleep(1000)
+                """);
+
+        assertThat(result.timedOut()).isTrue();
+        assertThat(result.stdout()).isEqualTo("16\n");
+    }
+
+    @Test
+    void aForkBombThatDoesNotStopIsKilledWhole() throws Exception {
+        assertThat(bed.run("""
+                import os
+                while True:
+                    try: os.fork()
+                    except OSError: pass
+                """).timedOut()).isTrue();
+        eventually(() -> assertThat(bed.processes()).hasSizeLessThan(5)); // those of the warm one
+    }
+
+    @Test
+    void threadsCountAsProcesses() throws Exception {
+        assertThat(bed.run("""
+                import threading, time, os
+                try:
+                    for i in range(100):
+                        threading.Thread(target=time.sleep, args=[1000], daemon=True).start()
+                except RuntimeError: print(i)
+                os._exit(0)
+                """).stdout()).isEqualTo("15\n");
+    }
+
+    @Test
+    void signalsReachNothingButItsOwn() throws Exception {
+        assertThat(bed.run("""
+                import os, signal
+                for pid in [os.getppid(), 1, -1]:
+                    try: os.kill(pid, signal.SIGKILL)
+                    except OSError as e: pass
+                print('alive')
+                """)).extracting(ProgramResult::stdout, ProgramResult::exitCode)
+                .containsExactly("alive\n", 0);
+        assertThat(bed.run("print('next')").stdout()).isEqualTo("next\n");
+    }
+
+    @Test
+    void aDaemonThatOutlivesItsProgramIsKilled() throws Exception {
+        ProgramResult result = bed.run("""
+                import os, signal, time
+                if not os.fork():
+                    os.setsid()
+                    if os.fork(): os._exit(0)
+                    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+                    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+                    while True: time.sleep(1000)
+                os.wait()
+                print('done')
+                """);
+
+        assertThat(result).extracting(ProgramResult::stdout, ProgramResult::exitCode, ProgramResult::timedOut)
+                .containsExactly("done\n", 0, false);
+        assertThat(result.duration()).isLessThan(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void whoeverIgnoresTheEndOfHisCpuTimeIsKilled() throws Exception {
+        bed.close();
+        bed = new ProgramTestBed(ProgramTestBed.config(Sandbox.BUBBLEWRAP, Duration.ofSeconds(20),
+                Duration.ofSeconds(1), 0));
+
+        assertThat(bed.run("""
+                import signal
+                signal.signal(signal.SIGXCPU, signal.SIG_IGN)
+                while True: pass
+                """).exitCode()).isEqualTo(137);
+    }
+
+    @Test
+    void limitsCannotBeRaised() throws Exception {
+        assertThat(bed.run("""
+                import resource
+                for what in [resource.RLIMIT_AS, resource.RLIMIT_NPROC, resource.RLIMIT_CPU,
+                             resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE, resource.RLIMIT_CORE]:
+                    try: resource.setrlimit(what, (-1, -1)); print(what)
+                    except (ValueError, OSError): pass
+                """).stdout()).isEmpty();
+    }
+}

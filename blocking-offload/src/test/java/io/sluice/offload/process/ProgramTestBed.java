@@ -1,0 +1,174 @@
+package io.sluice.offload.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import io.netty.util.concurrent.DefaultEventExecutor;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import io.sluice.config.ByteSize;
+import io.sluice.config.PoolConfig;
+import io.sluice.config.ProgramConfig;
+import io.sluice.config.ProgramConfig.Sandbox;
+import io.sluice.offload.Deadline;
+import io.sluice.offload.Offload;
+import io.sluice.offload.OffloadListener;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.awaitility.core.ThrowingRunnable;
+
+/** Programs on a pool of their own, closed afterwards, whose processes can be told from all others. */
+final class ProgramTestBed implements AutoCloseable {
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration LONG = Duration.ofMinutes(5);
+    private static final int WORKERS = 2;
+    private static String unusable;
+    private static String python;
+
+    private final EventExecutor home = new DefaultEventExecutor();
+    private final Offload pool = Offload.start("programs",
+            PoolConfig.of(PoolConfig.Kind.PLATFORM, WORKERS, 10, LONG), OffloadListener.NONE);
+    private final String marker;
+    private final Programs programs;
+
+    ProgramTestBed(ProgramConfig config) {
+        marker = "\0" + config.memory().bytes() + "\0"; // among the arguments of all its interpreters
+        programs = new Programs(config, pool);
+    }
+
+    /** With the time that programs get, and the rest as it is by default. */
+    static ProgramConfig config(Sandbox sandbox, Duration wallTime, Duration cpuTime, int warm) {
+        long unique = (256 << 20) + 4096 * ThreadLocalRandom.current().nextLong(1 << 14);
+        String python = sandbox == Sandbox.NONE ? python() : "python3";
+        return new ProgramConfig(python, sandbox, wallTime, cpuTime, new ByteSize(unique), 16,
+                new ByteSize(1 << 20), new ByteSize(1 << 16), warm);
+    }
+
+    /** The interpreter itself: what the PATH has may be a script of some version manager. */
+    private static synchronized String python() {
+        try {
+            if (python == null) {
+                python = output(List.of("python3", "-c", "import sys; print(sys.executable)"));
+            }
+            return python;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    static ProgramTestBed start(Sandbox sandbox) {
+        return new ProgramTestBed(config(sandbox, Duration.ofSeconds(20), Duration.ofSeconds(20), 0));
+    }
+
+    /** Skips a test, and says so, where there is no bubblewrap that works. */
+    static synchronized void assumeBubblewrap() {
+        if (unusable == null) {
+            unusable = whyUnusable();
+        }
+        if (!unusable.isEmpty()) {
+            System.out.println("SKIPPED, no sandbox here: " + unusable);
+            abort("no sandbox here: " + unusable);
+        }
+    }
+
+    private static String whyUnusable() {
+        try {
+            var command = new ArrayList<String>();
+            if (System.getProperty("user.name").equals("root")) {
+                command.addAll(List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"));
+            }
+            command.addAll(List.of("bwrap", "--unshare-user", "--unshare-pid", "--disable-userns",
+                    "--ro-bind", "/", "/", "echo", "works"));
+            String output = output(command);
+            return output.equals("works") ? "" : output;
+        } catch (IOException e) {
+            return e.getMessage();
+        }
+    }
+
+    private static String output(List<String> command) throws IOException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    }
+
+    Future<ProgramResult> submit(Deadline deadline, String code, byte[] input) {
+        return programs.run(deadline, home, code.getBytes(StandardCharsets.UTF_8), input);
+    }
+
+    Future<ProgramResult> submit(String code) {
+        return submit(Deadline.after(LONG), code, new byte[0]);
+    }
+
+    ProgramResult run(String code) throws InterruptedException {
+        return run(code, "");
+    }
+
+    ProgramResult run(String code, String input) throws InterruptedException {
+        return result(submit(Deadline.after(LONG), code, input.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** What a program prints that ends well, and leaves no process. */
+    String output(String code) throws InterruptedException {
+        ProgramResult result = run(code);
+        assertThat(result.exitCode()).as(result.toString()).isZero();
+        eventuallyNoProcesses();
+        return result.stdout().strip();
+    }
+
+    static ProgramResult result(Future<ProgramResult> future) throws InterruptedException {
+        assertThat(future.await(PATIENCE.toMillis())).as("the program ends").isTrue();
+        assertThat(future.cause()).isNull();
+        return future.getNow();
+    }
+
+    static Throwable failure(Future<?> future) throws InterruptedException {
+        assertThat(future.await(PATIENCE.toMillis())).as("the future completes").isTrue();
+        return future.cause();
+    }
+
+    /** Processes of all the host that come from these programs. */
+    List<Path> processes() {
+        try (Stream<Path> all = Files.list(Path.of("/proc"))) {
+            return all.filter(this::isOurs).toList();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private boolean isOurs(Path process) {
+        try {
+            return Files.readString(process.resolve("cmdline"), StandardCharsets.ISO_8859_1).contains(marker);
+        } catch (IOException e) {
+            return false; // no process, or not any more
+        }
+    }
+
+    void eventuallyNoProcesses() {
+        eventually(() -> assertThat(processes()).as("processes").isEmpty());
+    }
+
+    void eventuallyIdle() {
+        eventually(() -> assertThat(pool.stats().busy()).as("busy workers").isZero());
+    }
+
+    static void eventually(ThrowingRunnable assertion) {
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(2)).untilAsserted(assertion);
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+        programs.close();
+        home.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        eventuallyNoProcesses();
+    }
+}
