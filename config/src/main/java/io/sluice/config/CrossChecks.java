@@ -36,7 +36,7 @@ final class CrossChecks {
         Map<String, String> taken = new HashMap<>();
         each(config.routes(), (name, route) -> {
             checkHandler(name, route, pools, databases);
-            checkTopics(name, route, topics);
+            checkSocket(name, route, pools, topics);
             route.tokens().orElse(Set.of()).forEach(token ->
                     checkReference(token, "tokens", tokens, "routes", name));
             checkUnique(name, route, taken);
@@ -101,7 +101,10 @@ final class CrossChecks {
         }
     }
 
-    private void checkTopics(String name, RouteConfig route, Set<String> topics) {
+    private void checkSocket(String name, RouteConfig route, Set<String> pools, Set<String> topics) {
+        if (route.handler() instanceof HandlerConfig.WsCode code) {
+            checkReference(code.pool(), "pool", pools, "routes", name);
+        }
         String used = switch (route.handler()) {
             case HandlerConfig.WsTopic topic -> topic.topics();
             case HandlerConfig.Publish publish -> publish.topics();

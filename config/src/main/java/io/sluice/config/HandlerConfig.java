@@ -108,4 +108,12 @@ public sealed interface HandlerConfig {
     record WsRpc(SocketConfig socket, @Range(min = 1, max = 10_000) int maxInFlight,
                  @Range(max = Range.GIB) ByteSize maxAnswer) implements HandlerConfig {
     }
+
+    /**
+     * Programs that clients send.
+     *
+     * @param pool whose workers wait for them
+     */
+    record WsCode(SocketConfig socket, String pool, ProgramConfig program) implements HandlerConfig {
+    }
 }

@@ -6,7 +6,6 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutorGroup;
-import io.sluice.config.DatabaseConfig;
 import io.sluice.config.GatewayConfig;
 import io.sluice.gateway.admin.AdminRoutes;
 import io.sluice.gateway.admin.PoolReport;
@@ -15,7 +14,6 @@ import io.sluice.gateway.lifecycle.Health;
 import io.sluice.gateway.logging.AccessLog;
 import io.sluice.gateway.metrics.EventLoopMonitor;
 import io.sluice.gateway.metrics.Meters;
-import io.sluice.gateway.metrics.PoolMeters;
 import io.sluice.gateway.metrics.RequestMeters;
 import io.sluice.gateway.pipeline.Connections;
 import io.sluice.gateway.pipeline.GatewayChannelInitializer;
@@ -23,20 +21,12 @@ import io.sluice.gateway.pipeline.RequestListener;
 import io.sluice.gateway.pipeline.Transport;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.Router;
-import io.sluice.offload.Database;
-import io.sluice.offload.Offload;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.UnresolvedAddressException;
-import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,10 +42,8 @@ final class Gateway implements AutoCloseable {
     /** What has started, the last first. */
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
     private final Meters meters = started(new Meters());
-    private final Map<String, Offload> pools = new LinkedHashMap<>();
-    private final Map<String, PoolMeters> poolMeters = new LinkedHashMap<>();
-    private final Map<String, Database> databases = new LinkedHashMap<>();
-    private final Health health = new Health(databases);
+    private final Backends backends;
+    private final Health health;
     private final Connections connections;
     private EventLoopGroup workers;
     private volatile Channel server;
@@ -63,6 +51,8 @@ final class Gateway implements AutoCloseable {
 
     private Gateway(GatewayConfig config) {
         this.config = config;
+        backends = new Backends(config, meters);
+        health = new Health(backends.databases());
         connections = new Connections(config.lifecycle().idleGrace());
     }
 
@@ -88,13 +78,13 @@ final class Gateway implements AutoCloseable {
         workers = group("worker", Transport.workerThreads(config.server()));
         meters.bind(workers, connections);
         started(new EventLoopMonitor(workers, config.server().blockedLoopWarning(), meters));
-        openPools();
-        List<Route> routes = new Routes(pools, databases, meters).of(config);
+        started(backends).start();
+        List<Route> routes = new Routes(backends, meters).of(config);
 
         admin = bind("admin", config.admin().host(), config.admin().port(), adminLoop, adminLoop,
                 new GatewayChannelInitializer(config.server(),
-                        new AdminRoutes(meters, health, routes, new PoolReport(pools, poolMeters),
-                                this::port).router(),
+                        new AdminRoutes(meters, health, routes, new PoolReport(backends.pools(),
+                                backends.poolMeters()), this::port).router(),
                         new Connections(Duration.ZERO), _ -> { }, null));
         server = bind("server", config.server().host(), config.server().port(), boss, workers,
                 new GatewayChannelInitializer(config.server(), new Router(routes), connections, listener(),
@@ -144,46 +134,6 @@ final class Gateway implements AutoCloseable {
 
     private static String reason(Exception e) {
         return e instanceof UnresolvedAddressException ? "no such host" : e.getMessage();
-    }
-
-    /** Databases stop after their pools, whose work needs them to its end. */
-    private void openPools() throws StartException {
-        started(() -> databases.values().forEach(Database::close));
-        config.offload().pools().forEach((name, pool) -> {
-            poolMeters.put(name, meters.pool(name));
-            pools.put(name, started(Offload.start(name, pool, poolMeters.get(name))));
-            poolMeters.get(name).bind(pools.get(name));
-        });
-        for (Map.Entry<String, DatabaseConfig> entry : config.databases().entrySet()) {
-            requireDriver(entry.getKey(), entry.getValue().url());
-            databases.put(entry.getKey(), new Database(entry.getKey(), entry.getValue(),
-                    pools.get(entry.getValue().pool()), meters.registry()));
-        }
-        for (Map.Entry<String, DatabaseConfig> entry : config.databases().entrySet()) {
-            for (String script : entry.getValue().initScript().orElse(Set.of())) {
-                run(script, entry.getKey());
-            }
-        }
-    }
-
-    /** Without the URL, in which there may be a password. */
-    private static void requireDriver(String database, String url) throws StartException {
-        try {
-            DriverManager.getDriver(url);
-        } catch (SQLException e) {
-            throw new StartException(("sluice.databases.%s.url: no driver for it (expected: "
-                    + "jdbc:postgresql:…, jdbc:h2:…, or another whose driver is on the class path)")
-                    .formatted(database), e);
-        }
-    }
-
-    private void run(String script, String database) throws StartException {
-        try {
-            databases.get(database).runScript(InitScript.read(script));
-        } catch (IOException | SQLException e) {
-            throw new StartException("sluice.databases.%s.init-script: %s: %s"
-                    .formatted(database, script, e.getMessage()), e);
-        }
     }
 
     private <T extends AutoCloseable> T started(T part) {

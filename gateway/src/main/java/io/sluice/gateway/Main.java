@@ -17,6 +17,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Main {
     private static final String DEMO = "demo.conf";
+    private static final String DEMO_WITH_CODE = "demo-code.conf";
+    /** Whether the demo runs strangers' programs. */
+    private static final String CODE_EXECUTION = "sluice.demo.code-execution";
 
     private Main() {
     }
@@ -49,12 +52,19 @@ public final class Main {
         }
     }
 
-    private static GatewayConfig load(CommandLine line) {
+    private static GatewayConfig load(CommandLine line) throws CommandLine.UsageException {
         var overrides = new HashMap<String, String>();
         System.getProperties().forEach((key, value) -> overrides.put(key.toString(), value.toString()));
         overrides.putAll(line.overrides());
-        var loader = new ConfigLoader(Map.copyOf(overrides));
-        return line.config().map(loader::load).orElseGet(() -> loader.loadResource(DEMO));
+        if (line.config().isPresent()) {
+            return new ConfigLoader(overrides).load(line.config().get());
+        }
+        String code = Objects.requireNonNullElse(overrides.remove(CODE_EXECUTION), "false");
+        if (!code.equals("true") && !code.equals("false")) {
+            throw new CommandLine.UsageException(
+                    "%s: %s (expected: true or false)".formatted(CODE_EXECUTION, code));
+        }
+        return new ConfigLoader(overrides).loadResource(code.equals("true") ? DEMO_WITH_CODE : DEMO);
     }
 
     private static void serve(GatewayConfig config) throws StartException {

@@ -1,15 +1,18 @@
 package io.sluice.gateway;
 
+import io.netty.buffer.ByteBuf;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
 import io.sluice.config.SocketConfig;
 import io.sluice.gateway.access.Tokens;
 import io.sluice.gateway.metrics.Meters;
+import io.sluice.gateway.routing.ErrorMapper;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.RouteTable;
 import io.sluice.gateway.websocket.WebSocketUpgrade;
 import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocketHandler;
 import io.sluice.handlers.http.CpuHandler;
 import io.sluice.handlers.http.DelayHandler;
@@ -18,8 +21,8 @@ import io.sluice.handlers.http.IndexHandler;
 import io.sluice.handlers.http.JsonHandler;
 import io.sluice.handlers.http.QueryHandler;
 import io.sluice.handlers.http.TextHandler;
+import io.sluice.handlers.websocket.CodeHandler;
 import io.sluice.handlers.websocket.WebSocketEchoHandler;
-import io.sluice.offload.Database;
 import io.sluice.offload.Offload;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,14 +31,14 @@ import java.util.Map;
 
 /** From configuration to handlers: a new kind of route is one line here. */
 final class Routes {
-    private final Map<String, ? extends Offload> pools;
-    private final Map<String, Database> databases;
+    private final Backends backends;
+    private final Map<String, Offload> pools;
     private final Meters meters;
     private final List<Route> routes = new ArrayList<>();
 
-    Routes(Map<String, ? extends Offload> pools, Map<String, Database> databases, Meters meters) {
-        this.pools = pools;
-        this.databases = databases;
+    Routes(Backends backends, Meters meters) {
+        this.backends = backends;
+        pools = backends.pools();
         this.meters = meters;
     }
 
@@ -43,11 +46,11 @@ final class Routes {
         var tokens = new Tokens(config.tokens());
         config.routes().forEach((name, route) -> routes.add(new Route(name, route.path(), route.methods(),
                 kind(route.handler()), route.deadline(), route.maxBody().bytes(),
-                tokens.access(route.tokens()), handler(route))));
+                tokens.access(route.tokens()), handler(name, route))));
         return List.copyOf(routes);
     }
 
-    private RouteHandler handler(RouteConfig route) {
+    private RouteHandler handler(String name, RouteConfig route) {
         return switch (route.handler()) {
             case HandlerConfig.Text text -> new TextHandler(text);
             case HandlerConfig.Json json -> new JsonHandler(json);
@@ -57,11 +60,17 @@ final class Routes {
             case HandlerConfig.Delay delay ->
                     new DelayHandler(delay, delay.pool().map(pools::get).orElse(null));
             case HandlerConfig.Query query ->
-                    new QueryHandler(query, route.path(), databases.get(query.database()));
+                    new QueryHandler(query, route.path(), backends.databases().get(query.database()));
             case HandlerConfig.WsEcho echo -> sockets(route, echo.socket(), new WebSocketEchoHandler());
+            case HandlerConfig.WsCode code -> sockets(route, code.socket(),
+                    new CodeHandler(backends.programs().get(name), route.deadline(), Routes::problem));
             case HandlerConfig.WsTopic _, HandlerConfig.WsRpc _,
                     HandlerConfig.Publish _ -> throw new UnsupportedOperationException("not yet");
         };
+    }
+
+    private static ByteBuf problem(Throwable cause, WebSocket socket) {
+        return ErrorMapper.answer(cause, socket.id(), socket.alloc()).content();
     }
 
     private RouteHandler sockets(RouteConfig route, SocketConfig config, WebSocketHandler handler) {

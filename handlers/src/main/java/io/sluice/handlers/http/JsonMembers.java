@@ -19,7 +19,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 
 /** The members of a flat JSON object, as texts. */
-final class JsonMembers {
+public final class JsonMembers {
 
     private JsonMembers() {
     }
@@ -51,7 +51,7 @@ final class JsonMembers {
      *
      * @param body stays its owner's
      */
-    static Map<String, String> of(ByteBuf body) {
+    public static Map<String, String> of(ByteBuf body) {
         if (!body.isReadable()) {
             return Map.of();
         }

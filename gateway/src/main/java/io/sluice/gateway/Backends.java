@@ -1,0 +1,127 @@
+package io.sluice.gateway;
+
+import io.sluice.config.DatabaseConfig;
+import io.sluice.config.GatewayConfig;
+import io.sluice.config.HandlerConfig;
+import io.sluice.config.ProgramConfig;
+import io.sluice.gateway.metrics.Meters;
+import io.sluice.gateway.metrics.PoolMeters;
+import io.sluice.handlers.websocket.Topics;
+import io.sluice.offload.Database;
+import io.sluice.offload.Offload;
+import io.sluice.offload.process.Programs;
+import io.sluice.offload.process.SandboxException;
+import java.io.IOException;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** What handlers work with: pools, databases, topics, programs. */
+final class Backends implements AutoCloseable {
+    private final GatewayConfig config;
+    private final Meters meters;
+    private final Map<String, Offload> pools = new LinkedHashMap<>();
+    private final Map<String, PoolMeters> poolMeters = new LinkedHashMap<>();
+    private final Map<String, Database> databases = new LinkedHashMap<>();
+    private final Map<String, Topics> topics = new LinkedHashMap<>();
+    /** By the name of their route. */
+    private final Map<String, Programs> programs = new LinkedHashMap<>();
+
+    /** Of a configuration; nothing has started yet. */
+    Backends(GatewayConfig config, Meters meters) {
+        this.config = config;
+        this.meters = meters;
+    }
+
+    /** Starts them; what has started is to be closed even where this fails. */
+    void start() throws StartException, InterruptedException {
+        config.offload().pools().forEach((name, pool) -> {
+            poolMeters.put(name, meters.pool(name));
+            pools.put(name, Offload.start(name, pool, poolMeters.get(name)));
+            poolMeters.get(name).bind(pools.get(name));
+        });
+        config.topics().forEach((name, topic) -> topics.put(name, new Topics(topic)));
+        startDatabases();
+        for (var route : config.routes().entrySet()) {
+            if (route.getValue().handler() instanceof HandlerConfig.WsCode code) {
+                startPrograms(route.getKey(), code);
+            }
+        }
+    }
+
+    private void startDatabases() throws StartException {
+        for (Map.Entry<String, DatabaseConfig> entry : config.databases().entrySet()) {
+            requireDriver(entry.getKey(), entry.getValue().url());
+            databases.put(entry.getKey(), new Database(entry.getKey(), entry.getValue(),
+                    pools.get(entry.getValue().pool()), meters.registry()));
+        }
+        for (Map.Entry<String, DatabaseConfig> entry : config.databases().entrySet()) {
+            for (String script : entry.getValue().initScript().orElse(Set.of())) {
+                run(script, entry.getKey());
+            }
+        }
+    }
+
+    /** Without the URL, in which there may be a password. */
+    private static void requireDriver(String database, String url) throws StartException {
+        try {
+            DriverManager.getDriver(url);
+        } catch (SQLException e) {
+            throw new StartException(("sluice.databases.%s.url: no driver for it (expected: "
+                    + "jdbc:postgresql:…, jdbc:h2:…, or another whose driver is on the class path)")
+                    .formatted(database), e);
+        }
+    }
+
+    private void run(String script, String database) throws StartException {
+        try {
+            databases.get(database).runScript(InitScript.read(script));
+        } catch (IOException | SQLException e) {
+            throw new StartException("sluice.databases.%s.init-script: %s: %s"
+                    .formatted(database, script, e.getMessage()), e);
+        }
+    }
+
+    private void startPrograms(String route, HandlerConfig.WsCode code)
+            throws StartException, InterruptedException {
+        var started = new Programs(code.program(), pools.get(code.pool()));
+        programs.put(route, started);
+        try {
+            if (code.program().sandbox() != ProgramConfig.Sandbox.NONE) {
+                started.selfTest();
+            }
+        } catch (SandboxException e) {
+            throw new StartException("sluice.routes.%s.program.sandbox: %s".formatted(route, e.getMessage()), e);
+        }
+    }
+
+    Map<String, Offload> pools() {
+        return pools;
+    }
+
+    Map<String, PoolMeters> poolMeters() {
+        return poolMeters;
+    }
+
+    Map<String, Database> databases() {
+        return databases;
+    }
+
+    Map<String, Topics> topics() {
+        return topics;
+    }
+
+    Map<String, Programs> programs() {
+        return programs;
+    }
+
+    /** Pools first: their work needs the others to its end. */
+    @Override
+    public void close() {
+        pools.values().forEach(Offload::close);
+        databases.values().forEach(Database::close);
+        programs.values().forEach(Programs::close);
+    }
+}

@@ -1,0 +1,115 @@
+package io.sluice.handlers.websocket;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.util.concurrent.Future;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.HttpException;
+import io.sluice.handlers.WebSocket;
+import io.sluice.handlers.WebSocketHandler;
+import io.sluice.handlers.WebSocketListener;
+import io.sluice.handlers.http.Json;
+import io.sluice.handlers.http.JsonMembers;
+import io.sluice.offload.Deadline;
+import io.sluice.offload.process.ProgramResult;
+import io.sluice.offload.process.Programs;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Runs the programs that clients send, one at a time for each socket: {@code {"input", "code"}} becomes
+ * {@code {"exitCode", "stdout", "stderr", "timedOut", "truncated", "durationMs"}}. A client that sends ahead
+ * waits; one that goes away takes its program with it.
+ */
+public final class CodeHandler implements WebSocketHandler {
+    private final Programs programs;
+    private final Duration time;
+    private final Problems problems;
+
+    /** What a client is told where its program could not be run. */
+    @FunctionalInterface
+    public interface Problems {
+
+        /** A problem in JSON, owned by the caller. */
+        ByteBuf of(Throwable cause, WebSocket socket);
+    }
+
+    /**
+     * For a route of kind {@code ws-code}.
+     *
+     * @param time that a program may wait and run
+     */
+    public CodeHandler(Programs programs, Duration time, Problems problems) {
+        this.programs = programs;
+        this.time = time;
+        this.problems = problems;
+    }
+
+    @Override
+    public WebSocketListener accept(Exchange handshake) {
+        return new Client();
+    }
+
+    private final class Client implements WebSocketListener {
+        /** Null between programs. */
+        private Future<ProgramResult> running;
+
+        @Override
+        public void opened(WebSocket socket) {
+            // It says what to run.
+        }
+
+        @Override
+        public void text(WebSocket socket, ByteBuf message) {
+            try {
+                Map<String, String> request = JsonMembers.of(message);
+                String code = request.get("code");
+                if (code == null) {
+                    throw HttpException.badParameter("code", null, "a Python program");
+                }
+                run(socket, bytes(code), bytes(request.getOrDefault("input", "")));
+            } catch (HttpException e) {
+                socket.sendText(problems.of(e, socket));
+            }
+        }
+
+        private static byte[] bytes(String text) {
+            return text.getBytes(StandardCharsets.UTF_8);
+        }
+
+        private void run(WebSocket socket, byte[] code, byte[] input) {
+            socket.pause();
+            socket.beginRequest();
+            running = programs.run(Deadline.after(time), socket.eventLoop(), code, input);
+            running.addListener(done -> {
+                running = null;
+                if (!done.isCancelled()) {
+                    socket.sendText(done.isSuccess() ? answer((ProgramResult) done.getNow())
+                            : problems.of(done.cause(), socket));
+                }
+                socket.endRequest();
+                socket.resume();
+            });
+        }
+
+        private static ByteBuf answer(ProgramResult result) {
+            var answer = new LinkedHashMap<String, Object>();
+            answer.put("exitCode", result.exitCode());
+            answer.put("stdout", result.stdout());
+            answer.put("stderr", result.stderr());
+            answer.put("timedOut", result.timedOut());
+            answer.put("truncated", result.truncated());
+            answer.put("durationMs", result.duration().toMillis());
+            return Unpooled.wrappedBuffer(Json.bytes(answer));
+        }
+
+        @Override
+        public void closed(WebSocket socket) {
+            if (running != null) {
+                running.cancel(false);
+            }
+        }
+    }
+}
