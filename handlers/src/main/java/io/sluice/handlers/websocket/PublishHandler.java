@@ -1,0 +1,70 @@
+package io.sluice.handlers.websocket;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.util.AsciiString;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.HttpException;
+import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.http.Json;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Publishes a request's body to the topic that {@code {topic}} in its path names. It is answered as soon as
+ * the message has its place among the topic's messages, which is before the subscribers have it; with 503
+ * where the topic's messages come faster than they can be sent.
+ */
+public final class PublishHandler implements RouteHandler {
+    private static final AsciiString BINARY = HttpHeaderValues.APPLICATION_OCTET_STREAM;
+
+    private final Topics topics;
+
+    /** For a route of kind {@code publish}. */
+    public PublishHandler(Topics topics) {
+        this.topics = topics;
+    }
+
+    @Override
+    public void handle(Exchange exchange) {
+        boolean text = isText(exchange.headers().get(HttpHeaderNames.CONTENT_TYPE));
+        exchange.readBody(body -> publish(exchange, text, body));
+    }
+
+    private void publish(Exchange exchange, boolean text, ByteBuf body) {
+        if (text && !ByteBufUtil.isText(body, StandardCharsets.UTF_8)) {
+            throw new HttpException(HttpResponseStatus.BAD_REQUEST,
+                    "body (expected: UTF-8, or Content-Type: application/octet-stream)");
+        }
+        // A copy: a message may be kept long, and the request's buffer can be much larger than its body.
+        var message = new SharedMessage(text, body.copy());
+        try {
+            int subscribers = topics.publish(exchange.pathParameter("topic"), message);
+            ByteBuf answer = exchange.alloc().buffer(32);
+            ByteBufUtil.writeAscii(answer, "{\"subscribers\":" + subscribers + '}');
+            exchange.respond(HttpResponseStatus.OK, Json.MEDIA_TYPE, answer);
+        } finally {
+            message.release();
+        }
+    }
+
+    private static boolean isText(String contentType) {
+        if (contentType == null) {
+            return true;
+        }
+        CharSequence type = HttpUtil.getMimeType(contentType);
+        if (type != null && BINARY.contentEqualsIgnoreCase(type.toString().strip())) {
+            return false;
+        }
+        if (HttpUtil.getCharsetAsSequence(contentType) != null
+                && !StandardCharsets.UTF_8.equals(HttpUtil.getCharset(contentType, null))) {
+            throw new HttpException(HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE,
+                    "Content-Type: %s (expected: charset=utf-8)".formatted(contentType));
+        }
+        return true;
+    }
+}

@@ -1,0 +1,30 @@
+package io.sluice.handlers.websocket;
+
+import io.sluice.config.HandlerConfig;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.WebSocketHandler;
+import io.sluice.handlers.WebSocketListener;
+
+/**
+ * Subscribes sockets to the topic that {@code {topic}} in their path names. They get its last message, if
+ * that is kept, and from then on every message in one order, their own included.
+ */
+public final class TopicHandler implements WebSocketHandler {
+    private final HandlerConfig.WsTopic config;
+    private final Topics topics;
+
+    /**
+     * For a route of kind {@code ws-topic}.
+     *
+     * @param topics those that {@link HandlerConfig.WsTopic#topics()} names
+     */
+    public TopicHandler(HandlerConfig.WsTopic config, Topics topics) {
+        this.config = config;
+        this.topics = topics;
+    }
+
+    @Override
+    public WebSocketListener accept(Exchange handshake) {
+        return new Subscriber(config, topics, handshake.pathParameter("topic"));
+    }
+}

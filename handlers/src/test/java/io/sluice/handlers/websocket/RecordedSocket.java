@@ -1,0 +1,115 @@
+package io.sluice.handlers.websocket;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import io.netty.util.concurrent.EventExecutor;
+import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.WebSocket;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A socket without a client, which keeps what it is told. Belongs on its loop, as real ones do. */
+final class RecordedSocket implements WebSocket {
+    static final AtomicInteger ENCODINGS = new AtomicInteger();
+    private static final SharedMessage.Encoding FRAME = (_, payload) -> {
+        ENCODINGS.incrementAndGet();
+        return payload.copy();
+    };
+
+    final List<String> received = new ArrayList<>();
+    final List<DropReason> dropped = new ArrayList<>();
+    final List<String> calls = new ArrayList<>();
+    boolean writable = true;
+    /** After so many further messages the client falls behind. */
+    int writableFor = Integer.MAX_VALUE;
+    WebSocketCloseStatus closedWith;
+    Runnable onReceive = () -> { };
+
+    private final EventExecutor loop;
+
+    RecordedSocket(EventExecutor loop) {
+        this.loop = loop;
+    }
+
+    @Override
+    public void send(SharedMessage message) {
+        sendText(message.as(FRAME));
+    }
+
+    @Override
+    public void sendText(ByteBuf message) {
+        if (!loop.inEventLoop()) {
+            throw new AssertionError("sent from " + Thread.currentThread());
+        }
+        received.add(message.toString(StandardCharsets.UTF_8));
+        message.release();
+        writable = --writableFor > 0;
+        onReceive.run();
+    }
+
+    @Override
+    public void sendBinary(ByteBuf message) {
+        calls.add("binary");
+        sendText(message);
+    }
+
+    @Override
+    public boolean isWritable() {
+        return writable;
+    }
+
+    @Override
+    public void pause() {
+        calls.add("pause");
+    }
+
+    @Override
+    public void resume() {
+        calls.add("resume");
+    }
+
+    @Override
+    public void dropped(DropReason reason) {
+        dropped.add(reason);
+    }
+
+    @Override
+    public void close(WebSocketCloseStatus status) {
+        closedWith = status;
+    }
+
+    @Override
+    public EventExecutor eventLoop() {
+        return loop;
+    }
+
+    @Override
+    public ByteBufAllocator alloc() {
+        return PooledByteBufAllocator.DEFAULT;
+    }
+
+    @Override
+    public String id() {
+        return "test";
+    }
+
+    @Override
+    public InetSocketAddress clientAddress() {
+        throw new AssertionError("not asked for in these tests");
+    }
+
+    @Override
+    public void beginRequest() {
+        throw new AssertionError("not asked for in these tests");
+    }
+
+    @Override
+    public void endRequest() {
+        throw new AssertionError("not asked for in these tests");
+    }
+}

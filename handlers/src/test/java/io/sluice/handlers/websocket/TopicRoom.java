@@ -1,0 +1,137 @@
+package io.sluice.handlers.websocket;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.util.concurrent.DefaultEventExecutorGroup;
+import io.netty.util.concurrent.EventExecutor;
+import io.sluice.config.ByteSize;
+import io.sluice.config.HandlerConfig;
+import io.sluice.config.HandlerConfig.WsTopic.OverBudget;
+import io.sluice.config.TopicsConfig;
+import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.WebSocketListener;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Topics, event loops, and sockets on them. */
+final class TopicRoom implements AutoCloseable {
+    static final HandlerConfig.WsTopic ANY = config(true, 1 << 20, OverBudget.DROP_OLDEST);
+
+    final Topics topics;
+    final List<EventExecutor> loops = new ArrayList<>();
+
+    private final DefaultEventExecutorGroup group;
+    private final Map<RecordedSocket, WebSocketListener> open = new HashMap<>();
+
+    TopicRoom(int loops, long lastMessages) {
+        topics = new Topics(new TopicsConfig(new ByteSize(lastMessages)));
+        group = new DefaultEventExecutorGroup(loops);
+        group.forEach(this.loops::add);
+    }
+
+    static HandlerConfig.WsTopic config(boolean publish, long budget, OverBudget overBudget) {
+        return new HandlerConfig.WsTopic(null, "topics", publish, new ByteSize(budget), overBudget);
+    }
+
+    static SharedMessage message(String text) {
+        return new SharedMessage(true, ByteBufUtil.writeUtf8(PooledByteBufAllocator.DEFAULT, text));
+    }
+
+    EventExecutor loop(int index) {
+        return loops.get(index % loops.size());
+    }
+
+    RecordedSocket join(String topic, int loop) {
+        return join(topic, loop, ANY);
+    }
+
+    RecordedSocket join(String topic, int loop, HandlerConfig.WsTopic config) {
+        var socket = new RecordedSocket(loop(loop));
+        open.put(socket, join(topic, socket, config));
+        return socket;
+    }
+
+    /** For sockets that the room does not look after. */
+    WebSocketListener join(String topic, RecordedSocket socket, HandlerConfig.WsTopic config) {
+        WebSocketListener listener = new TopicHandler(config, topics).accept(TopicRequest.handshake(topic));
+        on(socket.eventLoop(), () -> listener.opened(socket));
+        return listener;
+    }
+
+    WebSocketListener listener(RecordedSocket socket) {
+        return open.get(socket);
+    }
+
+    void leave(RecordedSocket socket) {
+        WebSocketListener listener = open.remove(socket);
+        on(socket.eventLoop(), () -> listener.closed(socket));
+    }
+
+    int publish(String topic, String text) {
+        SharedMessage message = message(text);
+        try {
+            return topics.publish(topic, message);
+        } finally {
+            message.release();
+        }
+    }
+
+    /** A text comes from a socket's client. */
+    void text(RecordedSocket from, String text) {
+        ByteBuf message = ByteBufUtil.writeUtf8(PooledByteBufAllocator.DEFAULT, text);
+        on(from.eventLoop(), () -> open.get(from).text(from, message));
+        message.release();
+    }
+
+    /** Waits until every message has been handed to every socket. */
+    void settle() {
+        do {
+            loops.forEach(loop -> on(loop, () -> { }));
+        } while (topics.stats().bytesUnderWay() > 0);
+    }
+
+    /** Keeps a loop busy until the latch is counted down. */
+    static CountDownLatch block(EventExecutor loop) {
+        var latch = new CountDownLatch(1);
+        loop.execute(() -> {
+            try {
+                if (!latch.await(20, TimeUnit.SECONDS)) {
+                    throw new AssertionError("still blocked");
+                }
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        return latch;
+    }
+
+    static void on(EventExecutor loop, Runnable action) {
+        on(loop, () -> {
+            action.run();
+            return null;
+        });
+    }
+
+    static <T> T on(EventExecutor loop, Callable<T> action) {
+        return loop.submit(action).syncUninterruptibly().getNow();
+    }
+
+    /** Nobody is left, and nothing is held. */
+    @Override
+    public void close() {
+        List.copyOf(open.keySet()).forEach(this::leave);
+        settle();
+        topics.close();
+        Topics.Stats stats = topics.stats();
+        group.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+        if (!stats.equals(new Topics.Stats(0, 0, 0, 0))) {
+            throw new AssertionError(stats);
+        }
+    }
+}
