@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Checks a request's head beyond what the decoder does, and finds the path in its target. */
-final class RequestHead {
+public final class RequestHead {
     private static final Set<HttpMethod> KNOWN = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.POST,
             HttpMethod.PUT, HttpMethod.PATCH, HttpMethod.DELETE, HttpMethod.OPTIONS, HttpMethod.TRACE);
 
@@ -29,7 +29,7 @@ final class RequestHead {
      *
      * @throws HttpException with the status for what is wrong: 400, 414, 417, 431, 501, 505
      */
-    static String path(HttpRequest request) {
+    public static String path(HttpRequest request) {
         requireDecoded(request.decoderResult());
         HttpVersion version = request.protocolVersion();
         if (version.majorVersion() != 1) {

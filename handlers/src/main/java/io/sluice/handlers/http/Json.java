@@ -15,7 +15,8 @@ public final class Json {
     /** The media type, RFC 8259 section 11. */
     public static final AsciiString MEDIA_TYPE = HttpHeaderValues.APPLICATION_JSON;
 
-    static final JsonFactory FACTORY = new JsonFactory();
+    /** Strict: what RFC 8259 says, with limits to nesting, names and numbers. Any thread. */
+    public static final JsonFactory FACTORY = new JsonFactory();
 
     private Json() {
     }

@@ -1,0 +1,116 @@
+package io.sluice.gateway.rpc;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpUtil;
+import io.sluice.handlers.ResponseStream;
+
+/**
+ * A streamed answer, collected: a message has one length, and no other message in its middle. Its writer
+ * never waits, and is stopped at the limit. Written by one thread, closed by the event loop.
+ */
+final class CollectedStream implements ResponseStream {
+    private static final int FIRST = 32 * 1024;
+
+    private final RpcAnswer answer;
+    private final HttpResponse head;
+    private final ByteBufAllocator alloc;
+    /** The answer to a HEAD request. */
+    private final boolean bodyless;
+    private final long limit;
+    private volatile Runnable onWritable = () -> { };
+    /** Guarded by this, as what follows. */
+    private ByteBuf collected = Unpooled.EMPTY_BUFFER;
+    /** Ended or given up: what is written now is dropped. */
+    private boolean closed;
+
+    CollectedStream(RpcAnswer answer, HttpResponse head, ByteBufAllocator alloc, boolean bodyless,
+                    long limit) {
+        this.answer = answer;
+        this.head = head;
+        this.alloc = alloc;
+        this.bodyless = bodyless;
+        this.limit = limit;
+    }
+
+    HttpResponse head() {
+        return head;
+    }
+
+    @Override
+    public void write(ByteBuf content) {
+        boolean fits;
+        try {
+            fits = collect(content);
+        } finally {
+            content.release();
+        }
+        if (!fits) {
+            answer.fail(answer.tooLarge());
+        }
+    }
+
+    private synchronized boolean collect(ByteBuf content) {
+        int length = content.readableBytes();
+        if (closed || bodyless) {
+            return true;
+        }
+        if (collected.readableBytes() + (long) length > limit) {
+            closed = true;
+            take().release();
+            return false;
+        }
+        if (!collected.isReadable()) {
+            collected = alloc.buffer(Math.max(length, (int) Math.min(limit, FIRST)));
+        }
+        collected.writeBytes(content);
+        return true;
+    }
+
+    @Override
+    public boolean isWritable() {
+        return true;
+    }
+
+    @Override
+    public void onWritable(Runnable action) {
+        onWritable = action;
+    }
+
+    @Override
+    public void end() {
+        long length;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            length = collected.readableBytes();
+        }
+        long declared = HttpUtil.getContentLength(head, length);
+        if (bodyless || declared == length) {
+            answer.streamed();
+        } else {
+            answer.fail(new IllegalStateException(
+                    "a body of " + length + " bytes under a Content-Length of " + declared));
+        }
+    }
+
+    /** Hands over what was written; owned by the caller. */
+    synchronized ByteBuf take() {
+        ByteBuf taken = collected;
+        collected = Unpooled.EMPTY_BUFFER;
+        return taken;
+    }
+
+    /** The exchange has ended. */
+    void close() {
+        synchronized (this) {
+            closed = true;
+            take().release();
+        }
+        onWritable.run();
+    }
+}

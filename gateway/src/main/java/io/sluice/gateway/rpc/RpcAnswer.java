@@ -1,0 +1,186 @@
+package io.sluice.gateway.rpc;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.concurrent.EventExecutor;
+import io.sluice.gateway.pipeline.LogContext;
+import io.sluice.gateway.routing.ErrorMapper;
+import io.sluice.handlers.HttpException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one answer of an exchange: given from any thread, whole or streamed, and sent whole on the event loop.
+ * Until it is sent, one that fails can still become an error.
+ */
+final class RpcAnswer {
+    private static final Logger log = LoggerFactory.getLogger(RpcAnswer.class);
+
+    private final RpcExchange exchange;
+    private final RpcSession session;
+    private final String messageId;
+    private final long limit;
+    /** Guarded by this, as the stream is: what begins at the end of an exchange must not outlive it. */
+    private boolean given;
+    private CollectedStream stream;
+    private int status;
+    private long bytesSent;
+
+    RpcAnswer(RpcExchange exchange, RpcSession session, String messageId) {
+        this.exchange = exchange;
+        this.session = session;
+        this.messageId = messageId;
+        limit = session.maxAnswer();
+    }
+
+    /** Whether the caller may answer: the first one may. */
+    private synchronized boolean claim() {
+        boolean first = !given;
+        given = true;
+        return first;
+    }
+
+    synchronized boolean isWhole() {
+        return given && stream == null;
+    }
+
+    /** Gives a whole answer; false, and it is released, where there is one already. */
+    boolean respond(FullHttpResponse response) {
+        if (!claim()) {
+            response.release();
+            return false;
+        }
+        if (isHead() || response.content().readableBytes() <= limit) {
+            onLoop(() -> send(response));
+        } else {
+            response.release();
+            FullHttpResponse problem = problem(tooLarge());
+            onLoop(() -> send(problem));
+        }
+        return true;
+    }
+
+    /** Begins a streamed answer; null where there is one already. */
+    synchronized CollectedStream stream(HttpResponse head) {
+        if (given) {
+            return null;
+        }
+        given = true;
+        stream = new CollectedStream(this, head, exchange.alloc(), isHead(), limit);
+        return stream;
+    }
+
+    /** Answers with an error, even where a streamed answer has begun. */
+    void fail(Throwable cause) {
+        if (claim()) {
+            FullHttpResponse problem = problem(cause);
+            onLoop(() -> send(problem));
+        } else if (!isWhole()) {
+            onLoop(() -> replace(cause));
+        }
+    }
+
+    private void replace(Throwable cause) {
+        if (!exchange.isOver()) {
+            send(problem(cause));
+            exchange.abort();
+        }
+    }
+
+    private FullHttpResponse problem(Throwable cause) {
+        try (var _ = LogContext.of(exchange.requestId())) {
+            return ErrorMapper.answer(cause, exchange.requestId(), exchange.alloc());
+        }
+    }
+
+    HttpException tooLarge() {
+        return new HttpException(HttpResponseStatus.INTERNAL_SERVER_ERROR,
+                "the answer is too large for a socket (expected: at most " + limit + " bytes; max-answer)");
+    }
+
+    private boolean isHead() {
+        return exchange.request().method().equals(HttpMethod.HEAD);
+    }
+
+    /** All of a streamed answer is there. */
+    void streamed() {
+        onLoop(() -> {
+            if (!exchange.isOver()) {
+                ByteBuf body = stream.take();
+                try {
+                    send(stream.head(), body);
+                } finally {
+                    body.release();
+                }
+            }
+        });
+    }
+
+    private void onLoop(Runnable step) {
+        EventExecutor loop = exchange.eventLoop();
+        if (loop.inEventLoop()) {
+            run(step);
+        } else {
+            loop.execute(() -> run(step));
+        }
+    }
+
+    private void run(Runnable step) {
+        try {
+            step.run();
+        } catch (Throwable e) {
+            log.error("an answer could not be sent", e);
+            exchange.endUnanswered(HttpResponseStatus.INTERNAL_SERVER_ERROR.code());
+            session.broken();
+        }
+    }
+
+    private void send(FullHttpResponse response) {
+        try {
+            if (!exchange.isOver()) {
+                send(response, isHead() ? Unpooled.EMPTY_BUFFER : response.content());
+            }
+        } finally {
+            response.release();
+        }
+    }
+
+    private void send(HttpResponse head, ByteBuf body) {
+        ByteBuf text = AnswerText.of(exchange.alloc(), messageId, head.status().code(),
+                head.headers().get(HttpHeaderNames.CONTENT_TYPE), body);
+        status = head.status().code();
+        bytesSent = body.readableBytes();
+        session.socket().sendText(text);
+        exchange.end();
+    }
+
+    /** It will not be completed: counted as this. */
+    void abandon(int asStatus) {
+        claim();
+        status = asStatus;
+    }
+
+    /** Drops what is left of a streamed answer, and wakes its writer. */
+    void close() {
+        CollectedStream left;
+        synchronized (this) {
+            left = stream;
+        }
+        if (left != null) {
+            left.close();
+        }
+    }
+
+    int status() {
+        return status;
+    }
+
+    long bytesSent() {
+        return bytesSent;
+    }
+}

@@ -1,0 +1,48 @@
+package io.sluice.gateway.rpc;
+
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.util.AsciiString;
+import io.sluice.config.HandlerConfig;
+import io.sluice.gateway.pipeline.RequestListener;
+import io.sluice.gateway.routing.Router;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.WebSocketHandler;
+import io.sluice.handlers.WebSocketListener;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * One socket, many requests: each text is one, for any HTTP route of this gateway, and is answered as soon
+ * as it is done. It goes through the same router, deadlines, pools and meters as if it had come by itself,
+ * sent by the socket's client, under the socket's token, and is cancelled with the socket.
+ */
+public final class RpcHandler implements WebSocketHandler {
+    /** What a request has of its socket's handshake: where it is sent to, and what is logged of its sender. */
+    private static final List<AsciiString> INHERITED =
+            List.of(HttpHeaderNames.HOST, HttpHeaderNames.USER_AGENT);
+
+    private final HandlerConfig.WsRpc config;
+    private final Supplier<Router> router;
+    private final RequestListener listener;
+
+    /**
+     * For a route of kind {@code ws-rpc}.
+     *
+     * @param router with all routes of the gateway, which is there before the first socket is
+     * @param listener is told of each request, on its socket's event loop
+     */
+    public RpcHandler(HandlerConfig.WsRpc config, Supplier<Router> router, RequestListener listener) {
+        this.config = config;
+        this.router = router;
+        this.listener = listener;
+    }
+
+    @Override
+    public WebSocketListener accept(Exchange handshake) {
+        HttpHeaders inherited = new DefaultHttpHeaders();
+        INHERITED.forEach(name -> inherited.set(name, handshake.headers().getAll(name)));
+        return new RpcSession(config, router.get(), listener, inherited, handshake.caller());
+    }
+}

@@ -1,0 +1,137 @@
+package io.sluice.gateway.rpc;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import io.sluice.config.HandlerConfig;
+import io.sluice.gateway.pipeline.RequestListener;
+import io.sluice.gateway.pipeline.ServedRequest;
+import io.sluice.gateway.routing.Route;
+import io.sluice.gateway.routing.RouteMatch;
+import io.sluice.gateway.routing.RoutedRequest;
+import io.sluice.gateway.routing.Router;
+import io.sluice.gateway.routing.UnroutedHandler;
+import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.WebSocket;
+import io.sluice.handlers.WebSocketListener;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One socket and the requests that it runs. Confined to the socket's event loop. */
+final class RpcSession implements WebSocketListener {
+    private static final Logger log = LoggerFactory.getLogger(RpcSession.class);
+
+    private final HandlerConfig.WsRpc config;
+    private final Router router;
+    private final RequestListener listener;
+    private final HttpHeaders inherited;
+    private final String caller;
+    private final Set<RpcExchange> running = new LinkedHashSet<>();
+    private WebSocket socket;
+    private long requests;
+    private boolean paused;
+    private boolean closed;
+
+    RpcSession(HandlerConfig.WsRpc config, Router router, RequestListener listener, HttpHeaders inherited,
+               String caller) {
+        this.config = config;
+        this.router = router;
+        this.listener = listener;
+        this.inherited = inherited;
+        this.caller = caller;
+    }
+
+    WebSocket socket() {
+        return socket;
+    }
+
+    /** The name of the token under which the socket was opened; null without one. */
+    String caller() {
+        return caller;
+    }
+
+    /** Of an answer's body, in bytes. */
+    long maxAnswer() {
+        return config.maxAnswer().bytes();
+    }
+
+    @Override
+    public void opened(WebSocket opened) {
+        socket = opened;
+    }
+
+    @Override
+    public void text(WebSocket from, ByteBuf text) {
+        RpcMessage message = MessageReader.read(text, inherited);
+        String requestId = socket.id() + '-' + ++requests;
+        if (message.problem() == null) {
+            RouteMatch match = router.find(message.head().method(), message.path());
+            Route route = match.route();
+            begin(message, requestId, match,
+                    route == null ? new UnroutedHandler(match.allowed()) : route.handler());
+        } else {
+            begin(message, requestId, RouteMatch.NONE, _ -> {
+                throw message.problem();
+            });
+        }
+        waitOrGoOn();
+    }
+
+    private void begin(RpcMessage message, String requestId, RouteMatch match, RouteHandler handler) {
+        Route route = match.route();
+        // What has no route is answered at once.
+        var request = new RoutedRequest(message.head(), requestId, message.path(), match,
+                route == null ? Duration.ZERO : route.deadline());
+        var exchange = new RpcExchange(this, message.id(), request,
+                new RpcBody(message.body(), route == null ? 0 : route.maxBody()));
+        running.add(exchange);
+        socket.beginRequest();
+        exchange.start(handler);
+    }
+
+    /** Takes no more requests than may run, and none from a client that does not read its answers. */
+    private void waitOrGoOn() {
+        boolean wait = running.size() >= config.maxInFlight() || !socket.isWritable();
+        if (wait == paused || closed) {
+            return;
+        }
+        paused = wait;
+        if (wait) {
+            socket.pause();
+        } else {
+            socket.resume();
+        }
+    }
+
+    /** An exchange has ended, its answer sent or its client gone. */
+    void ended(RpcExchange exchange) {
+        running.remove(exchange);
+        try {
+            listener.ended(exchange);
+        } catch (RuntimeException e) {
+            log.error("a request was answered, but not metered or logged", e);
+        }
+        socket.endRequest();
+        waitOrGoOn();
+    }
+
+    /** An answer could not be sent: its client must not wait for it. */
+    void broken() {
+        socket.close(WebSocketCloseStatus.INTERNAL_SERVER_ERROR);
+    }
+
+    @Override
+    public void writable(WebSocket again) {
+        waitOrGoOn();
+    }
+
+    @Override
+    public void closed(WebSocket gone) {
+        closed = true;
+        List.copyOf(running).forEach(exchange -> exchange.endUnanswered(ServedRequest.CLIENT_GONE));
+    }
+}

@@ -1,0 +1,190 @@
+package io.sluice.gateway.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Messages are in apostrophes instead of quotes. */
+class MessageReaderTest {
+    private static final HttpHeaders INHERITED = new DefaultHttpHeaders()
+            .set(HttpHeaderNames.HOST, "a:1").set(HttpHeaderNames.USER_AGENT, "b");
+
+    private record Read(RpcMessage message, String body) {
+    }
+
+    private static Read read(String text) {
+        byte[] bytes = text.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+        ByteBuf buffer = PooledByteBufAllocator.DEFAULT.buffer().writeZero(3).writeBytes(bytes).skipBytes(3);
+        RpcMessage message = MessageReader.read(buffer, INHERITED);
+        assertThat(buffer.readableBytes()).isEqualTo(bytes.length);
+        buffer.release();
+        String body = null;
+        if (message.body() != null) {
+            body = message.body().toString(StandardCharsets.UTF_8).replace('"', '\'');
+            message.body().release();
+        }
+        return new Read(message, body);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "{'path':'/'}                                                    | GET    | /         | /",
+        " {'path' : '/a/b' , 'method':'POST'}                            | POST   | /a/b      | /a/b",
+        "{'path':'/','method':null,'query':null}                         | GET    | /         | /",
+        "{'path':'/a%20b/%2f','method':'DELETE'}                         | DELETE | /a%20b/%2f | /a b/%2F",
+        "{'path':'/a//./b/../c'}                                         | GET    | /a//./b/../c | /a/c",
+        "{'path':'/','query':{}}                                         | GET    | /         | /",
+        "{'path':'/','query':{'a':'b c&=?#/+%ü😀','ü&':1}}  | GET"
+                + " | /?a=b%20c%26%3D%3F%23%2F%2B%25%C3%BC%F0%9F%98%80&%C3%BC%26=1 | /",
+        "{'path':'/','query':{'a':[1,'x',true],'b':[],'c':null,'d':-1.50e3,'e':false,'f':''}}  | GET"
+                + " | /?a=1&a=x&a=true&d=-1.50e3&e=false&f= | /",
+        "{'query':{'path':'q'},'\\u0070ath':'\\/a'}                      | GET    | /a?path=q | /a",
+    })
+    void aRequestIsReadAsIfItHadCome(String text, String method, String target, String path) {
+        RpcMessage message = read(text).message();
+
+        assertThat(message.problem()).isNull();
+        assertThat(message.head().method().name()).isEqualTo(method);
+        assertThat(message.head().uri()).isEqualTo(target);
+        assertThat(message.path()).isEqualTo(path);
+        assertThat(message.head().headers().toString())
+                .isEqualTo("DefaultHttpHeaders[host: a:1, user-agent: b]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"null", "0", "-1.50e+3", "12345678901234567890123", "''", "'a'", "'\\u0061\\n'", "'käse 😀'",
+        "'\\ud83d\\ude00'"})
+    void anIdIsKeptAsItCame(String id) {
+        assertThat(read("{'id':" + id + ",'path':'/'}").message().id()).isEqualTo(id.replace('\'', '"'));
+        assertThat(read("{'path':'/' , 'id'  :  " + id + "  }").message().id()).isEqualTo(id.replace('\'', '"'));
+    }
+
+    @Test
+    void anIdHasABound() {
+        String longest = "'" + "\\u0061".repeat(128) + "'";
+        assertThat(read("{'path':'/','id':" + longest + "}").message().id()).hasSize(2 + 6 * 128);
+        assertThat(read("{'path':'/','id':'" + "a".repeat(129) + "'}").message()).satisfies(message -> {
+            assertThat(message.id()).isEqualTo("null");
+            assertThat(message.problem()).hasMessage(
+                    "id (expected: a text or number of at most 128 characters, or null)");
+        });
+        assertThat(read("{'path':'/','id':" + "1".repeat(129) + "}").message().problem()).isNotNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"null", "true", "0", "-1.5E-3", "''", "'ä\\u00e4\\''", "[]", "{}", "[ 1 , {'a' : [ ] } ]",
+        "{ 'a':'}' , 'a':2 }", "'\\ud800'"})
+    void aBodyIsKeptAsItCame(String body) {
+        // Around the size of a parser's buffer.
+        for (int padding : new int[] {0, 1, 3970, 3980, 3990, 7960, 7970, 7980, 7990, 16_000}) {
+            for (String text : new String[] {
+                "{'id':'ü','body': " + body + " ,'path':'/','query':{'x':'" + "a".repeat(padding) + "'}}",
+                "{'path':'/','query':{'x':'" + "ß".repeat(padding) + "'} ,'body':" + body + "}"}) {
+                Read read = read(text);
+                assertThat(read.body()).isEqualTo(body);
+                assertThat(read.message().head().headers().get("content-type")).isEqualTo("application/json");
+                assertThat(read.message().head().headers().getInt("content-length"))
+                        .isEqualTo(body.getBytes(StandardCharsets.UTF_8).length);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', nullValues = "-", value = {
+        "``                                   | null | message (expected: a JSON object)",
+        "x                                    | null | column 1 of line 1 is wrong",
+        "[]                                   | null | message (expected: a JSON object)",
+        "'a'                                  | null | message (expected: a JSON object)",
+        "{                                    | null | is wrong",
+        "{'id':7                              | 7    | is wrong",
+        "{'id':7,                             | 7    | is wrong",
+        "{'id':7,'path':'/'}}                 | 7    | is wrong",
+        "{'id':7,'path':'/'}{}                | 7    | nothing after it",
+        "{'id':7,'path':'/'} x                | 7    | is wrong",
+        "{'id':7,'path':'/',}                 | 7    | is wrong",
+        "{'id':7,'path':'/','body':[1,}       | 7    | is wrong",
+        "{'id':7,'path':'/','body':tru}       | 7    | is wrong",
+        "{'id':7,'path':'/','body':NaN}       | 7    | is wrong",
+        "{'id':7,'path':'/','body':01}        | 7    | is wrong",
+        "{'id':7,'path':'/','body':'\\x'}     | 7    | is wrong",
+        "{'id':7}                             | 7    | path: missing (expected: one that begins with /)",
+        "{'id':7,'path':null}                 | 7    | path (expected: a text)",
+        "{'id':7,'path':''}                   | 7    | path:  (expected: one that begins with /)",
+        "{'id':7,'path':'a'}                  | 7    | path: a (expected: one that begins with /)",
+        "{'id':7,'path':'*','method':'OPTIONS'} | 7  | path: * (expected: one that begins with /)",
+        "{'id':7,'path':'http://a/'}          | 7    | path: http://a/ (expected: one that begins with /)",
+        "{'id':7,'path':'/?a=b'}              | 7    | path: a ? in it (expected: %3F, or",
+        "{'id':7,'path':'/#a'}                | 7    | a character in the target that must be percent-encoded",
+        "{'id':7,'path':'/a b'}               | 7    | a character in the method or path that must not",
+        "{'id':7,'path':'/a\\r\\nb'}          | 7    | a character in the method or path that must not",
+        "{'id':7,'path':'/a\\u0000'}          | 7    | a character in the target that must be percent-encoded",
+        "{'id':7,'path':'/käse'}              | 7    | a character in the target that must be percent-encoded",
+        "{'id':7,'path':'/\\\\'}              | 7    | a character in the target that must be percent-encoded",
+        "{'id':7,'path':'/%zz'}               | 7    | a broken percent-encoding in the path",
+        "{'id':7,'path':'/%ff'}               | 7    | bytes that are not UTF-8 in the path",
+        "{'id':7,'path':'/..'}                | 7    | a path that climbs above its root",
+        "{'path':'/','method':5,'id':7}       | 7    | method (expected: a text)",
+        "{'path':'/','method':'','id':7}      | 7    | a character in the method or path that must not",
+        "{'path':'/','method':'G T','id':7}   | 7    | a character in the method or path that must not",
+        "{'path':[{'a':['b']}],'id':7}        | 7    | path (expected: a text)",
+        "{'path':'/','query':'a=b','id':7}    | 7    | query (expected: an object)",
+        "{'path':'/','query':{'a':{'b':1}},'id':7}      | 7 | query.a (expected: a text, number or boolean,",
+        "{'path':'/','query':{'a':[1,[2]],'b':3},'id':7} | 7 | query.a (expected: a text, number or",
+        "{'path':'/','query':{'a':[null]},'id':7}       | 7 | query.a (expected: a text, number or boolean,",
+        "{'path':'/','query':{'a':1,'a':[2]},'id':7}    | 7 | a: twice (expected: each member once)",
+        "{'path':'/','path':{'id':1},'id':7}  | 7    | path: twice (expected: each member once)",
+        "{'id':7,'path':'/','id':8}           | 7    | id: twice (expected: each member once)",
+        "{'headers':{'id':1},'path':'/','id':7} | 7  | headers: unknown (expected: id, method, path, query or body)",
+        "{'a':1,'b':2,'path':5,'id':7}        | 7    | a: unknown (expected: id, method, path, query or body)",
+        "{'id':true,'path':'/'}               | null | id (expected: a text or number of at most 128",
+        "{'id':{'a':1},'path':'/'}            | null | id (expected: a text or number of at most 128",
+        "{'id':'\\ud800','path':'/'}          | null | without half characters",
+        "{'\\udfff':1,'path':'/','id':7}      | null | is wrong",
+        "{'a\\ud800\\u0041':1,'path':'/','id':7} | null | is wrong",
+        "{'path':'/','query':{'a':'\\ud800'},'id':7} | 7 | without half characters",
+        "{'path':'/','query':{'\\ud800':1},'id':7}   | null | is wrong",
+        "{'path':'/\\ud800','id':7}           | 7    | without half characters",
+    })
+    void whatIsWrongIsToldByTheId(String text, String id, String detail) {
+        RpcMessage message = read(text).message();
+
+        assertThat(message.problem()).hasMessageContaining(detail);
+        assertThat(message.problem().status().code()).isEqualTo(400);
+        assertThat(message.id()).isEqualTo(id);
+        assertThat(message.body()).isNull();
+        assertThat(message.head().uri()).isEqualTo("/bad-request");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\0{\0}", "{\0}\0", "\0\0\0{\0\0\0}", "{'path':'/','body':'\0'}", "\uFEFF{'path':'/'}"})
+    void anEncodingThatAParserWouldGuessIsNoJson(String text) {
+        assertThat(read(text).message().problem()).hasMessage("message (expected: a JSON object)");
+    }
+
+    @Test
+    void whatIsTooDeepOrTooLongIsRefused() {
+        String deep = "[".repeat(501) + "]".repeat(501);
+        assertThat(read("{'id':7,'path':'/','body':" + deep + "}").message()).satisfies(message -> {
+            assertThat(message.id()).isEqualTo("7");
+            assertThat(message.problem().status().code()).isEqualTo(400);
+        });
+        assertThat(read("{'id':7,'path':'/','body':" + "1".repeat(1001) + "}").message().problem()).isNotNull();
+        assertThat(read("{'" + "a".repeat(60_000) + "':7}").message().problem()).isNotNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"BREW", "get", "CONNECT"})
+    void aMethodThatIsNotKnownIsRefusedAsOverHttp(String method) {
+        assertThat(read("{'id':7,'path':'/','method':'" + method + "'}").message().problem().status().code())
+                .isEqualTo(501);
+    }
+}

@@ -1,0 +1,110 @@
+package io.sluice.gateway.rpc;
+
+import static io.sluice.gateway.HandlerServer.answer;
+import static io.sluice.gateway.HandlerServer.route;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import io.sluice.handlers.Exchange;
+import java.util.Arrays;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How many requests of a socket are served at once, and when its client has to wait. */
+class RpcFlowTest {
+    private static final String WAIT = "{'path':'/wait'}";
+    private static final String HELLO = "{'path':'/hello'}";
+
+    private final Queue<Exchange> waiting = new ConcurrentLinkedQueue<>();
+    private final RpcTestBed bed = new RpcTestBed(2, 1 << 20,
+            route("/hello", exchange -> answer(exchange, "hello")),
+            route("/wait", waiting::add));
+
+    @AfterEach
+    void close() {
+        bed.close();
+    }
+
+    private void answerOne() {
+        answer(waiting.remove(), "done");
+        assertThat(bed.answer()).contains("done");
+    }
+
+    @Test
+    void whatIsAboveTheMostAtOnceWaits() {
+        bed.send(HELLO, WAIT, HELLO, WAIT, WAIT, WAIT, HELLO);
+        assertThat(bed.answer()).contains("hello");
+        assertThat(bed.answer()).contains("hello");
+        assertThat(waiting).hasSize(2);
+        assertThat(bed.socket.paused).isTrue();
+        assertThat(bed.socket.requests).isEqualTo(2);
+
+        answerOne();
+        await().until(() -> waiting.size() == 2);
+        assertThat(bed.socket.paused).isTrue();
+        answerOne();
+        await().until(() -> waiting.size() == 2);
+        assertThat(bed.ended).hasSize(4);
+
+        answerOne();
+        assertThat(bed.answer()).contains("hello");
+        answerOne();
+        await().untilAsserted(() -> assertThat(bed.socket.paused).isFalse());
+        assertThat(bed.socket.requests).isZero();
+    }
+
+    @Test
+    void aClientThatDoesNotReadIsNotServedOn() {
+        bed.send(WAIT);
+        bed.socket.writable(false);
+        bed.send(HELLO, HELLO, WAIT);
+        assertThat(bed.answer()).contains("hello");
+        assertThat(bed.socket.paused).isTrue();
+        assertThat(bed.socket.sent).isEmpty();
+        answerOne();
+        assertThat(bed.socket.paused).isTrue();
+
+        bed.socket.writable(true);
+
+        assertThat(bed.answer()).contains("hello");
+        await().until(() -> waiting.size() == 1);
+        assertThat(bed.socket.paused).isFalse();
+        answerOne();
+    }
+
+    @Test
+    void aClientThatReadsAgainIsStillServedNoMoreThanTheMost() {
+        bed.send(WAIT, WAIT, HELLO);
+        bed.socket.writable(false);
+        bed.socket.writable(true);
+
+        assertThat(bed.socket.paused).isTrue();
+        answerOne();
+        assertThat(bed.answer()).contains("hello");
+        answerOne();
+    }
+
+    @Test
+    void thousandsInOneGoAreAnsweredWithoutAnEnd() {
+        String[] messages = new String[20_000];
+        Arrays.setAll(messages, i -> "{'id':" + i + ",'path':'/hello'}");
+        bed.send(messages);
+
+        for (int i = 0; i < messages.length; i++) {
+            assertThat(bed.answer()).startsWith("{'id':" + i + ",");
+        }
+    }
+
+    @Test
+    void aBinaryMessageEndsTheSocket() {
+        ByteBuf message = Unpooled.EMPTY_BUFFER;
+        bed.socket.onLoop(() -> bed.socket.listener().binary(bed.socket, message));
+
+        assertThat(bed.socket.closedWith).isEqualTo(WebSocketCloseStatus.INVALID_MESSAGE_TYPE);
+    }
+}

@@ -1,0 +1,96 @@
+package io.sluice.gateway.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.netty.channel.EventLoopGroup;
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.sluice.config.ByteSize;
+import io.sluice.config.HandlerConfig;
+import io.sluice.gateway.pipeline.ServedRequest;
+import io.sluice.gateway.pipeline.Transport;
+import io.sluice.gateway.routing.Route;
+import io.sluice.gateway.routing.Router;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A session over a socket of the test's own, and what its listener is told. */
+final class RpcTestBed implements AutoCloseable {
+    final Queue<Ended> ended = new ConcurrentLinkedQueue<>();
+    final FakeSocket socket;
+    final RpcHandler handler;
+    private final EventLoopGroup loops = Transport.group("rpc", 1);
+    private boolean gone;
+
+    /** What the listener was told of a request. */
+    record Ended(String requestId, String method, String uri, int status, long bytes) {
+        private static Ended of(ServedRequest request) {
+            return new Ended(request.requestId(), request.request().method().name(), request.uri(),
+                    request.status(), request.bytesSent());
+        }
+    }
+
+    RpcTestBed(Route... routes) {
+        this(100, 1 << 20, routes);
+    }
+
+    RpcTestBed(int maxInFlight, long maxAnswer, Route... routes) {
+        var config = new HandlerConfig.WsRpc(null, maxInFlight, new ByteSize(maxAnswer));
+        var router = new Router(List.of(routes));
+        handler = new RpcHandler(config, () -> router, request -> ended.add(Ended.of(request)));
+        HttpHeaders inherited = new DefaultHttpHeaders().set(HttpHeaderNames.HOST, "sluice.test:80");
+        socket = new FakeSocket(loops.next(), new RpcSession(config, router,
+                request -> ended.add(Ended.of(request)), inherited, "somebody"));
+    }
+
+    /** A message and the one answer to it, in apostrophes instead of quotes. */
+    String ask(String message) {
+        send(message);
+        return answer();
+    }
+
+    /** Sends messages in apostrophes instead of quotes. */
+    void send(String... messages) {
+        socket.receive(List.of(messages).stream().map(m -> m.replace('\'', '"')).toArray(String[]::new));
+    }
+
+    String answer() {
+        try {
+            String answer = socket.sent.poll(10, TimeUnit.SECONDS);
+            assertThat(answer).as("an answer").isNotNull();
+            socket.onLoop(() -> { }); // has told the listener by then
+            return answer.replace('"', '\'');
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** An answer's member {@code body}, or null. */
+    static JsonNode body(String answer) {
+        return JsonMapper.shared().readTree(answer.replace('\'', '"')).get("body");
+    }
+
+    void goAway() {
+        gone = true;
+        socket.goAway();
+    }
+
+    /** Every request that was begun has ended, and nobody was told twice. */
+    @Override
+    public void close() {
+        if (!gone) {
+            await().until(() -> socket.requests == 0);
+            socket.goAway();
+        }
+        assertThat(socket.requests).isZero();
+        assertThat(ended).extracting(Ended::requestId).doesNotHaveDuplicates();
+        assertThat(socket.sent).isEmpty();
+        loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+}
