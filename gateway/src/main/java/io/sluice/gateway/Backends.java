@@ -42,7 +42,10 @@ final class Backends implements AutoCloseable {
             pools.put(name, Offload.start(name, pool, poolMeters.get(name)));
             poolMeters.get(name).bind(pools.get(name));
         });
-        config.topics().forEach((name, topic) -> topics.put(name, new Topics(topic)));
+        config.topics().forEach((name, topic) -> {
+            topics.put(name, new Topics(topic));
+            meters.bind(name, topics.get(name));
+        });
         startDatabases();
         for (var route : config.routes().entrySet()) {
             if (route.getValue().handler() instanceof HandlerConfig.WsCode code) {
@@ -93,7 +96,8 @@ final class Backends implements AutoCloseable {
                 started.selfTest();
             }
         } catch (SandboxException e) {
-            throw new StartException("sluice.routes.%s.program.sandbox: %s".formatted(route, e.getMessage()), e);
+            throw new StartException(
+                    "sluice.routes.%s.program.sandbox: %s".formatted(route, e.getMessage()), e);
         }
     }
 
@@ -120,6 +124,7 @@ final class Backends implements AutoCloseable {
     /** Pools first: their work needs the others to its end. */
     @Override
     public void close() {
+        topics.values().forEach(Topics::close);
         pools.values().forEach(Offload::close);
         databases.values().forEach(Database::close);
         programs.values().forEach(Programs::close);

@@ -19,14 +19,12 @@ import io.sluice.gateway.pipeline.Connections;
 import io.sluice.gateway.pipeline.GatewayChannelInitializer;
 import io.sluice.gateway.pipeline.RequestListener;
 import io.sluice.gateway.pipeline.Transport;
-import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.Router;
 import java.net.InetSocketAddress;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,16 +77,17 @@ final class Gateway implements AutoCloseable {
         meters.bind(workers, connections);
         started(new EventLoopMonitor(workers, config.server().blockedLoopWarning(), meters));
         started(backends).start();
-        List<Route> routes = new Routes(backends, meters).of(config);
+        RequestListener listener = listener();
+        var routes = new Routes(backends, meters, listener);
+        Router router = routes.of(config);
 
         admin = bind("admin", config.admin().host(), config.admin().port(), adminLoop, adminLoop,
                 new GatewayChannelInitializer(config.server(),
-                        new AdminRoutes(meters, health, routes, new PoolReport(backends.pools(),
+                        new AdminRoutes(meters, health, routes.all(), new PoolReport(backends.pools(),
                                 backends.poolMeters()), this::port).router(),
                         new Connections(Duration.ZERO), _ -> { }, null));
         server = bind("server", config.server().host(), config.server().port(), boss, workers,
-                new GatewayChannelInitializer(config.server(), new Router(routes), connections, listener(),
-                        pinned()));
+                new GatewayChannelInitializer(config.server(), router, connections, listener, pinned()));
         health.enter(Health.State.SERVING);
     }
 

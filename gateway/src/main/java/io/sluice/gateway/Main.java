@@ -6,7 +6,6 @@ import io.sluice.config.GatewayConfig;
 import io.sluice.gateway.logging.LogSetup;
 import java.io.PrintStream;
 import java.util.HashMap;
-import java.util.Map;
 import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -7,9 +7,12 @@ import io.sluice.config.RouteConfig;
 import io.sluice.config.SocketConfig;
 import io.sluice.gateway.access.Tokens;
 import io.sluice.gateway.metrics.Meters;
+import io.sluice.gateway.pipeline.RequestListener;
 import io.sluice.gateway.routing.ErrorMapper;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.RouteTable;
+import io.sluice.gateway.routing.Router;
+import io.sluice.gateway.rpc.RpcHandler;
 import io.sluice.gateway.websocket.WebSocketUpgrade;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.WebSocket;
@@ -22,6 +25,8 @@ import io.sluice.handlers.http.JsonHandler;
 import io.sluice.handlers.http.QueryHandler;
 import io.sluice.handlers.http.TextHandler;
 import io.sluice.handlers.websocket.CodeHandler;
+import io.sluice.handlers.websocket.PublishHandler;
+import io.sluice.handlers.websocket.TopicHandler;
 import io.sluice.handlers.websocket.WebSocketEchoHandler;
 import io.sluice.offload.Offload;
 import java.util.ArrayList;
@@ -34,19 +39,34 @@ final class Routes {
     private final Backends backends;
     private final Map<String, Offload> pools;
     private final Meters meters;
+    private final RequestListener listener;
     private final List<Route> routes = new ArrayList<>();
+    /** There before the first request is. */
+    private Router router;
 
-    Routes(Backends backends, Meters meters) {
+    /**
+     * Routes to these.
+     *
+     * @param listener is told of requests that come over a WebSocket
+     */
+    Routes(Backends backends, Meters meters, RequestListener listener) {
         this.backends = backends;
         pools = backends.pools();
         this.meters = meters;
+        this.listener = listener;
     }
 
-    List<Route> of(GatewayConfig config) {
+    Router of(GatewayConfig config) {
         var tokens = new Tokens(config.tokens());
         config.routes().forEach((name, route) -> routes.add(new Route(name, route.path(), route.methods(),
                 kind(route.handler()), route.deadline(), route.maxBody().bytes(),
                 tokens.access(route.tokens()), handler(name, route))));
+        router = new Router(routes);
+        return router;
+    }
+
+    /** All there are. */
+    List<Route> all() {
         return List.copyOf(routes);
     }
 
@@ -64,8 +84,12 @@ final class Routes {
             case HandlerConfig.WsEcho echo -> sockets(route, echo.socket(), new WebSocketEchoHandler());
             case HandlerConfig.WsCode code -> sockets(route, code.socket(),
                     new CodeHandler(backends.programs().get(name), route.deadline(), Routes::problem));
-            case HandlerConfig.WsTopic _, HandlerConfig.WsRpc _,
-                    HandlerConfig.Publish _ -> throw new UnsupportedOperationException("not yet");
+            case HandlerConfig.WsTopic topic -> sockets(route, topic.socket(),
+                    new TopicHandler(topic, backends.topics().get(topic.topics())));
+            case HandlerConfig.Publish publish ->
+                    new PublishHandler(backends.topics().get(publish.topics()));
+            case HandlerConfig.WsRpc rpc -> sockets(route, rpc.socket(),
+                    new RpcHandler(rpc, () -> router, listener));
         };
     }
 

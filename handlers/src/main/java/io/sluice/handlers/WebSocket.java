@@ -18,7 +18,7 @@ public interface WebSocket {
     /** Who opened it. */
     InetSocketAddress clientAddress();
 
-    /** The socket's event loop. */
+    /** The socket's event loop, one and the same for all sockets that it serves. */
     EventExecutor eventLoop();
 
     /** For what is sent. */
@@ -50,7 +50,7 @@ public interface WebSocket {
     /** No further message is handed to the listener until {@link #resume()}; the client has to wait. */
     void pause();
 
-    /** Goes on handing messages to the listener. */
+    /** Goes on handing messages to the listener, maybe from within this call; else without effect. */
     void resume();
 
     /** Work for this socket has begun: a drain waits for its end before it closes the socket. */

@@ -18,6 +18,7 @@ import io.netty.channel.EventLoopGroup;
 import io.sluice.gateway.pipeline.Connections;
 import io.sluice.gateway.pipeline.Transport;
 import io.sluice.gateway.websocket.SocketMeter;
+import io.sluice.handlers.websocket.Topics;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -95,6 +96,15 @@ public final class Meters implements AutoCloseable {
     /** Meters for the WebSockets of a route. */
     public SocketMeter sockets(String uri) {
         return new SocketMeters(registry, uri);
+    }
+
+    /** Meters topics of that name. */
+    public void bind(String name, Topics topics) {
+        Gauge.builder("sluice.topics.subscribers", topics, all -> all.stats().subscribers())
+                .description("Sockets that get messages").tag("topics", name).register(registry);
+        Gauge.builder("sluice.topics.pending", topics, all -> all.stats().bytesUnderWay()).baseUnit("bytes")
+                .description("Messages not yet handed to every socket").tag("topics", name)
+                .register(registry);
     }
 
     private static Duration[] millis(long... millis) {

@@ -22,8 +22,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** A headless Chromium with one page, driven by its DevTools protocol. */
 final class Browser implements AutoCloseable {
-    private static final List<String> NAMES = List.of("chromium-headless-shell", "chromium", "chromium-browser",
-            "google-chrome", "google-chrome-stable");
+    private static final List<String> NAMES = List.of("chromium-headless-shell", "chromium",
+            "chromium-browser", "google-chrome", "google-chrome-stable");
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final Process process;
@@ -105,11 +105,11 @@ final class Browser implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         page.abort();
         client.close();
         process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly().waitFor();
+        process.destroyForcibly().onExit().join();
         try (Stream<Path> files = Files.walk(profile)) {
             files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
         }
