@@ -112,6 +112,9 @@ final class Interpreter implements AutoCloseable {
 
     /** Ends it and all that it has started. Without a sandbox, what has left its parents is not found. */
     void kill() {
+        if (!process.isAlive()) {
+            return;
+        }
         if (config.sandbox() == Sandbox.NONE) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
         } else if (killFirstOfNamespace()) {

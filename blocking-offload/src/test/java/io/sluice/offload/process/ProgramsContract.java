@@ -270,7 +270,7 @@ abstract class ProgramsContract {
     void leavesNoDescriptorsAndNoThreads() throws Exception {
         bed.run("");
         long descriptors = descriptors();
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 10; i++) {
             bed.run(i % 2 == 0 ? "print('x')" : "1 / 0", "input");
         }
 

@@ -1,0 +1,32 @@
+package io.sluice.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.typesafe.config.ConfigFactory;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class ProgramConfigTest {
+
+    @Test
+    void bindsByItsComponentsNames() {
+        String text = """
+                python = python3.13
+                sandbox = none
+                wall-time = 10s
+                cpu-time = 1500ms
+                memory = 256MiB
+                processes = 16
+                file-size = 1MiB
+                output = 64KiB
+                warm = 2
+                """;
+
+        ProgramConfig config = new ConfigBinder(new ConfigProblems())
+                .bind(ProgramConfig.class, ConfigFactory.parseString(text).root(), "programs");
+
+        assertThat(config).isEqualTo(new ProgramConfig("python3.13", ProgramConfig.Sandbox.NONE,
+                Duration.ofSeconds(10), Duration.ofMillis(1500), new ByteSize(256 << 20), 16,
+                new ByteSize(1 << 20), new ByteSize(1 << 16), 2));
+    }
+}
