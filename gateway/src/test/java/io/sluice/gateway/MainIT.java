@@ -48,7 +48,7 @@ class MainIT {
                 config + ":3: sluice.routes.a.path: a (expected: a path that begins with /, such as "
                         + "/orders/{id})",
                 config + ":4: sluice.routes.a.handler: txt (expected: one of cpu, delay, echo, index, json, "
-                        + "publish, query, text, ws-echo, ws-rpc, ws-topic; did you mean text?)");
+                        + "publish, query, text, ws-code, ws-echo, ws-rpc, ws-topic; did you mean text?)");
     }
 
     @Test

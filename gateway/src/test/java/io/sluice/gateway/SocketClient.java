@@ -1,0 +1,100 @@
+package io.sluice.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A WebSocket client for texts: the JDK's, for tests that wait for what comes. */
+public final class SocketClient implements AutoCloseable {
+    private final BlockingQueue<String> texts = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Integer> closes = new LinkedBlockingQueue<>();
+    private final WebSocket socket;
+
+    private SocketClient(RunningGateway gateway, String target, String... headers) {
+        WebSocket.Builder builder = gateway.client().newWebSocketBuilder();
+        for (int i = 0; i < headers.length; i += 2) {
+            builder.header(headers[i], headers[i + 1]);
+        }
+        socket = builder.buildAsync(URI.create("ws://127.0.0.1:" + gateway.port() + target), new Listener())
+                .join();
+    }
+
+    /** Connects; the headers are names and values by turns. */
+    public static SocketClient connect(RunningGateway gateway, String target, String... headers) {
+        return new SocketClient(gateway, target, headers);
+    }
+
+    /** The status with which a handshake is refused. */
+    public static int refusal(RunningGateway gateway, String target, String... headers) {
+        try (var _ = connect(gateway, target, headers)) {
+            return 101;
+        } catch (CompletionException e) {
+            assertThat(e.getCause()).isInstanceOf(WebSocketHandshakeException.class);
+            return ((WebSocketHandshakeException) e.getCause()).getResponse().statusCode();
+        }
+    }
+
+    private final class Listener implements WebSocket.Listener {
+        private final StringBuilder text = new StringBuilder();
+
+        @Override
+        public CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
+            text.append(data);
+            if (last) {
+                texts.add(text.toString());
+                text.setLength(0);
+            }
+            from.request(1);
+            return null;
+        }
+
+        @Override
+        public CompletionStage<?> onClose(WebSocket from, int status, String reason) {
+            closes.add(status);
+            return null;
+        }
+    }
+
+    /** Sends a text. */
+    public SocketClient send(String text) {
+        socket.sendText(text, true).join();
+        return this;
+    }
+
+    /** The next text; fails where none comes. */
+    public String next() throws InterruptedException {
+        String next = texts.poll(20, TimeUnit.SECONDS);
+        assertThat(next).as("a message").isNotNull();
+        return next;
+    }
+
+    /** Whether nothing has come that was not taken. */
+    public boolean isSilent() {
+        return texts.isEmpty();
+    }
+
+    /** The code with which the server closed. */
+    public int closeCode() throws InterruptedException {
+        Integer code = closes.poll(20, TimeUnit.SECONDS);
+        assertThat(code).as("a close").isNotNull();
+        return code;
+    }
+
+    /** Closes properly. */
+    public void closeProperly() {
+        socket.sendClose(WebSocket.NORMAL_CLOSURE, "").join();
+    }
+
+    /** Cuts the connection. */
+    @Override
+    public void close() {
+        socket.abort();
+    }
+}
