@@ -7,6 +7,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.base64.Base64;
 import io.netty.handler.codec.http.HttpUtil;
 import io.sluice.handlers.http.Json;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import tools.jackson.core.JsonGenerator;
@@ -42,7 +43,8 @@ final class AnswerText {
     }
 
     private static void write(ByteBuf text, String contentType, ByteBuf body) {
-        if (!ByteBufUtil.isText(body, StandardCharsets.UTF_8)) {
+        String decoded = decode(body);
+        if (decoded == null) {
             ByteBuf encoded = Base64.encode(body.duplicate(), false);
             text.writeByte('"').writeBytes(encoded);
             encoded.release();
@@ -51,8 +53,17 @@ final class AnswerText {
             text.writeBytes(body, body.readerIndex(), body.readableBytes());
         } else {
             try (JsonGenerator json = Json.generator(new ByteBufOutputStream(text))) {
-                json.writeString(body.toString(StandardCharsets.UTF_8));
+                json.writeString(decoded);
             }
+        }
+    }
+
+    /** Null for what is not UTF-8. */
+    private static String decode(ByteBuf body) {
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(body.nioBuffer()).toString();
+        } catch (CharacterCodingException _) {
+            return null;
         }
     }
 

@@ -50,6 +50,7 @@ final class RpcExchange implements ServedRequest {
     void start(RouteHandler handler) {
         logged(() -> {
             if (request.hasRoute()) {
+                request.requireAccess(this);
                 body.requireFits();
             }
             handler.handle(this);

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * sent by the socket's client, under the socket's token, and is cancelled with the socket.
  */
 public final class RpcHandler implements WebSocketHandler {
-    /** What a request has of its socket's handshake: where it is sent to, and what is logged of its sender. */
+    /** What a request has of its socket's handshake: its host, and what is logged of its sender. */
     private static final List<AsciiString> INHERITED =
             List.of(HttpHeaderNames.HOST, HttpHeaderNames.USER_AGENT);
 

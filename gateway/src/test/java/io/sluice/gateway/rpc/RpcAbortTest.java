@@ -103,7 +103,8 @@ class RpcAbortTest {
         await().until(() -> events.size() == 4);
         assertThat(events).containsExactlyInAnyOrder("done true", "done true", "aborted true", "body");
         assertThat(bed.ended).extracting(Ended::requestId, Ended::status).containsExactly(
-                tuple("socket-1", 499), tuple("socket-2", 499), tuple("socket-3", 499), tuple("socket-4", 499));
+                tuple("socket-1", 499), tuple("socket-2", 499), tuple("socket-3", 499),
+                tuple("socket-4", 499));
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.config.Method;
 import io.sluice.config.PathTemplate;
+import io.sluice.gateway.access.Tokens;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.rpc.RpcTestBed.Ended;
 import io.sluice.handlers.Exchange;
@@ -21,6 +22,7 @@ import io.sluice.handlers.http.EchoHandler;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -48,6 +50,7 @@ class RpcHandlerTest {
             new Route("small", PathTemplate.parse("/small"), Set.of(Method.PUT), "test", LONG, 5,
                     exchange -> exchange.readBody(body -> answer(exchange,
                             body.toString(StandardCharsets.UTF_8) + exchange.hasBody()))),
+            forNobodyBut("somebody", "/mine"), forNobodyBut("another", "/theirs"),
             route("/refuse", _ -> {
                 throw new HttpException(HttpResponseStatus.CONFLICT, "not now");
             }),
@@ -59,6 +62,11 @@ class RpcHandlerTest {
             route("/context", exchange -> answer(exchange, exchange.requestId() + ' ' + MDC.get("requestId")
                     + ' ' + exchange.caller() + ' ' + exchange.clientAddress().getPort() + ' '
                     + exchange.headers().get(HttpHeaderNames.HOST))));
+
+    private static Route forNobodyBut(String name, String path) {
+        return new Route(path, PathTemplate.parse(path), Set.of(Method.GET), "test", LONG, 0,
+                new Tokens(Map.of()).access(Optional.of(Set.of(name))), exchange -> answer(exchange, "in"));
+    }
 
     @AfterEach
     void close() {
@@ -127,6 +135,11 @@ class RpcHandlerTest {
     }
 
     @Test
+    void aRouteIsOpenToTheTokenOfTheSocket() {
+        assertThat(bed.ask("{'path':'/mine'}")).isEqualTo("{'id':null,'status':200,'body':'in'}");
+    }
+
+    @Test
     void aBodyArrivesAsItCame() {
         assertThat(bed.ask("{'id':1,'method':'POST','path':'/echo','body': {'a' : [1.50,'ü'] } }"))
                 .isEqualTo("{'id':1,'status':200,'body':{'a' : [1.50,'ü'] }}");
@@ -177,11 +190,12 @@ class RpcHandlerTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
         "{'id':1,'path':'/nowhere'}                    | 404 | no route for this path | UNKNOWN",
         "{'id':1,'path':'/hello','method':'POST'}      | 405 | this path is for GET, HEAD, OPTIONS | UNKNOWN",
+        "{'id':1,'path':'/theirs'}                     | 403 | this token is for other routes | /theirs",
         "{'id':1,'path':'/refuse'}                     | 409 | not now | /refuse",
-        "{'id':1,'path':'/fail'}                       | 500 | something went wrong here; the request id finds it"
-                + " in the log | /fail",
-        "{'id':1}                                      | 400 | path: missing (expected: one that begins with /)"
-                + " | UNKNOWN",
+        "{'id':1,'path':'/fail'}                       | 500"
+                + " | something went wrong here; the request id finds it in the log | /fail",
+        "{'id':1}                                      | 400"
+                + " | path: missing (expected: one that begins with /) | UNKNOWN",
         "{'id':1,'path':'/hello','method':'BREW'}      | 501 | a method that is not known here | UNKNOWN",
     })
     void errorsAreAnsweredAsOverHttp(String message, int status, String detail, String uri) {
