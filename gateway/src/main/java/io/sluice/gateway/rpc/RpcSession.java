@@ -24,6 +24,8 @@ import org.slf4j.LoggerFactory;
 /** One socket and the requests that it runs. Confined to the socket's event loop. */
 final class RpcSession implements WebSocketListener {
     private static final Logger log = LoggerFactory.getLogger(RpcSession.class);
+    /** Requests that are begun before others on the event loop have their turn. */
+    private static final int TURN = 256;
 
     private final HandlerConfig.WsRpc config;
     private final Router router;
@@ -33,6 +35,8 @@ final class RpcSession implements WebSocketListener {
     private final Set<RpcExchange> running = new LinkedHashSet<>();
     private WebSocket socket;
     private long requests;
+    /** Begun since others had their turn. */
+    private int inTurn;
     private boolean paused;
     private boolean closed;
 
@@ -78,6 +82,9 @@ final class RpcSession implements WebSocketListener {
                 throw message.problem();
             });
         }
+        if (++inTurn == TURN) {
+            socket.eventLoop().execute(this::nextTurn);
+        }
         waitOrGoOn();
     }
 
@@ -93,9 +100,14 @@ final class RpcSession implements WebSocketListener {
         exchange.start(handler);
     }
 
+    private void nextTurn() {
+        inTurn = 0;
+        waitOrGoOn();
+    }
+
     /** Takes no more requests than may run, and none from a client that does not read its answers. */
     private void waitOrGoOn() {
-        boolean wait = running.size() >= config.maxInFlight() || !socket.isWritable();
+        boolean wait = running.size() >= config.maxInFlight() || inTurn >= TURN || !socket.isWritable();
         if (wait == paused || closed) {
             return;
         }
