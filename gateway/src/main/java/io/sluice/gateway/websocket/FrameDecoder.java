@@ -1,6 +1,7 @@
 package io.sluice.gateway.websocket;
 
 import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
 
 /**
  * Finds the frames in a client's bytes (RFC 6455 section 5.2), unmasks them where they lie and hands their
@@ -56,6 +57,7 @@ final class FrameDecoder {
     /**
      * Decodes what there is, until the sink takes no more.
      *
+     * @param in in one piece of memory, as it was read
      * @throws ProtocolException where that is no frame, or too long
      */
     void decode(ByteBuf in) {
@@ -146,16 +148,18 @@ final class FrameDecoder {
         sink.payload(piece, length == 0);
     }
 
+    /** In bare memory: the buffer would check each access. */
     private void unmask(ByteBuf piece) {
-        int at = piece.readerIndex();
-        int end = piece.writerIndex();
+        ByteBuffer memory = piece.internalNioBuffer(piece.readerIndex(), piece.readableBytes());
+        int at = memory.position();
+        int end = memory.limit();
         long wide = (long) mask << 32 | mask & 0xFFFF_FFFFL;
         for (; at + 8 <= end; at += 8) {
-            piece.setLong(at, piece.getLong(at) ^ wide);
+            memory.putLong(at, memory.getLong(at) ^ wide);
         }
         for (; at < end; at++) {
             mask = Integer.rotateLeft(mask, 8);
-            piece.setByte(at, piece.getByte(at) ^ mask);
+            memory.put(at, (byte) (memory.get(at) ^ mask));
         }
     }
 

@@ -2,6 +2,7 @@ package io.sluice.gateway.websocket;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.sluice.handlers.websocket.Utf8Validator;
 
 /**
  * Makes messages of frames: fragments are put together, compressed ones inflated, texts checked as they

@@ -36,7 +36,7 @@ public final class PublishHandler implements RouteHandler {
     }
 
     private void publish(Exchange exchange, boolean text, ByteBuf body) {
-        if (text && !ByteBufUtil.isText(body, StandardCharsets.UTF_8)) {
+        if (text && !Utf8Validator.isValid(body)) {
             throw new HttpException(HttpResponseStatus.BAD_REQUEST,
                     "body (expected: UTF-8, or Content-Type: application/octet-stream)");
         }

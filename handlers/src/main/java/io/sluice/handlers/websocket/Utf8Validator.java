@@ -1,9 +1,10 @@
-package io.sluice.gateway.websocket;
+package io.sluice.handlers.websocket;
 
 import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
 
 /** Checks UTF-8 as it arrives (RFC 3629): the first byte that cannot be is found when it comes. */
-final class Utf8Validator {
+public final class Utf8Validator {
     private static final long NOT_ASCII = 0x8080_8080_8080_8080L;
 
     /** Bytes that the character begun needs, and within what the next one must be. */
@@ -11,14 +12,23 @@ final class Utf8Validator {
     private int lowest = 0x80;
     private int highest = 0xBF;
 
+    /** Whether a text is valid, and whole. */
+    public static boolean isValid(ByteBuf text) {
+        var validator = new Utf8Validator();
+        return validator.accepts(text, text.readerIndex(), text.readableBytes()) && validator.complete();
+    }
+
     /** Whether a text can go on like this. */
-    boolean accepts(ByteBuf bytes, int from, int length) {
-        int at = from;
-        int end = from + length;
+    public boolean accepts(ByteBuf bytes, int from, int length) {
+        // Bare memory: the buffer would check each access.
+        ByteBuffer memory = bytes.nioBufferCount() == 1 ? bytes.internalNioBuffer(from, length)
+                : bytes.nioBuffer(from, length);
+        int at = memory.position();
+        int end = memory.limit();
         while (at < end) {
-            if (needed == 0 && at + 8 <= end && (bytes.getLong(at) & NOT_ASCII) == 0) {
+            if (needed == 0 && at + 8 <= end && (memory.getLong(at) & NOT_ASCII) == 0) {
                 at += 8;
-            } else if (!accepts(bytes.getUnsignedByte(at++))) {
+            } else if (!accepts(memory.get(at++) & 0xFF)) {
                 return false;
             }
         }
@@ -26,7 +36,7 @@ final class Utf8Validator {
     }
 
     /** Whether a text can end here; the next begins anew. */
-    boolean complete() {
+    public boolean complete() {
         boolean complete = needed == 0;
         needed = 0;
         lowest = 0x80;
