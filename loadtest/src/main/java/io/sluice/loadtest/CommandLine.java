@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -22,6 +23,9 @@ sealed interface CommandLine {
 
             simulations, against a server that runs:
                 hello              the Hello simulation of field report R1, on /benchmark/hello
+                code               the simulation of field report R5: 720 sockets at once on /ws/code,
+                                   each idle and then running a Python program
+                ws-echo            100 sockets that have texts echoed on /ws/echo
 
             experiments, each with gateways that it starts itself; without a name, all:
                 r4                 a query of 20 ms, on event loops, pinned threads and our pools
@@ -29,13 +33,17 @@ sealed interface CommandLine {
                 isolation          a route that blocks nowhere beside an overloaded one
                 overload           from half of what can be done to ten times as much
                 row                one row by primary key from a PostgreSQL
+                ws-echo            a text there and back over WebSockets, beside bare Netty
+                ws-idle            10,000 WebSockets on which nothing happens, beside bare Netty
+                ws-fan-out         20 messages a second to 5,000 WebSockets, beside bare Netty
 
             options:
                 --url URL          simulations: the server under test (default: http://localhost:8080)
-                --profile NAME     report (default): hello as in the field report, 90 s;
-                                   all experiments, 15 min
-                                   short: hello in the same shape, 30 s;
-                                   all experiments, 90 s, with goals that are told and not judged
+                --profile NAME     report (default): as in the field report, hello 90 s, code 16 min;
+                                   ws-echo 70 s; all experiments, 25 min
+                                   short: in the same shape, hello 30 s, code 2 min; ws-echo 12 s;
+                                   all experiments, 3 min, with goals that are told and not judged
+                --token TOKEN      simulations: sent as Authorization: Bearer TOKEN
                 --results DIR      where the reports are written (default: target/gatling or
                                    target/experiments of this module)
                 --help             this text
@@ -47,6 +55,7 @@ sealed interface CommandLine {
     String EXPERIMENTS = "experiments";
     String SERVER = "http://host:port or https://host:port";
     String FOLDER = "a folder";
+    String TOKEN = "letters, digits and -._~+/=";
 
     /** The usage is wanted. */
     record Help() implements CommandLine {}
@@ -81,18 +90,20 @@ sealed interface CommandLine {
     private static Run simulation(Workload workload, Iterator<String> rest) {
         var url = URI.create("http://localhost:8080");
         var profile = Profile.REPORT;
+        var token = Optional.<String>empty();
         var results = ResultsFolder.ofThisModule("gatling");
         while (rest.hasNext()) {
             var option = rest.next();
             switch (option) {
                 case "--url" -> url = url(value(option, rest, SERVER));
                 case "--profile" -> profile = profile(value(option, rest, Profile.names()));
+                case "--token" -> token = Optional.of(token(value(option, rest, TOKEN)));
                 case "--results" -> results = folder(value(option, rest, FOLDER));
                 default -> throw new UsageException(
-                        "option", option, "--url, --profile, --results or --help");
+                        "option", option, "--url, --profile, --token, --results or --help");
             }
         }
-        return new Run(workload, new RunSettings(url, profile), results);
+        return new Run(workload, new RunSettings(url, profile, token), results);
     }
 
     private static Experiments experiments(Iterator<String> rest) {
@@ -122,7 +133,7 @@ sealed interface CommandLine {
     private static Workload workload(String name) {
         return Workload.named(name)
                 .orElseThrow(() -> new UsageException(
-                        "simulation", name, Workload.names() + " or " + EXPERIMENTS));
+                        "simulation", name, String.join(", ", Workload.names()) + " or " + EXPERIMENTS));
     }
 
     private static Experiment experiment(String name) {
@@ -133,6 +144,14 @@ sealed interface CommandLine {
     private static Profile profile(String name) {
         return Profile.named(name)
                 .orElseThrow(() -> new UsageException("--profile", name, Profile.names()));
+    }
+
+    /** What RFC 6750, section 2.1, lets stand in the header. */
+    private static String token(String value) {
+        if (!value.matches("[A-Za-z0-9._~+/-]+=*")) {
+            throw new UsageException("--token", "malformed", TOKEN);
+        }
+        return value;
     }
 
     private static Path folder(String value) {

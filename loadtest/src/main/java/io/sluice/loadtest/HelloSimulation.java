@@ -51,7 +51,7 @@ public final class HelloSimulation extends Simulation {
         setUp(
                 population("warm-up", settings, warmUp(settings.profile())),
                 population("load", settings, load(settings.profile())))
-                .protocols(protocol())
+                .protocols(protocol(settings))
                 .assertions(
                         global().responseTime().max().lt(1_000),
                         global().successfulRequests().percent().gt(99.0));
@@ -96,13 +96,12 @@ public final class HelloSimulation extends Simulation {
                 .injectOpen(injection);
     }
 
-    private static HttpProtocolBuilder protocol() {
-        return http
+    private static HttpProtocolBuilder protocol(RunSettings settings) {
+        return settings.protocol()
                 .connectionHeader("keep-alive")
                 .shareConnections()
                 .maxConnectionsPerHost(200)
-                .disableFollowRedirect()
-                .disableWarmUp();
+                .disableFollowRedirect();
     }
 
     private static Duration seconds(long seconds) {

@@ -6,9 +6,9 @@ import java.util.stream.Stream;
 
 /** How much load, for how long; what that means stands with each simulation. */
 enum Profile {
-    /** The report's shape in about 30 seconds, all experiments in 90: for a look, or a build. */
+    /** The report's shape in half a minute to two, all experiments in three: for a look, or a build. */
     SHORT,
-    /** What the field report did, request for request; experiments that are to be quoted. */
+    /** What the field report did, user for user; experiments that are to be quoted. */
     REPORT;
 
     static Optional<Profile> named(String name) {

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -24,16 +25,32 @@ import scala.jdk.javaapi.CollectionConverters;
 record RunLog(List<Requests> requests, Requests all, List<Failure> failures) {
 
     /** Requests of one name: how many, how many of them failed, and how long they took. */
-    record Requests(String name, long count, long failed, Duration mean,
+    record Requests(String name, long count, long failed, Duration mean, Duration deviation,
             Duration p50, Duration p95, Duration p99, Duration max) {
 
-        long ok() {
-            return count - failed;
+        private static Requests none(String name) {
+            return new Requests(name, 0, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO,
+                    Duration.ZERO, Duration.ZERO);
+        }
+
+        /** The share that did not fail, cut off and not rounded: 100.0 % only when nothing failed. */
+        String success() {
+            if (count == 0) {
+                return "none sent";
+            }
+            var tenths = (count - failed) * 1_000 / count;
+            return String.format(Locale.ROOT, "%d.%d %%", tenths / 10, tenths % 10);
         }
     }
 
     /** A reason and how many requests failed for it. */
     record Failure(String reason, long count) {}
+
+    /** Those of one name; none where nothing was called so. */
+    Requests named(String name) {
+        return requests.stream().filter(found -> found.name().equals(name)).findFirst()
+                .orElseGet(() -> Requests.none(name));
+    }
 
     static RunLog read(Path folder) {
         var data = LogFileReader
@@ -54,14 +71,13 @@ record RunLog(List<Requests> requests, Requests all, List<Failure> failures) {
     private static Requests requests(LogFileData data, String label, Option<String> name) {
         var found = data.requestGeneralStats(name, Option.<Group>empty(), Option.empty());
         if (found.isEmpty()) {
-            return new Requests(
-                    label, 0, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+            return Requests.none(label);
         }
         var stats = found.get();
         var failed = data.numberOfRequestInResponseTimeRanges(name, Option.empty()).koCount();
         return new Requests(label, stats.count(), failed, Duration.ofMillis(stats.mean()),
-                percentile(stats, 50), percentile(stats, 95), percentile(stats, 99),
-                Duration.ofMillis(stats.max()));
+                Duration.ofMillis(stats.stdDev()), percentile(stats, 50), percentile(stats, 95),
+                percentile(stats, 99), Duration.ofMillis(stats.max()));
     }
 
     private static Duration percentile(GeneralStats stats, double percent) {

@@ -1,6 +1,9 @@
 package io.sluice.loadtest;
 
+import static io.sluice.loadtest.FieldReport.millis;
+
 import io.sluice.loadtest.RunLog.Requests;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
@@ -15,15 +18,11 @@ record Summary(Workload workload, RunSettings settings, GatlingRun run, RunLog l
         line(text, "");
         line(text, "%s (%s) on %s", workload, settings.profile(), settings.url());
         line(text, "");
-        line(text, "%-10s%10s%10s%10s%9s%9s%9s%9s%9s",
-                "", "requests", "ok", "failed", "mean", "p50", "p95", "p99", "max");
+        line(text, "%-14s%9s%8s%9s%9s%9s%9s%9s%9s%9s",
+                "", "requests", "failed", "ok", "mean", "std dev", "p50", "p95", "p99", "max");
         Stream.concat(log.requests().stream(), Stream.of(log.all())).forEach(row -> row(text, row));
         line(text, "");
-        line(text, "success rate");
-        line(text, "%-24s%10s", "this run", success(log.all()));
-        workload.reported().forEach(
-                reported -> line(text, "%-24s%8.1f %%", reported.server(), reported.success()));
-        line(text, "");
+        compare(text, workload.report());
         if (log.all().failed() > 0) {
             failures(text);
         }
@@ -33,18 +32,26 @@ record Summary(Workload workload, RunSettings settings, GatlingRun run, RunLog l
     }
 
     private static void row(StringBuilder text, Requests row) {
-        line(text, "%-10s%,10d%,10d%,10d%,6d ms%,6d ms%,6d ms%,6d ms%,6d ms",
-                row.name(), row.count(), row.ok(), row.failed(), row.mean().toMillis(),
-                row.p50().toMillis(), row.p95().toMillis(), row.p99().toMillis(), row.max().toMillis());
+        line(text, "%-14s%,9d%,8d%9s%9s%9s%9s%9s%9s%9s",
+                row.name(), row.count(), row.failed(), row.success(), millis(row.mean()),
+                millis(row.deviation()), millis(row.p50()), millis(row.p95()), millis(row.p99()),
+                millis(row.max()));
     }
 
-    /** In percent, cut off and not rounded: 100.0 % only when nothing failed. */
-    private static String success(Requests requests) {
-        if (requests.count() == 0) {
-            return "none sent";
+    private void compare(StringBuilder text, FieldReport report) {
+        if (report.figures().isEmpty()) {
+            return;
         }
-        var tenths = requests.ok() * 1_000 / requests.count();
-        return String.format(Locale.ROOT, "%d.%d %%", tenths / 10, tenths % 10);
+        line(text, "%-19s%10s%s", "field report " + report.name(), "this run", cells(report.servers()));
+        report.figures().forEach(figure -> line(text, "%-19s%10s%s", figure.what(),
+                figure.measured().apply(log), cells(List.of(figure.reported()))));
+        line(text, "");
+    }
+
+    private static String cells(List<String> values) {
+        var cells = new StringBuilder();
+        values.forEach(value -> cells.append(String.format(Locale.ROOT, "%16s", value)));
+        return cells.toString();
     }
 
     private void failures(StringBuilder text) {

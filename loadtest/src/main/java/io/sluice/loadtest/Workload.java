@@ -8,41 +8,37 @@ import java.util.stream.Stream;
 
 /** The workloads that can be asked for, each with what its field report saw. */
 enum Workload {
-    HELLO(HelloSimulation.class, List.of(
-            new Reported("R1 hybrid + platform", 83.9),
-            new Reported("R1 hybrid + virtual", 87),
-            new Reported("R1 nio + platform", 82),
-            new Reported("R1 nio + virtual", 69)));
+    HELLO(HelloSimulation.class, FieldReport.R1),
+    CODE(CodeSimulation.class, FieldReport.R5),
+    WS_ECHO(WebSocketEchoSimulation.class, FieldReport.NONE);
 
     private final Class<? extends Simulation> simulation;
-    private final List<Reported> reported;
+    private final FieldReport report;
 
-    Workload(Class<? extends Simulation> simulation, List<Reported> reported) {
+    Workload(Class<? extends Simulation> simulation, FieldReport report) {
         this.simulation = simulation;
-        this.reported = reported;
+        this.report = report;
     }
-
-    /** The share of successful requests, in percent, that a field report gives for one server. */
-    record Reported(String server, double success) {}
 
     Class<? extends Simulation> simulation() {
         return simulation;
     }
 
-    List<Reported> reported() {
-        return reported;
+    FieldReport report() {
+        return report;
     }
 
     static Optional<Workload> named(String name) {
         return Stream.of(values()).filter(workload -> workload.toString().equals(name)).findFirst();
     }
 
-    static String names() {
-        return String.join(" or ", Stream.of(values()).map(Workload::toString).toList());
+    /** All names, as they stand in a list that goes on. */
+    static List<String> names() {
+        return Stream.of(values()).map(Workload::toString).toList();
     }
 
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

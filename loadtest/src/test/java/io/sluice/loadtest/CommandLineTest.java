@@ -9,6 +9,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ class CommandLineTest {
             assertThat(run.workload()).isEqualTo(Workload.HELLO);
             assertThat(run.settings().url()).isEqualTo(URI.create("http://localhost:8080"));
             assertThat(run.settings().profile()).isEqualTo(Profile.REPORT);
+            assertThat(run.settings().token()).isEmpty();
             assertThat(run.results()).isAbsolute().endsWithRaw(Path.of("loadtest", "target", "gatling"));
         });
     }
@@ -30,9 +32,9 @@ class CommandLineTest {
     @Test
     void readsEveryOption(@TempDir Path results) {
         var read = CommandLine.parse("hello", "--profile", "short", "--url", "https://gateway.test/",
-                "--results", results.toString());
-        assertThat(read).isEqualTo(new CommandLine.Run(Workload.HELLO,
-                new RunSettings(URI.create("https://gateway.test"), Profile.SHORT), results));
+                "--results", results.toString(), "--token", "a.b-c_d~e+f/g==");
+        assertThat(read).isEqualTo(new CommandLine.Run(Workload.HELLO, new RunSettings(
+                URI.create("https://gateway.test"), Profile.SHORT, Optional.of("a.b-c_d~e+f/g==")), results));
     }
 
     @Test
@@ -60,15 +62,16 @@ class CommandLineTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-            "hallo                        | simulation: hallo (expected: hello or experiments)",
-            "HELLO                        | simulation: HELLO (expected: hello or experiments)",
-            "hello --fast                 | option: --fast (expected: --url, --profile, --results or --help)",
-            "hello short                  | option: short (expected: --url, --profile, --results or --help)",
+            "hallo | simulation: hallo (expected: hello, code, ws-echo or experiments)",
+            "HELLO | simulation: HELLO (expected: hello, code, ws-echo or experiments)",
+            "hello --fast | option: --fast (expected: --url, --profile, --token, --results or --help)",
+            "hello short | option: short (expected: --url, --profile, --token, --results or --help)",
             "hello --profile fast         | --profile: fast (expected: short or report)",
             "hello --profile              | --profile: no value (expected: short or report)",
+            "code --token                 | --token: no value (expected: letters, digits and -._~+/=)",
+            "code --token a,b             | --token: malformed (expected: letters, digits and -._~+/=)",
             "hello --results              | --results: no value (expected: a folder)",
             "hello --url                  | --url: no value (expected: http://host:port or https://host:port)",
-            "experiments r5               | experiment: r5 (expected: r4, mixed, isolation, overload or row)",
             "experiments --url x          | option: --url (expected: --profile, --results or --help)",
             "experiments --profile x      | --profile: x (expected: short or report)",
             "experiments r4 --results     | --results: no value (expected: a folder)",
@@ -97,6 +100,21 @@ class CommandLineTest {
         assertThat(CommandLine.parse("hello", "--url", url)).asInstanceOf(type(CommandLine.Run.class))
                 .satisfies(run -> assertThat(run.settings().at("/x"))
                         .isEqualTo(url.endsWith("/") ? url + "x" : url + "/x"));
+    }
+
+    @Test
+    void namesAllExperimentsWhereOneIsUnknown() {
+        assertThatThrownBy(() -> CommandLine.parse("experiments", "r5"))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("experiment: r5 (expected: %s)", Experiment.names());
+    }
+
+    @Test
+    void knowsTheWebSocketUrlOfAServer() {
+        assertThat(CommandLine.parse("code", "--url", "HTTPS://10.0.0.1:8443"))
+                .asInstanceOf(type(CommandLine.Run.class))
+                .satisfies(run -> assertThat(run.settings().webSocketAt("/ws/code"))
+                        .isEqualTo("wss://10.0.0.1:8443/ws/code"));
     }
 
     @Test

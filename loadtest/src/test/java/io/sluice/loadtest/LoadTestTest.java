@@ -30,7 +30,8 @@ class LoadTestTest {
     void wantsASimulation() {
         assertThat(run()).isEqualTo(2);
         assertThat(err).asString()
-                .isEqualTo("simulation: none (expected: hello or experiments)" + System.lineSeparator());
+                .isEqualTo("simulation: none (expected: hello, code, ws-echo or experiments)"
+                        + System.lineSeparator());
     }
 
     private int run(String... args) {

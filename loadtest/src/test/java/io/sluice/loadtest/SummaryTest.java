@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -15,20 +16,16 @@ class SummaryTest {
 
     @Test
     void putsTheReportsOwnRatesBesideTheMeasuredOne() {
-        assertThat(summary(0, 0, List.of())).hasToString("""
+        assertThat(summary(Workload.HELLO, 0, 0, List.of())).hasToString("""
 
                 hello (report) on http://localhost:8080
 
-                            requests        ok    failed     mean      p50      p95      p99      max
-                warm-up          105       105         0     7 ms     2 ms     3 ms     4 ms     5 ms
-                all            8,665     8,665         0     7 ms     2 ms     3 ms     4 ms     5 ms
+                               requests  failed       ok     mean  std dev      p50      p95      p99      max
+                connect             105       0  100.0 %     7 ms     6 ms     2 ms     3 ms     4 ms 1,005 ms
+                all               8,665       0  100.0 %     7 ms     6 ms     2 ms     3 ms     4 ms 1,005 ms
 
-                success rate
-                this run                   100.0 %
-                R1 hybrid + platform        83.9 %
-                R1 hybrid + virtual         87.0 %
-                R1 nio + platform           82.0 %
-                R1 nio + virtual            69.0 %
+                field report R1      this run hybrid/platform  hybrid/virtual    nio/platform     nio/virtual
+                success rate          100.0 %          83.9 %          87.0 %          82.0 %          69.0 %
 
                 assertions: all hold
                 report: run/index.html
@@ -36,9 +33,28 @@ class SummaryTest {
     }
 
     @Test
+    void putsTheFiguresOfEachStepBesideTheReports() {
+        assertThat(summary(Workload.CODE, 0, 0, List.of()).toString()).contains("""
+                field report R5      this run      one poller     two pollers
+                max                  1,005 ms        1,220 ms          449 ms
+                p99                      4 ms          193 ms          188 ms
+                connect p99              4 ms          229 ms          217 ms
+                check result max         0 ms          366 ms          325 ms
+                close max                0 ms          207 ms          285 ms
+                standard deviation       6 ms           50 ms           38 ms
+                """);
+    }
+
+    @Test
+    void comparesWithNothingWhereNobodyMeasured() {
+        assertThat(summary(Workload.WS_ECHO, 0, 0, List.of()).toString())
+                .startsWith("\nws-echo (report)").doesNotContain("field report");
+    }
+
+    @Test
     void isNotAllWhenOneFailed() {
-        assertThat(summary(1, 2, List.of(new Failure("Premature close", 1))).toString())
-                .contains("8,664         1 ", "this run                    99.9 %",
+        assertThat(summary(Workload.HELLO, 1, 2, List.of(new Failure("Premature close", 1))).toString())
+                .contains("8,665        1    99.9 %", "success rate              99.9 %",
                         "1 failed, for these reasons", "       1  Premature close",
                         "assertions: NOT all hold");
     }
@@ -46,19 +62,19 @@ class SummaryTest {
     @Test
     void tellsTheFiveMostFrequentReasons() {
         var failures = IntStream.range(0, 7).mapToObj(n -> new Failure("reason " + n, 7 - n)).toList();
-        assertThat(summary(28, 2, failures).toString())
+        assertThat(summary(Workload.HELLO, 28, 2, failures).toString())
                 .contains("reason 4", "and 2 reasons more").doesNotContain("reason 5");
     }
 
-    private static Summary summary(long failed, int exitCode, List<Failure> failures) {
-        return new Summary(Workload.HELLO,
-                new RunSettings(URI.create("http://localhost:8080"), Profile.REPORT),
+    private static Summary summary(Workload workload, long failed, int exitCode, List<Failure> failures) {
+        return new Summary(workload,
+                new RunSettings(URI.create("http://localhost:8080"), Profile.REPORT, Optional.empty()),
                 new GatlingRun(exitCode, Path.of("run")),
-                new RunLog(List.of(requests("warm-up", 105, 0)), requests("all", 8_665, failed), failures));
+                new RunLog(List.of(requests("connect", 105, 0)), requests("all", 8_665, failed), failures));
     }
 
     private static Requests requests(String name, long count, long failed) {
-        return new Requests(name, count, failed, Duration.ofMillis(7), Duration.ofMillis(2),
-                Duration.ofMillis(3), Duration.ofMillis(4), Duration.ofMillis(5));
+        return new Requests(name, count, failed, Duration.ofMillis(7), Duration.ofMillis(6),
+                Duration.ofMillis(2), Duration.ofMillis(3), Duration.ofMillis(4), Duration.ofMillis(1_005));
     }
 }

@@ -5,21 +5,40 @@ import io.sluice.loadtest.experiments.driver.Load;
 import io.sluice.loadtest.experiments.driver.RequestSource;
 import io.sluice.loadtest.experiments.report.Quantiles;
 import io.sluice.loadtest.experiments.server.ConfigFile;
+import io.sluice.loadtest.experiments.server.ServerProcess;
 import io.sluice.loadtest.experiments.server.Variant;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
  * The same closed loop against one variant after the other, round after round: what changes on the machine
  * meanwhile meets all of them.
- *
- * @param source of the requests of one load
  */
-record ClosedLoopRounds(ConfigFile config, int connections, Supplier<RequestSource> source) {
+record ClosedLoopRounds(Servers servers, Users users) {
+
+    /** Of HTTP requests to the gateway; {@code source} is of the requests of one load. */
+    ClosedLoopRounds(ConfigFile config, int connections, Supplier<RequestSource> source) {
+        this((bench, variant) -> bench.start(config, variant),
+                port -> Load.closed(port, connections, source.get()));
+    }
+
+    /** Starts a variant. */
+    @FunctionalInterface
+    interface Servers {
+        ServerProcess start(Workbench bench, Variant variant) throws IOException, InterruptedException;
+    }
+
+    /** Starts a load on a port of this machine. */
+    @FunctionalInterface
+    interface Users {
+        Load at(int port) throws TimeoutException, InterruptedException;
+    }
 
     /** Variants, and how long each has to be warmed up at least. */
     List<VariantResult> measure(Workbench bench, Map<Variant, Duration> variants) throws Exception {
@@ -46,12 +65,11 @@ record ClosedLoopRounds(ConfigFile config, int connections, Supplier<RequestSour
     }
 
     private Round round(Workbench bench, Variant variant, Duration warmUp) throws Exception {
-        try (var gateway = bench.start(config, variant);
-                var load = Load.closed(gateway.port(), connections, source.get())) {
+        try (var server = servers.start(bench, variant); var load = users.at(server.port())) {
             load.warmUp(warmUp);
-            var before = gateway.processorTime();
+            var before = server.processorTime();
             var answers = load.measure(bench.timing().measured()).get();
-            return new Round(answers, gateway.processorTime().minus(before));
+            return new Round(answers, server.processorTime().minus(before));
         }
     }
 }

@@ -17,7 +17,13 @@ public enum Experiment {
     /** From half of what can be done to ten times as much. */
     OVERLOAD(OverloadRamp::run),
     /** One row by primary key from a PostgreSQL, on pinned threads and our pools. */
-    ROW(OneRow::run);
+    ROW(OneRow::run),
+    /** A text there and back over WebSockets, beside bare Netty. */
+    WS_ECHO(WebSocketEcho::run),
+    /** 10,000 WebSockets on which nothing happens, beside bare Netty. */
+    WS_IDLE(IdleWebSockets::run),
+    /** One who publishes and 5,000 who subscribe, beside bare Netty. */
+    WS_FAN_OUT(WebSocketFanOut::run);
 
     private final Trial trial;
 
@@ -53,6 +59,6 @@ public enum Experiment {
 
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

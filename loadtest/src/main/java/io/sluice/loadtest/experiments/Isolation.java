@@ -15,7 +15,7 @@ import io.sluice.loadtest.experiments.report.Section;
 import io.sluice.loadtest.experiments.report.Series;
 import io.sluice.loadtest.experiments.report.SvgPlot;
 import io.sluice.loadtest.experiments.server.ConfigFile;
-import io.sluice.loadtest.experiments.server.GatewayProcess;
+import io.sluice.loadtest.experiments.server.ServerProcess;
 import io.sluice.loadtest.experiments.server.Variant;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -79,7 +79,7 @@ final class Isolation {
         }
     }
 
-    private static Load overload(GatewayProcess gateway) throws TimeoutException, InterruptedException {
+    private static Load overload(ServerProcess gateway) throws TimeoutException, InterruptedException {
         return Load.open(
                 gateway.port(), OVERLOAD_CONNECTIONS, Arrivals.steady(OVERLOAD_RATE), () -> QUERY);
     }

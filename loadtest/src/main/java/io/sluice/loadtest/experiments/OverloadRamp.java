@@ -15,7 +15,7 @@ import io.sluice.loadtest.experiments.report.Series.Point;
 import io.sluice.loadtest.experiments.report.SvgPlot;
 import io.sluice.loadtest.experiments.report.SvgPlot.Panel;
 import io.sluice.loadtest.experiments.server.ConfigFile;
-import io.sluice.loadtest.experiments.server.GatewayProcess;
+import io.sluice.loadtest.experiments.server.ServerProcess;
 import io.sluice.loadtest.experiments.server.Variant;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,7 +76,7 @@ final class OverloadRamp {
         }
     }
 
-    private static Answers measure(GatewayProcess gateway, double factor, Duration before, Duration measured)
+    private static Answers measure(ServerProcess gateway, double factor, Duration before, Duration measured)
             throws TimeoutException, InterruptedException, ExecutionException {
         try (var load = Load.open(
                 gateway.port(), CONNECTIONS, Arrivals.independent(factor * CAPACITY), () -> QUERY)) {

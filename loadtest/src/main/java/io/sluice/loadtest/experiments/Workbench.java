@@ -4,7 +4,7 @@ import io.sluice.loadtest.experiments.report.Figure;
 import io.sluice.loadtest.experiments.report.Quantiles;
 import io.sluice.loadtest.experiments.server.ConfigFile;
 import io.sluice.loadtest.experiments.server.GatewayJar;
-import io.sluice.loadtest.experiments.server.GatewayProcess;
+import io.sluice.loadtest.experiments.server.ServerProcess;
 import io.sluice.loadtest.experiments.server.Variant;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -13,8 +13,13 @@ import java.util.Locale;
 /** What an experiment works with; {@code out} hears of its progress. */
 record Workbench(GatewayJar jar, Timing timing, PrintStream out) {
 
-    GatewayProcess start(ConfigFile config, Variant variant) throws IOException, InterruptedException {
-        return GatewayProcess.start(jar, config, variant);
+    ServerProcess start(ConfigFile config, Variant variant) throws IOException, InterruptedException {
+        return ServerProcess.start(jar, config, variant);
+    }
+
+    /** A line of progress. */
+    void say(String what) {
+        out.println("  " + what);
     }
 
     /** A line of progress: what was measured, what came of it. */

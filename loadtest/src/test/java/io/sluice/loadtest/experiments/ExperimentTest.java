@@ -9,7 +9,8 @@ class ExperimentTest {
 
     @Test
     void isNamedAsInTheCommandLine() {
-        assertThat(Experiment.names()).isEqualTo("r4, mixed, isolation, overload or row");
+        assertThat(Experiment.names()).isEqualTo(
+                "r4, mixed, isolation, overload, row, ws-echo, ws-idle or ws-fan-out");
         assertThat(Experiment.all()).allSatisfy(
                 experiment -> assertThat(Experiment.named(experiment.toString())).contains(experiment));
         assertThat(Experiment.named("R4")).isEmpty();

@@ -1,79 +1,8 @@
 package io.sluice.loadtest.experiments.driver;
 
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.handler.codec.http.HttpContent;
-import io.netty.handler.codec.http.HttpObject;
-import io.netty.handler.codec.http.HttpResponse;
-import io.netty.handler.codec.http.HttpUtil;
-import io.netty.handler.codec.http.LastHttpContent;
+/** One connection with at most one request in flight. */
+interface Connection {
 
-/** One kept-alive connection with at most one request in flight. */
-final class Connection extends SimpleChannelInboundHandler<HttpObject> {
-
-    private final Connections home;
-    private Channel channel;
-    private Exchange exchange;
-    private int status;
-    private long bodyBytes;
-    private boolean keepAlive;
-
-    Connection(Connections home) {
-        this.home = home;
-    }
-
-    @Override
-    public void handlerAdded(ChannelHandlerContext context) {
-        channel = context.channel();
-    }
-
-    void send(Exchange next) {
-        exchange = next;
-        bodyBytes = 0;
-        var bytes = next.request().bytes();
-        var buffer = channel.alloc().ioBuffer(bytes.length).writeBytes(bytes);
-        channel.writeAndFlush(buffer, channel.voidPromise());
-    }
-
-    @Override
-    protected void channelRead0(ChannelHandlerContext context, HttpObject part) {
-        if (part.decoderResult().isFailure() || exchange == null) {
-            context.close();
-            return;
-        }
-        if (part instanceof HttpResponse head) {
-            status = head.status().code();
-            keepAlive = HttpUtil.isKeepAlive(head);
-        }
-        if (part instanceof HttpContent content) {
-            bodyBytes += content.content().readableBytes();
-        }
-        if (part instanceof LastHttpContent) {
-            answered(context);
-        }
-    }
-
-    private void answered(ChannelHandlerContext context) {
-        var done = exchange;
-        exchange = null;
-        home.answered(done, AnswerClass.of(status, bodyBytes));
-        if (keepAlive) {
-            home.free(this);
-        } else {
-            context.close();
-        }
-    }
-
-    @Override
-    public void channelInactive(ChannelHandlerContext context) {
-        var lost = exchange;
-        exchange = null;
-        home.lost(this, lost);
-    }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        context.close();
-    }
+    /** Sends the request of an exchange; the connection must be free. */
+    void send(Exchange next);
 }

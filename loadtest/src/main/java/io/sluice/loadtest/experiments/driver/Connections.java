@@ -6,8 +6,6 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.handler.codec.http.HttpDecoderConfig;
-import io.netty.handler.codec.http.HttpResponseDecoder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -17,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 final class Connections {
 
     private static final long RETRY_MILLIS = 100;
-    private static final HttpDecoderConfig DECODING = new HttpDecoderConfig().setValidateHeaders(false);
 
     private final Bootstrap bootstrap;
     private final EventLoop loop;
@@ -28,7 +25,8 @@ final class Connections {
     private List<Connection> early = new ArrayList<>();
     private boolean closed;
 
-    Connections(Transport transport, EventLoop loop, int port, int wanted, Pacing pacing) {
+    Connections(Transport transport, EventLoop loop, int port, int wanted, Pacing pacing,
+            Dialect dialect) {
         this.loop = loop;
         this.pacing = pacing;
         this.wanted = wanted;
@@ -41,8 +39,7 @@ final class Connections {
                 .handler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
-                        channel.pipeline().addLast(
-                                new HttpResponseDecoder(DECODING), new Connection(Connections.this));
+                        dialect.install(channel.pipeline(), Connections.this);
                     }
                 });
     }
@@ -58,19 +55,28 @@ final class Connections {
     private void connect() {
         if (!closed) {
             bootstrap.connect().addListener((ChannelFuture attempt) -> {
-                if (attempt.isSuccess()) {
-                    connected(attempt.channel().pipeline().get(Connection.class));
-                } else if (early != null) {
-                    open.completeExceptionally(attempt.cause());
-                } else if (!closed) {
-                    pacing.broken(null);
+                if (!attempt.isSuccess() && !closed) {
+                    refused(attempt.cause());
                     loop.schedule(this::connect, RETRY_MILLIS, TimeUnit.MILLISECONDS);
                 }
             });
         }
     }
 
-    private void connected(Connection connection) {
+    /** A connection was not accepted, which is an error; at the beginning, nothing else is tried. */
+    void refused(Throwable cause) {
+        if (early != null) {
+            open.completeExceptionally(cause);
+        } else {
+            pacing.broken(null);
+        }
+    }
+
+    /** A connection can be used. */
+    void connected(Connection connection) {
+        if (closed) {
+            return;
+        }
         if (early == null) {
             pacing.free(connection);
             return;

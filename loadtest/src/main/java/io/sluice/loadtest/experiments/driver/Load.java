@@ -22,12 +22,12 @@ public final class Load implements AutoCloseable {
     private final Pacing pacing;
     private final Connections connections;
 
-    private Load(int port, int connections, Pacing pacing) {
+    private Load(int port, int connections, Pacing pacing, Dialect dialect) {
         var transport = Transport.best();
         group = new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory("load-" + port, true), transport.handler());
         this.pacing = pacing;
-        this.connections = new Connections(transport, group.next(), port, connections, pacing);
+        this.connections = new Connections(transport, group.next(), port, connections, pacing, dialect);
     }
 
     /**
@@ -36,7 +36,18 @@ public final class Load implements AutoCloseable {
      */
     public static Load closed(int port, int connections, RequestSource source)
             throws TimeoutException, InterruptedException {
-        return new Load(port, connections, new ClosedLoop(source)).begun(port, connections);
+        return new Load(port, connections, new ClosedLoop(source), Dialect.http()).begun(port, connections);
+    }
+
+    /**
+     * So many WebSockets, each of which sends a text again as soon as it has come back; returns when all
+     * are open.
+     */
+    public static Load echo(int port, int sockets, String path, String text)
+            throws TimeoutException, InterruptedException {
+        var frame = new Request(path, Frames.text(text));
+        return new Load(port, sockets, new ClosedLoop(() -> frame), Dialect.webSocket(path))
+                .begun(port, sockets);
     }
 
     /**
@@ -51,7 +62,8 @@ public final class Load implements AutoCloseable {
 
     static Load open(int port, int connections, Arrivals arrivals, RequestSource source, Duration patience)
             throws TimeoutException, InterruptedException {
-        return new Load(port, connections, new OpenLoop(arrivals, source, patience)).begun(port, connections);
+        return new Load(port, connections, new OpenLoop(arrivals, source, patience), Dialect.http())
+                .begun(port, connections);
     }
 
     private Load begun(int port, int wanted) throws TimeoutException, InterruptedException {

@@ -15,4 +15,15 @@ public record Request(String kind, byte[] bytes) {
         return new Request(kind, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n"
                 .formatted(path).getBytes(StandardCharsets.US_ASCII));
     }
+
+    /** A POST of a text in ASCII to a path that starts with a slash. */
+    public static Request post(String kind, String path, String text) {
+        return new Request(kind, """
+                POST %s HTTP/1.1\r
+                Host: localhost\r
+                Content-Type: text/plain\r
+                Content-Length: %d\r
+                \r
+                %s""".formatted(path, text.length(), text).getBytes(StandardCharsets.US_ASCII));
+    }
 }

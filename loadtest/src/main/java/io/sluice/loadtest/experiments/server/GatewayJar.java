@@ -3,9 +3,7 @@ package io.sluice.loadtest.experiments.server;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** The gateway's jar and the command that runs it, as the launcher does. */
 public record GatewayJar(Path file) {
@@ -36,15 +34,7 @@ public record GatewayJar(Path file) {
 
     /** The command line that serves a configuration file in a variant. */
     List<String> serve(Path config, Variant variant) {
-        var command = new ArrayList<String>();
-        command.add(ProcessHandle.current().info().command()
-                .orElseGet(() -> Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        command.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "-XX:+ExitOnOutOfMemoryError"));
-        command.addAll(Optional.ofNullable(System.getenv("SLUICE_JAVA_OPTS")).stream()
-                .flatMap(options -> List.of(options.strip().split("\\s+")).stream())
-                .filter(option -> !option.isEmpty())
-                .toList());
-        command.addAll(List.of("-jar", file.toString(), "serve", "--config", config.toString()));
+        var command = JavaCommand.of("-jar", file.toString(), "serve", "--config", config.toString());
         variant.settings().forEach((key, value) -> command.add("-D" + key + "=" + value));
         return command;
     }

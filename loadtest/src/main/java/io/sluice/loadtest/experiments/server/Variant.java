@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A way to run the gateway.
+ * A way to run the gateway, or a server to compare it with.
  *
  * @param name as it stands in tables
  * @param settings configuration keys and their values, on top of the file

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class GatewayProcessIT {
+class ServerProcessIT {
 
     @TempDir
     private Path folder;
@@ -18,7 +18,7 @@ class GatewayProcessIT {
     void takesThePortThatTheGatewayPrintsAndEndsItWhenClosed() throws Exception {
         var jar = FakeGateway.jarIn(folder);
         try (var config = ConfigFile.of("sleep.conf")) {
-            var gateway = GatewayProcess.start(jar, config, Variant.platformPool());
+            var gateway = ServerProcess.start(jar, config, Variant.platformPool());
             var jarFile = jar.file().toString();
             var child = ProcessHandle.current().children()
                     .filter(process -> process.info().commandLine().orElse("").contains(jarFile))
@@ -34,7 +34,7 @@ class GatewayProcessIT {
     void tellsWhatAGatewayThatDoesNotServeHasPrinted() throws Exception {
         var jar = FakeGateway.jarIn(folder);
         try (var config = ConfigFile.of("sleep.conf")) {
-            assertThatThrownBy(() -> GatewayProcess.start(
+            assertThatThrownBy(() -> ServerProcess.start(
                     jar, config, Variant.virtualPool().with("sluice.fake", "broken")))
                     .hasMessageContaining("the gateway does not serve (ours, virtual threads)")
                     .hasMessageEndingWith("sluice.fake: broken (expected: anything else)");

@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.regex.Pattern;
 
-/** Reads what a gateway prints, to its end: the port it took, and the last lines for when it fails. */
-final class GatewayOutput {
+/** Reads what a server prints, to its end: the port it took, and the last lines for when it fails. */
+final class ServerOutput {
 
     private static final Pattern SERVES = Pattern.compile("serves http://localhost:(\\d+)/");
     private static final int LAST_LINES = 20;
@@ -20,9 +20,9 @@ final class GatewayOutput {
     private final ArrayDeque<String> lines = new ArrayDeque<>();
 
     /** Reads on a thread of its own until the stream ends. */
-    static GatewayOutput of(InputStream stream) {
-        var output = new GatewayOutput();
-        Thread.ofPlatform().daemon().name("gateway-output").start(() -> output.read(stream));
+    static ServerOutput of(InputStream stream) {
+        var output = new ServerOutput();
+        Thread.ofPlatform().daemon().name("server-output").start(() -> output.read(stream));
         return output;
     }
 

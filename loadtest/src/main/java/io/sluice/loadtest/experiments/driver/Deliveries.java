@@ -1,0 +1,72 @@
+package io.sluice.loadtest.experiments.driver;
+
+import io.netty.buffer.ByteBuf;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What arrives at the subscribers of {@link Publications}: of the publications of one measured phase, how
+ * often each arrived and how long that took, from the time at which it was sent. Filled on the event loop of
+ * the subscribers; to be read when the phase is over.
+ */
+public final class Deliveries implements WebSockets.MessageListener {
+
+    private static final long LONGEST = Duration.ofMinutes(1).toNanos();
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final long LOOK_MILLIS = 20;
+
+    private final Publications publications;
+    private final Histogram latencies = new Histogram(1_000, LONGEST, 3);
+    private final AtomicLong arrived = new AtomicLong();
+    private volatile int from = Integer.MAX_VALUE;
+    private volatile int to = Integer.MAX_VALUE;
+
+    /** Nothing yet, and nothing counts before {@link #begin}. */
+    public Deliveries(Publications publications) {
+        this.publications = publications;
+    }
+
+    @Override
+    public void message(ByteBuf bytes, int length) {
+        int number = 0;
+        for (int n = 0, at = bytes.readerIndex(); n < Publications.DIGITS; n++) {
+            number = number * 10 + bytes.getByte(at + n) - '0';
+        }
+        if (number >= from && number < to) {
+            latencies.recordValue(Math.clamp(System.nanoTime() - publications.sent(number), 0, LONGEST));
+            arrived.lazySet(arrived.get() + 1);
+        }
+    }
+
+    /** From the publication after next, of which nothing can be on its way yet, all count. */
+    public void begin() {
+        from = publications.count() + 1;
+    }
+
+    /**
+     * The phase is over; waits until everything has arrived, for five seconds at most.
+     *
+     * @return how many did not arrive
+     */
+    public long end(int subscribers) throws InterruptedException {
+        to = Math.max(from, publications.count());
+        long expected = (long) (to - from) * subscribers;
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (arrived.get() < expected && deadline - System.nanoTime() > 0) {
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS); // the loop counts for itself and tells nobody
+        }
+        return expected - arrived.get();
+    }
+
+    /** How many arrived. */
+    public long count() {
+        return arrived.get();
+    }
+
+    /** From sending to arrival, in ns. */
+    public Histogram latencies() {
+        return latencies;
+    }
+}

@@ -1,0 +1,54 @@
+package io.sluice.loadtest.experiments.driver;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+
+/** A WebSocket with at most one message on its way: an answer is a message as long as the one sent. */
+final class WebSocketConnection implements Connection, SocketListener {
+
+    private final Connections home;
+    private Channel channel;
+    private Exchange exchange;
+
+    WebSocketConnection(Connections home) {
+        this.home = home;
+    }
+
+    @Override
+    public void opened(Channel opened) {
+        channel = opened;
+        home.connected(this);
+    }
+
+    @Override
+    public void refused(Throwable cause) {
+        home.refused(cause);
+    }
+
+    @Override
+    public void send(Exchange next) {
+        exchange = next;
+        channel.writeAndFlush(Unpooled.wrappedBuffer(next.request().bytes()), channel.voidPromise());
+    }
+
+    @Override
+    public void message(ByteBuf bytes, int length) {
+        var done = exchange;
+        exchange = null;
+        if (done == null) {
+            channel.close();
+            return;
+        }
+        var same = length == done.request().bytes().length - Frames.HEAD;
+        home.answered(done, same ? AnswerClass.OK : AnswerClass.OTHER);
+        home.free(this);
+    }
+
+    @Override
+    public void closed() {
+        var lost = exchange;
+        exchange = null;
+        home.lost(this, lost);
+    }
+}

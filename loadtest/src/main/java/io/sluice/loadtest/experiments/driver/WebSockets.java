@@ -1,0 +1,169 @@
+package io.sluice.loadtest.experiments.driver;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Many WebSockets that are held and listened to, on one path of a port of this machine, with a thread of
+ * their own. What is lost is not replaced: {@link #held()} tells.
+ */
+public final class WebSockets implements AutoCloseable {
+
+    /** Handshakes at once: more would only wait in the server's backlog. */
+    private static final int AT_ONCE = 100;
+    /** Sockets from each of 127.0.0.1, 127.0.0.2 and so on: far fewer than one address has ports. */
+    private static final int PER_ADDRESS = 2_500;
+    private static final int RECEIVED_AT_ONCE = 1_024;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final EventLoopGroup group;
+    private final EventLoop loop;
+    private final Bootstrap bootstrap;
+    private final InetSocketAddress server;
+    private final Set<Channel> open = new LinkedHashSet<>();
+    private int begun;
+    private int wanted;
+    private CompletableFuture<Void> reached;
+
+    private WebSockets(int port, String path, MessageListener listener) {
+        var transport = Transport.best();
+        var handshake = Frames.handshake(path);
+        group = new MultiThreadIoEventLoopGroup(
+                1, new DefaultThreadFactory("sockets-" + port, true), transport.handler());
+        loop = group.next();
+        server = new InetSocketAddress("127.0.0.1", port);
+        bootstrap = new Bootstrap()
+                .group(loop)
+                .channel(transport.channel())
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(RECEIVED_AT_ONCE))
+                .handler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        channel.pipeline().addLast(new ClientSocket(handshake, new Held(listener)));
+                    }
+                });
+    }
+
+    /** What hears of every message of every socket, on their event loop. */
+    @FunctionalInterface
+    public interface MessageListener {
+
+        /** The next {@code length} of the bytes are a message, valid during this call. */
+        void message(ByteBuf bytes, int length);
+    }
+
+    /** None yet, on a path that starts with a slash. */
+    public static WebSockets to(int port, String path, MessageListener listener) {
+        return new WebSockets(port, path, listener);
+    }
+
+    /**
+     * Opens so many more; returns when all are open.
+     *
+     * @throws IllegalStateException where one is not accepted
+     */
+    public void open(int more) throws TimeoutException, InterruptedException {
+        var all = new CompletableFuture<Void>();
+        loop.execute(() -> {
+            reached = all;
+            wanted = open.size() + more;
+            begun = open.size();
+            for (int n = 0; n < AT_ONCE; n++) {
+                next();
+            }
+        });
+        try {
+            all.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (TimeoutException _) {
+            throw new TimeoutException("%s: %d WebSockets in %d s (expected: %d more)"
+                    .formatted(server, held(), PATIENCE.toSeconds(), more));
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("%s: %s (expected: %d WebSockets more)"
+                    .formatted(server, e.getCause().getMessage(), more), e);
+        }
+    }
+
+    private void next() {
+        if (begun < wanted) {
+            var from = new InetSocketAddress("127.0.0." + (1 + begun / PER_ADDRESS), 0);
+            begun++;
+            bootstrap.connect(server, from).addListener((ChannelFuture attempt) -> {
+                if (!attempt.isSuccess()) {
+                    reached.completeExceptionally(attempt.cause());
+                }
+            });
+        } else if (open.size() == wanted) {
+            reached.complete(null);
+        }
+    }
+
+    /** How many are open. */
+    public int held() {
+        return loop.submit(open::size).syncUninterruptibly().getNow();
+    }
+
+    /** Sends a short text on each that is open. */
+    public void send(String text) {
+        var frame = Frames.text(text);
+        loop.execute(() -> open.forEach(channel -> channel.writeAndFlush(
+                Unpooled.wrappedBuffer(frame), channel.voidPromise())));
+    }
+
+    /** Closes them all; blocks until that is done. */
+    @Override
+    public void close() {
+        group.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly(10, TimeUnit.SECONDS);
+    }
+
+    private final class Held implements SocketListener {
+
+        private final MessageListener listener;
+        private Channel channel;
+
+        private Held(MessageListener listener) {
+            this.listener = listener;
+        }
+
+        @Override
+        public void opened(Channel opened) {
+            channel = opened;
+            open.add(opened);
+            next();
+        }
+
+        @Override
+        public void refused(Throwable cause) {
+            reached.completeExceptionally(cause);
+        }
+
+        @Override
+        public void message(ByteBuf bytes, int length) {
+            listener.message(bytes, length);
+        }
+
+        @Override
+        public void closed() {
+            open.remove(channel);
+        }
+    }
+}

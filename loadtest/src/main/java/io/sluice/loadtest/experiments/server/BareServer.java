@@ -1,0 +1,81 @@
+package io.sluice.loadtest.experiments.server;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolConfig;
+import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.InetSocketAddress;
+import java.util.List;
+
+/**
+ * The measure of what a gateway adds: WebSockets as Netty's own handlers do them, and one handler more.
+ * Sockets, allocator and number of event loops are the gateway's in these experiments.
+ *
+ * <p>It serves {@code /ws/echo}, {@code /ws/topics/{topic}} and {@code POST /topics/{topic}}, with one topic
+ * for all names.
+ */
+public final class BareServer {
+
+    private static final int LOOPS = 2;
+    private static final int BACKLOG = 4_096;
+    private static final int MAX_BODY = 1 << 20;
+    private static final WebSocketServerProtocolConfig SOCKETS = WebSocketServerProtocolConfig.newBuilder()
+            .websocketPath("/ws")
+            .checkStartsWith(true)
+            .build();
+
+    private BareServer() {}
+
+    /** Serves a free port of 127.0.0.1, which it prints as the gateway does, until it is ended. */
+    public static void main(String[] args) throws InterruptedException {
+        var channel = bind();
+        System.out.println("bare Netty serves http://localhost:"
+                + ((InetSocketAddress) channel.localAddress()).getPort() + "/");
+        channel.closeFuture().sync();
+    }
+
+    private static Channel bind() {
+        var subscribers = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+        return new ServerBootstrap()
+                .group(new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory()),
+                        new MultiThreadIoEventLoopGroup(LOOPS, NioIoHandler.newFactory()))
+                .channel(NioServerSocketChannel.class)
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childHandler(initializer(subscribers))
+                .bind("127.0.0.1", 0).syncUninterruptibly().channel();
+    }
+
+    private static ChannelInitializer<SocketChannel> initializer(ChannelGroup subscribers) {
+        return new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(SocketChannel channel) {
+                channel.pipeline().addLast(
+                        new HttpServerCodec(),
+                        new HttpObjectAggregator(MAX_BODY),
+                        new WebSocketServerProtocolHandler(SOCKETS),
+                        new BareHandler(subscribers));
+            }
+        };
+    }
+
+    /** The command that runs it, in a JVM as the gateway's. */
+    static List<String> command() {
+        return JavaCommand.of("--enable-native-access=ALL-UNNAMED",
+                "-cp", System.getProperty("java.class.path"), BareServer.class.getName());
+    }
+}

@@ -1,0 +1,26 @@
+package io.sluice.loadtest.experiments.server;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The JVM that measured servers run in: this one's program, with the launcher's options. */
+final class JavaCommand {
+
+    private JavaCommand() {}
+
+    /** A command line that ends with these words. */
+    static List<String> of(String... words) {
+        var command = new ArrayList<String>();
+        command.add(ProcessHandle.current().info().command()
+                .orElseGet(() -> Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "-XX:+ExitOnOutOfMemoryError"));
+        command.addAll(Optional.ofNullable(System.getenv("SLUICE_JAVA_OPTS")).stream()
+                .flatMap(options -> List.of(options.strip().split("\\s+")).stream())
+                .filter(option -> !option.isEmpty())
+                .toList());
+        command.addAll(List.of(words));
+        return command;
+    }
+}

@@ -1,0 +1,131 @@
+package io.sluice.loadtest.experiments.server;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A server on a port of its own choice, as a child of this process; gone when it is closed. */
+public final class ServerProcess implements AutoCloseable {
+
+    private static final Duration STARTING = Duration.ofSeconds(60);
+    /** Nothing that it could still do is of interest. */
+    private static final Duration STOPPING = Duration.ofSeconds(1);
+    private static final Duration DYING = Duration.ofSeconds(5);
+
+    private static final Duration COLLECTING = Duration.ofSeconds(20);
+
+    private final Process process;
+    private final ServerOutput output;
+    private int port;
+
+    private ServerProcess(Process process) {
+        this.process = process;
+        output = ServerOutput.of(process.getInputStream());
+    }
+
+    /**
+     * Starts the gateway; returns when it serves.
+     *
+     * @throws IllegalStateException where it does not, with what it printed last
+     */
+    public static ServerProcess start(GatewayJar jar, ConfigFile config, Variant variant)
+            throws IOException, InterruptedException {
+        return start("the gateway", variant, jar.serve(config.file(), variant));
+    }
+
+    /**
+     * Starts {@link BareServer}; returns when it serves.
+     *
+     * @throws IllegalStateException where it does not, with what it printed last
+     */
+    public static ServerProcess startBare(Variant variant) throws IOException, InterruptedException {
+        return start("the bare server", variant, BareServer.command());
+    }
+
+    private static ServerProcess start(String what, Variant variant, List<String> command)
+            throws IOException, InterruptedException {
+        var builder = new ProcessBuilder(command).redirectErrorStream(true);
+        // Keys from the environment would change every variant.
+        builder.environment().keySet().removeIf(name -> name.startsWith("CONFIG_FORCE_"));
+        var server = new ServerProcess(ChildProcesses.start(builder));
+        try {
+            server.port = server.output.port().get(STARTING.toSeconds(), TimeUnit.SECONDS);
+            return server;
+        } catch (TimeoutException | ExecutionException _) {
+            server.close();
+            throw new IllegalStateException("%s does not serve (%s); it printed:%n%s"
+                    .formatted(what, variant.name(), server.output.lastLines()));
+        } catch (InterruptedException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    /** The port on 127.0.0.1 that it serves. */
+    public int port() {
+        return port;
+    }
+
+    /** The processor time that it has used so far, all its threads together. */
+    public Duration processorTime() {
+        return process.info().totalCpuDuration()
+                .orElseThrow(() -> new IllegalStateException("the server has ended: " + output.lastLines()));
+    }
+
+    /**
+     * Its memory in bytes as the kernel counts it (RSS): heap, buffers, code and all.
+     *
+     * @throws IOException where there is no {@code /proc}, or no process any more
+     */
+    public long residentBytes() throws IOException {
+        var status = Path.of("/proc/%d/status".formatted(process.pid()));
+        try (var lines = Files.lines(status)) {
+            return lines.filter(line -> line.startsWith("VmRSS:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1_024)
+                    .findFirst()
+                    .orElseThrow(() -> new IOException("%s: no VmRSS".formatted(status)));
+        }
+    }
+
+    /**
+     * Has it collect all its garbage, and give back what it can: asked with the JDK's {@code jcmd}.
+     *
+     * @return false where there is none, as in a JVM without development tools
+     */
+    public boolean collectGarbage() throws IOException, InterruptedException {
+        var jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+        if (!Files.isExecutable(jcmd)) {
+            return false;
+        }
+        var asked = ChildProcesses.start(
+                new ProcessBuilder(jcmd.toString(), Long.toString(process.pid()), "GC.run")
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD));
+        try {
+            return asked.waitFor(COLLECTING) && asked.exitValue() == 0;
+        } finally {
+            asked.destroyForcibly();
+            ChildProcesses.ended(asked);
+        }
+    }
+
+    /** Asks it to stop, and ends it where it does not within a second. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(STOPPING)) {
+                process.destroyForcibly().waitFor(DYING);
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+        ChildProcesses.ended(process);
+    }
+}

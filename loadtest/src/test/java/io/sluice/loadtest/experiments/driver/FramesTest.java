@@ -1,0 +1,46 @@
+package io.sluice.loadtest.experiments.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.WebSocket13FrameDecoder;
+import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class FramesTest {
+
+    private final EmbeddedChannel server =
+            new EmbeddedChannel(new WebSocket13FrameDecoder(WebSocketDecoderConfig.DEFAULT));
+
+    @Test
+    void areWhatAServerExpectsOfAClient() {
+        server.writeInbound(Unpooled.wrappedBuffer(Frames.text("Hello, wörld!")));
+        TextWebSocketFrame text = server.readInbound();
+        assertThat(text.text()).isEqualTo("Hello, wörld!");
+        assertThat(text.isFinalFragment()).isTrue();
+        text.release();
+        server.writeInbound(Unpooled.wrappedBuffer(Frames.frame(Frames.PONG, new byte[125])));
+        PongWebSocketFrame pong = server.readInbound();
+        assertThat(pong.content().readableBytes()).isEqualTo(125);
+        pong.release();
+        assertThat(server.finish()).isFalse();
+    }
+
+    @Test
+    void areShort() {
+        assertThatThrownBy(() -> Frames.text("x".repeat(126)))
+                .hasMessage("payload: 126 bytes (expected: 0..125)");
+    }
+
+    @Test
+    void beginWithAHandshake() {
+        assertThat(new String(Frames.handshake("/ws/x"), StandardCharsets.US_ASCII))
+                .startsWith("GET /ws/x HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n")
+                .endsWith("\r\nSec-WebSocket-Version: 13\r\n\r\n");
+    }
+}
