@@ -54,7 +54,7 @@ class SummaryTest {
     @Test
     void isNotAllWhenOneFailed() {
         assertThat(summary(Workload.HELLO, 1, 2, List.of(new Failure("Premature close", 1))).toString())
-                .contains("8,665        1    99.9 %", "success rate              99.9 %",
+                .contains("8,665       1   99.9 %", "success rate           99.9 %",
                         "1 failed, for these reasons", "       1  Premature close",
                         "assertions: NOT all hold");
     }

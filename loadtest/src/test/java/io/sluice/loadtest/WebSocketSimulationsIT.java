@@ -60,8 +60,7 @@ class WebSocketSimulationsIT {
     /** Three users of {@link CodeSimulation} who are idle for a moment only. */
     public static final class CodeUsers extends Simulation {
 
-        /** Made by Gatling. */
-        public CodeUsers() {
+        {
             var settings = RunSettings.handedOver();
             setUp(CodeSimulation.users(settings, IDLE).injectOpen(atOnceUsers(3)))
                     .protocols(settings.protocol());
@@ -71,8 +70,7 @@ class WebSocketSimulationsIT {
     /** Three users of {@link WebSocketEchoSimulation}. */
     public static final class EchoUsers extends Simulation {
 
-        /** Made by Gatling. */
-        public EchoUsers() {
+        {
             var settings = RunSettings.handedOver();
             setUp(WebSocketEchoSimulation.users(settings, IDLE.multipliedBy(3)).injectOpen(atOnceUsers(3)))
                     .protocols(settings.protocol());

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class FramesTest {
 
     private final EmbeddedChannel server =
-            new EmbeddedChannel(new WebSocket13FrameDecoder(WebSocketDecoderConfig.DEFAULT));
+            new EmbeddedChannel(new WebSocket13FrameDecoder(WebSocketDecoderConfig.newBuilder().build()));
 
     @Test
     void areWhatAServerExpectsOfAClient() {
