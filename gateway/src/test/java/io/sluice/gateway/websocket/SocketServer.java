@@ -1,0 +1,135 @@
+package io.sluice.gateway.websocket;
+
+import io.netty.buffer.ByteBuf;
+import io.sluice.gateway.HandlerServer;
+import io.sluice.gateway.routing.Route;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.WebSocket;
+import io.sluice.handlers.WebSocket.DropReason;
+import io.sluice.handlers.WebSocketHandler;
+import io.sluice.handlers.WebSocketListener;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A server with one WebSocket handler at /, which counts what becomes of its sockets. */
+final class SocketServer implements AutoCloseable {
+    private final AtomicInteger opened = new AtomicInteger();
+    private final AtomicInteger closed = new AtomicInteger();
+    private final HandlerServer server;
+
+    SocketServer(SocketSettings settings, WebSocketHandler handler, Route... others) {
+        var routes = new ArrayList<>(List.of(others));
+        routes.add(HandlerServer.route("/", new WebSocketUpgrade(handler, settings.config(), new Counts())));
+        server = HandlerServer.withSmallBuffers(routes.toArray(Route[]::new));
+    }
+
+    HandlerServer http() {
+        return server;
+    }
+
+    int port() {
+        return server.port();
+    }
+
+    RawSocket open(String... headers) throws IOException {
+        return RawSocket.open(port(), "/", headers);
+    }
+
+    /** How many sockets have been opened, as the meter was told. */
+    int opened() {
+        return opened.get();
+    }
+
+    /** How many of them are gone. */
+    int closed() {
+        return closed.get();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+
+    private final class Counts implements SocketMeter {
+
+        @Override
+        public void opened(long nanos) {
+            opened.incrementAndGet();
+        }
+
+        @Override
+        public void closed() {
+            closed.incrementAndGet();
+        }
+
+        @Override
+        public void received(int bytes) {
+            // SocketMetersIT looks at these.
+        }
+
+        @Override
+        public void sent(int bytes) {
+            // SocketMetersIT looks at these.
+        }
+
+        @Override
+        public void dropped(DropReason reason) {
+            // SocketMetersIT looks at these.
+        }
+    }
+
+    /** A handler that writes down what happens to its sockets. */
+    static class Recorder implements WebSocketHandler, WebSocketListener {
+        private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
+        private final BlockingQueue<WebSocket> sockets = new LinkedBlockingQueue<>();
+
+        @Override
+        public WebSocketListener accept(Exchange handshake) {
+            return this;
+        }
+
+        @Override
+        public void opened(WebSocket socket) {
+            sockets.add(socket);
+            events.add("opened");
+        }
+
+        @Override
+        public void text(WebSocket socket, ByteBuf message) {
+            events.add("text " + message.toString(StandardCharsets.UTF_8));
+        }
+
+        @Override
+        public void binary(WebSocket socket, ByteBuf message) {
+            events.add("binary " + message.readableBytes());
+        }
+
+        @Override
+        public void closed(WebSocket socket) {
+            events.add("closed");
+        }
+
+        /** The next that has happened; null where nothing does for ten seconds. */
+        String next() throws InterruptedException {
+            return events.poll(10, TimeUnit.SECONDS);
+        }
+
+        /** What else has happened so far. */
+        List<String> rest() {
+            var rest = new ArrayList<String>();
+            events.drainTo(rest);
+            return rest;
+        }
+
+        /** The next socket that was opened. */
+        WebSocket socket() throws InterruptedException {
+            return sockets.poll(10, TimeUnit.SECONDS);
+        }
+    }
+}

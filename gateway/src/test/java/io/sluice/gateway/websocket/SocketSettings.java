@@ -1,0 +1,69 @@
+package io.sluice.gateway.websocket;
+
+import io.sluice.config.ByteSize;
+import io.sluice.config.OriginPattern;
+import io.sluice.config.SocketConfig;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/** A socket's configuration for a test: nothing happens in time unless the test says so. */
+final class SocketSettings {
+    private long maxFrame = 1 << 20;
+    private long maxMessage = 1 << 20;
+    private boolean compression = true;
+    private long compressFrom = 1024;
+    private Duration pingInterval = Duration.ofMinutes(1);
+    private Duration idleTimeout = Duration.ofMinutes(2);
+    private Duration closeTimeout = Duration.ofSeconds(10);
+    private Set<OriginPattern> origins = Set.of(OriginPattern.parse("self"));
+    private Set<String> subprotocols;
+
+    SocketSettings limits(long frame, long message) {
+        maxFrame = frame;
+        maxMessage = message;
+        return this;
+    }
+
+    SocketSettings compression(boolean on) {
+        compression = on;
+        return this;
+    }
+
+    SocketSettings compressFrom(long bytes) {
+        compressFrom = bytes;
+        return this;
+    }
+
+    SocketSettings keepAlive(long pingMillis, long idleMillis) {
+        pingInterval = Duration.ofMillis(pingMillis);
+        idleTimeout = Duration.ofMillis(idleMillis);
+        return this;
+    }
+
+    SocketSettings closeTimeout(long millis) {
+        closeTimeout = Duration.ofMillis(millis);
+        return this;
+    }
+
+    SocketSettings origins(String... patterns) {
+        var set = new HashSet<OriginPattern>();
+        for (String pattern : patterns) {
+            set.add(OriginPattern.parse(pattern));
+        }
+        origins = set;
+        return this;
+    }
+
+    SocketSettings subprotocols(String... names) {
+        subprotocols = Set.of(names);
+        return this;
+    }
+
+    SocketConfig config() {
+        return new SocketConfig(new ByteSize(maxFrame), new ByteSize(maxMessage), compression,
+                new ByteSize(compressFrom), pingInterval, idleTimeout, closeTimeout, origins,
+                Optional.ofNullable(subprotocols));
+    }
+}
