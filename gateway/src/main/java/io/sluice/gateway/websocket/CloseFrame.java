@@ -11,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 final class CloseFrame {
     /** In bytes: 125 for a control frame, less the code. */
     private static final int MAX_REASON = 123;
+    /** No code above this means anything (RFC 6455 section 7.4.2). */
+    private static final int MAX_CODE = 4999;
 
     private CloseFrame() {
     }
@@ -41,7 +43,7 @@ final class CloseFrame {
             return WebSocketCloseStatus.EMPTY;
         }
         int code = length == 1 ? 0 : payload.getUnsignedShort(payload.readerIndex());
-        if (!WebSocketCloseStatus.isValidStatusCode(code)) {
+        if (!WebSocketCloseStatus.isValidStatusCode(code) || code > MAX_CODE) {
             throw ProtocolException.violation("a close code that must not be sent");
         }
         var utf8 = new Utf8Validator();
