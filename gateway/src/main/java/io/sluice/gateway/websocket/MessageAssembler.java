@@ -131,9 +131,7 @@ final class MessageAssembler implements FrameDecoder.Sink {
         ByteBuf whole = message;
         try {
             if (inflater != null) {
-                int from = whole.writerIndex();
                 inflater.finish(whole);
-                check(whole, from);
                 releaseInflater();
             }
             message = null;

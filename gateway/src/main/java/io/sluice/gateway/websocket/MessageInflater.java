@@ -7,8 +7,9 @@ import java.util.zip.Inflater;
 
 /** Inflates one message of permessage-deflate as it arrives (RFC 7692 section 7.2.2), up to a bound. */
 final class MessageInflater {
-    private static final ByteBuf TAIL = Unpooled.unreleasableBuffer(
-            Unpooled.directBuffer(4).writeBytes(new byte[] {0, 0, -1, -1})).asReadOnly();
+    /** What the sender has left out, and an empty last block, which shows that a block may begin there. */
+    private static final ByteBuf TAIL = Unpooled.unreleasableBuffer(Unpooled.directBuffer(9)
+            .writeBytes(new byte[] {0, 0, -1, -1, 1, 0, 0, -1, -1})).asReadOnly();
     private static final int STEP = 8 * 1024;
 
     private final Inflater inflater = Compressors.ofThisThread().borrowInflater();
@@ -54,9 +55,20 @@ final class MessageInflater {
         inflater.setInput(piece.nioBuffer(piece.writerIndex() - left, left));
     }
 
-    /** Inflates what the sender has left out at the message's end. */
+    /**
+     * Ends the message.
+     *
+     * @throws ProtocolException 1007 where it ends within a block
+     */
     void finish(ByteBuf to) {
+        if (inflater.getBytesRead() == 0 || inflater.finished()) {
+            return;
+        }
+        int size = to.readableBytes();
         inflate(TAIL.duplicate(), to);
+        if (to.readableBytes() > size || !inflater.finished()) {
+            throw ProtocolException.invalidPayload("a message ends within a block");
+        }
     }
 
     /** Gives back what was borrowed; not to be used any more. */
