@@ -58,9 +58,11 @@ final class FrameDecoder {
      * Decodes what there is, until the sink takes no more.
      *
      * @param in in one piece of memory, as it was read
+     * @return false where a frame waits for the sink, be it one without a payload: to be called again then,
+     *     with what is left of the input
      * @throws ProtocolException where that is no frame, or too long
      */
-    void decode(ByteBuf in) {
+    boolean decode(ByteBuf in) {
         // A frame may be complete without a payload: the input need not be readable for it.
         while (in.isReadable() || state == State.PAYLOAD && length == 0) {
             switch (state) {
@@ -73,12 +75,13 @@ final class FrameDecoder {
                 case MASK -> mask(in);
                 case PAYLOAD -> {
                     if (!sink.takes(opcode)) {
-                        return;
+                        return false;
                     }
                     payload(in);
                 }
             }
         }
+        return true;
     }
 
     private void second(int second) {

@@ -30,8 +30,7 @@ final class SocketReader {
         decoding = true;
         try {
             if (!over) {
-                decoder.decode(bytes);
-                kept = bytes.isReadable() && !over;
+                kept = !decoder.decode(bytes) && !over;
             }
         } finally {
             decoding = false;

@@ -146,15 +146,29 @@ class FrameDecoderTest {
         ByteBuf in = Unpooled.wrappedBuffer(ClientFrame.of(ClientFrame.PING, "a"),
                 ClientFrame.of(ClientFrame.TEXT, "b"), ClientFrame.of(ClientFrame.PING, "c"));
 
-        decoder.decode(in);
+        assertThat(decoder.decode(in)).isFalse();
         assertThat(frames.seen).containsExactly("9 last 1 61");
-        decoder.decode(in);
+        assertThat(decoder.decode(in)).isFalse();
         assertThat(frames.seen).hasSize(1);
 
         frames.takes = true;
-        decoder.decode(in);
+        assertThat(decoder.decode(in)).isTrue();
         assertThat(frames.seen).containsExactly("9 last 1 61", "1 last 1 62", "9 last 1 63");
         assertThat(in.isReadable()).isFalse();
+    }
+
+    @Test
+    void waitWhereTheyHaveNoPayloadToo() {
+        var frames = new Frames();
+        var decoder = new FrameDecoder(frames, true, MAX_FRAME);
+        frames.takes = false;
+        ByteBuf in = Unpooled.wrappedBuffer(ClientFrame.of(ClientFrame.TEXT));
+        assertThat(decoder.decode(in)).isFalse();
+        assertThat(in.isReadable()).isFalse();
+
+        frames.takes = true;
+        assertThat(decoder.decode(in)).isTrue();
+        assertThat(frames.seen).containsExactly("1 last 0 ");
     }
 
     private static List<String> decode(byte[] bytes, int... cuts) {
