@@ -31,8 +31,12 @@ final class KeepAlive implements Runnable {
 
     @Override
     public void run() {
-        long silent = System.nanoTime() - heardNanos;
         long ping = config.pingInterval().toNanos();
+        if (connection.keepsClientWaiting()) {
+            // Its pongs may be among what is not read: it gets its pings, and is not given up.
+            heardNanos = System.nanoTime() - ping;
+        }
+        long silent = System.nanoTime() - heardNanos;
         long left = config.idleTimeout().toNanos() - silent;
         if (left <= 0) {
             connection.fail(SILENT);

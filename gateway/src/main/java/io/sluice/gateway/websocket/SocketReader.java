@@ -47,6 +47,11 @@ final class SocketReader {
         }
     }
 
+    /** Whether something is kept back that the client has sent. */
+    boolean keepsBack() {
+        return rest != null;
+    }
+
     /** Decodes what was kept back, as far as it is wanted now. */
     void goOn() {
         if (decoding) {

@@ -209,6 +209,11 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
         writer.ping();
     }
 
+    /** Whether it is not the client that holds things up: it reads, and has sent what nobody takes. */
+    boolean keepsClientWaiting() {
+        return reader.keepsBack() && isWritable();
+    }
+
     @Override
     public boolean isWritable() {
         return ctx.channel().isWritable();
