@@ -17,6 +17,7 @@ final class SocketWriter {
     private boolean flushOwed;
     /** The newest ping that came while the client read nothing, or null. */
     private ByteBuf pongOwed;
+    private boolean pingOwed;
 
     SocketWriter(ChannelHandlerContext ctx, MessageEncoding encoding) {
         this.ctx = ctx;
@@ -56,25 +57,30 @@ final class SocketWriter {
         write(message.as(encoding));
     }
 
+    /** A client that does not read is pinged as soon as it does. */
     void ping() {
-        if (ctx.channel().isWritable()) {
+        pingOwed = !ctx.channel().isWritable();
+        if (!pingOwed) {
             write(FrameEncoder.frame(ctx.alloc(), Opcode.PING, false, Unpooled.EMPTY_BUFFER));
         }
     }
 
     /** While the client does not read, the newest ping is enough to answer (RFC 6455 section 5.5.3). */
     void pong(ByteBuf payload) {
+        release();
         ByteBuf pong = FrameEncoder.frame(ctx.alloc(), Opcode.PONG, false, payload);
         if (ctx.channel().isWritable()) {
             write(pong);
         } else {
-            release();
             pongOwed = pong;
         }
     }
 
     /** The client reads again. */
     void writable() {
+        if (pingOwed) {
+            ping();
+        }
         if (pongOwed != null) {
             ByteBuf pong = pongOwed;
             pongOwed = null;

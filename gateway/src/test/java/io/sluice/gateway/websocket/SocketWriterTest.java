@@ -1,0 +1,133 @@
+package io.sluice.gateway.websocket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SocketWriterTest {
+    private static final String PING = "8900";
+
+    private final EmbeddedChannel channel = new EmbeddedChannel(new ChannelInboundHandlerAdapter());
+    private final ChannelHandlerContext ctx = channel.pipeline().firstContext();
+    private final SocketWriter writer = new SocketWriter(ctx, new MessageEncoding(15, 1024));
+
+    @BeforeEach
+    void takeLittle() {
+        channel.config().setWriteBufferLowWaterMark(100).setWriteBufferHighWaterMark(200);
+    }
+
+    @AfterEach
+    void finish() {
+        writer.release();
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void flushesOnceForWhatAReadHasCaused() {
+        writer.readBegins();
+        writer.message(true, text("a"));
+        writer.ping();
+        writer.close(WebSocketCloseStatus.EMPTY);
+        assertThat(sent()).isEmpty();
+
+        writer.readEnds();
+        assertThat(sent()).containsExactly("810161", PING, "8800");
+
+        writer.message(false, text("b"));
+        assertThat(sent()).containsExactly("820162");
+    }
+
+    @Test
+    void answersTheNewestPingOfAClientThatReadsAgain() {
+        fill();
+        writer.pong(text("1"));
+        writer.pong(text("2"));
+        assertThat(drain()).isEmpty();
+
+        writer.writable();
+        writer.writable();
+        assertThat(sent()).containsExactly("8a0132");
+    }
+
+    @Test
+    void answersNoPingThatIsOlderThanOneItHasAnswered() {
+        fill();
+        writer.pong(text("1"));
+        assertThat(drain()).isEmpty();
+        writer.pong(text("2"));
+        writer.writable();
+
+        assertThat(sent()).containsExactly("8a0132");
+    }
+
+    @Test
+    void pingsAClientAsSoonAsItReadsAgain() {
+        fill();
+        writer.ping();
+        writer.ping();
+        assertThat(drain()).isEmpty();
+
+        writer.writable();
+        writer.writable();
+        assertThat(sent()).containsExactly(PING);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 125, 126, 1023, 1024, 1025, 65_535, 65_536, 1_048_576, 1_048_577})
+    void ownsWhatItSends(int size) {
+        ByteBuf message = ctx.alloc().buffer(Math.max(1, size)).writeZero(size);
+        writer.message(false, message);
+
+        long bytes = 0;
+        for (ByteBuf part = channel.readOutbound(); part != null; part = channel.readOutbound()) {
+            bytes += part.readableBytes();
+            part.release();
+        }
+        assertThat(message.refCnt()).isZero();
+        if (size < 1024 || size > 1 << 20) {
+            assertThat(bytes).isEqualTo(size + FrameEncoder.headerLength(size));
+        } else {
+            assertThat(bytes).isLessThan(size / 20 + 100);
+        }
+    }
+
+    private static ByteBuf text(String text) {
+        return Unpooled.copiedBuffer(text, StandardCharsets.UTF_8);
+    }
+
+    /** Makes the channel unwritable until it is flushed. */
+    private void fill() {
+        ctx.write(Unpooled.buffer().writeZero(300));
+        assertThat(channel.isWritable()).isFalse();
+    }
+
+    private List<String> drain() {
+        channel.flush();
+        channel.<ByteBuf>readOutbound().release();
+        return sent();
+    }
+
+    private List<String> sent() {
+        var sent = new ArrayList<String>();
+        for (ByteBuf part = channel.readOutbound(); part != null; part = channel.readOutbound()) {
+            var hex = new StringBuilder();
+            part.forEachByte(one -> hex.append("%02x".formatted(one)) != null);
+            sent.add(hex.toString());
+            part.release();
+        }
+        return sent;
+    }
+}
