@@ -1,0 +1,115 @@
+package io.sluice.gateway.websocket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.netty.util.ResourceLeakDetector;
+import io.sluice.gateway.pipeline.Transport;
+import io.sluice.handlers.websocket.WebSocketEchoHandler;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a client that does not read can make the gateway hold. Not paranoid: every access would be noted. */
+class SocketBackpressureIT {
+    private static final int BUFFERS = 64 * 1024;
+    /** Far below what is sent. */
+    private static final long FEW = 2 << 20;
+
+    private final ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
+    private SocketServer server;
+    private long before;
+
+    @BeforeEach
+    void start() {
+        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.SIMPLE);
+        server = new SocketServer(new SocketSettings(), new WebSocketEchoHandler());
+        before = Transport.ALLOCATOR.pinnedDirectMemory();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        ResourceLeakDetector.setLevel(level);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {100, 10_000, 300_000})
+    void letsAClientWaitThatDoesNotReadItsEchoAndLosesNothing(int size) throws Exception {
+        int count = Math.min(40_000, (8 << 20) / size);
+        try (RawSocket socket = RawSocket.connect(server.port(), BUFFERS).upgrade("/")) {
+            socket.socket().setSoTimeout(60_000); // where both windows are full, TCP is in no hurry
+            AtomicInteger sent = send(socket, count, i -> ClientFrame.of(ClientFrame.BINARY, bytes(size, i)));
+            assertStalls(sent, count);
+
+            for (int i = 0; i < count; i++) {
+                assertThat(Arrays.equals(socket.read().payload(), bytes(size, i))).as("message " + i).isTrue();
+            }
+            assertThat(sent).hasValue(count);
+        }
+    }
+
+    @Test
+    void answersTheNewestPingOfAFlood() throws Exception {
+        int count = 60_000;
+        try (RawSocket socket = RawSocket.connect(server.port(), BUFFERS).upgrade("/")) {
+            AtomicInteger sent = send(socket, count,
+                    i -> ClientFrame.of(ClientFrame.PING, "%0100d".formatted(i)));
+            await().atMost(Duration.ofSeconds(30)).until(() -> sent.get() == count);
+            assertThat(Transport.ALLOCATOR.pinnedDirectMemory() - before).isLessThan(FEW);
+
+            int last = -1;
+            int pongs = 0;
+            while (last < count - 1) {
+                RawSocket.Frame frame = socket.read();
+                assertThat(frame.opcode()).isEqualTo(Opcode.PONG);
+                assertThat(Integer.parseInt(frame.text())).isGreaterThan(last);
+                last = Integer.parseInt(frame.text());
+                pongs++;
+            }
+            assertThat(pongs).isLessThan(count / 2);
+        }
+    }
+
+    private interface Frames {
+        byte[] frame(int number);
+    }
+
+    private static AtomicInteger send(RawSocket socket, int count, Frames frames) {
+        var sent = new AtomicInteger();
+        Thread.ofPlatform().daemon().start(() -> {
+            try {
+                for (int i = 0; i < count; i++) {
+                    socket.send(frames.frame(i));
+                    sent.set(i + 1);
+                }
+            } catch (IOException e) {
+                sent.set(Integer.MIN_VALUE);
+            }
+        });
+        return sent;
+    }
+
+    private void assertStalls(AtomicInteger sent, int all) {
+        var last = new AtomicInteger(-1);
+        await().during(Duration.ofMillis(300)).until(() -> {
+            int now = sent.get();
+            return now > 0 && last.getAndSet(now) == now;
+        });
+        assertThat(sent.get()).isPositive().isLessThan(all);
+        assertThat(Transport.ALLOCATOR.pinnedDirectMemory() - before).isLessThan(FEW);
+    }
+
+    private static byte[] bytes(int size, int seed) {
+        byte[] bytes = new byte[size];
+        new Random(seed).nextBytes(bytes);
+        return bytes;
+    }
+}

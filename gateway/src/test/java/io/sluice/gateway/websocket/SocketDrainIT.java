@@ -1,0 +1,155 @@
+package io.sluice.gateway.websocket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.netty.buffer.ByteBuf;
+import io.sluice.gateway.HandlerServer;
+import io.sluice.gateway.RawClient.Answer;
+import io.sluice.gateway.RunningGateway;
+import io.sluice.gateway.websocket.SocketServer.Recorder;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.WebSocket;
+import io.sluice.handlers.WebSocketListener;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** Sockets of a gateway that stops are closed one after the other, behind what runs for them. */
+class SocketDrainIT {
+
+    @Test
+    void closesSocketsEvenlyOverHalfOfTheDrainTime() throws Exception {
+        int count = 30;
+        String config = "sluice.routes.ws { path = /ws, handler = ws-echo }";
+        var times = new ConcurrentSkipListSet<Long>();
+        try (var gateway = RunningGateway.start(config)) {
+            var readers = new ArrayList<Thread>();
+            for (int i = 0; i < count; i++) {
+                RawSocket socket = RawSocket.open(gateway.port(), "/ws");
+                readers.add(Thread.ofVirtual().start(() -> readClose(socket, times)));
+            }
+            long from = System.nanoTime();
+            gateway.stop();
+            long took = System.nanoTime() - from;
+
+            for (Thread reader : readers) {
+                reader.join();
+            }
+            // RunningGateway's drain-timeout is 3 s.
+            assertThat(times).hasSize(count);
+            assertThat(Duration.ofNanos(took)).isBetween(Duration.ofMillis(1300), Duration.ofMillis(2900));
+            assertThat(Duration.ofNanos(times.last() - times.first()))
+                    .isBetween(Duration.ofMillis(1200), Duration.ofMillis(2000));
+            long previous = times.first();
+            for (long time : times) {
+                assertThat(Duration.ofNanos(time - previous)).isLessThan(Duration.ofMillis(400));
+                previous = time;
+            }
+        }
+    }
+
+    private static void readClose(RawSocket socket, ConcurrentSkipListSet<Long> times) {
+        try (socket) {
+            if (socket.read().closeCode() == 1001) {
+                times.add(System.nanoTime());
+            }
+            socket.send(ClientFrame.close(1001, ""));
+            socket.readAll();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void waitsForWhatRunsAndBeginsNothingNew() throws Exception {
+        var handler = new Recorder() {
+            @Override
+            public void text(WebSocket socket, ByteBuf message) {
+                super.text(socket, message);
+                socket.beginRequest();
+            }
+        };
+        try (var server = new SocketServer(new SocketSettings(), handler); RawSocket socket = server.open()) {
+            WebSocket open = handler.socket();
+            socket.send(ClientFrame.of(ClientFrame.TEXT, "one"), ClientFrame.of(ClientFrame.TEXT, "two"));
+            assertThat(handler.next() + handler.next() + handler.next()).isEqualTo("openedtext onetext two");
+            server.http().connections().drain(Duration.ZERO);
+            open.eventLoop().submit(() -> { }).sync();
+            socket.send(ClientFrame.of(ClientFrame.PING, "still here?"));
+            assertThat(socket.read().opcode()).isEqualTo(Opcode.PONG);
+
+            socket.send(ClientFrame.of(ClientFrame.TEXT, "three"));
+            open.eventLoop().execute(() -> answer(open, "answer one"));
+            assertThat(socket.read().text()).isEqualTo("answer one");
+            open.eventLoop().execute(() -> {
+                open.resume();
+                answer(open, "answer two");
+            });
+            assertThat(socket.read().text()).isEqualTo("answer two");
+            assertThat(socket.read().closeCode()).isEqualTo(1001);
+            socket.send(ClientFrame.close(1001, ""));
+            assertThat(socket.isClosed()).isTrue();
+            assertThat(handler.next()).isEqualTo("closed");
+            assertThat(handler.rest()).isEmpty();
+        }
+    }
+
+    private static void answer(WebSocket socket, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        socket.sendText(socket.alloc().buffer().writeBytes(bytes));
+        socket.endRequest();
+    }
+
+    @Test
+    void opensNoSocketWhileDraining() throws Exception {
+        var server = new AtomicReference<SocketServer>();
+        var handler = new Recorder() {
+            @Override
+            public WebSocketListener accept(Exchange handshake) {
+                server.get().http().connections().drain(Duration.ofMillis(100));
+                return this;
+            }
+        };
+        server.set(new SocketServer(new SocketSettings(), handler));
+        try (var open = server.get(); RawSocket socket = RawSocket.connect(open.port())) {
+            Answer answer = socket.send(RawSocket.handshake("/")).readAnswer();
+
+            assertThat(answer.status()).isEqualTo(503);
+            assertThat(answer.header("retry-after")).isNotNull();
+            assertThat(answer.header("connection")).isEqualTo("close");
+            assertThat(socket.isClosed()).isTrue();
+            assertThat(handler.rest()).isEmpty();
+            assertThat(open.opened()).isZero();
+        }
+    }
+
+    @Test
+    void goesOnServingOnEveryEventLoopUntilASocketsTimeHasCome() throws Exception {
+        var handler = new Recorder() {
+            @Override
+            public void text(WebSocket socket, ByteBuf message) {
+                socket.sendText(message.retain());
+            }
+        };
+        try (var server = new SocketServer(new SocketSettings().closeTimeout(200), handler,
+                HandlerServer.route("/x", exchange -> HandlerServer.answer(exchange, "x")))) {
+            var sockets = List.of(server.open(), server.open(), server.open(), server.open());
+            server.http().connections().drain(Duration.ofMillis(800));
+            for (RawSocket socket : sockets) {
+                RawSocket.Frame frame = socket.send(ClientFrame.of(ClientFrame.TEXT, "a")).read();
+                assertThat(frame.closeCode() == 1001 || frame.text().equals("a")).isTrue();
+            }
+            await().until(() -> server.closed() == 4 && server.http().connections().count() == 0);
+            for (RawSocket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+}

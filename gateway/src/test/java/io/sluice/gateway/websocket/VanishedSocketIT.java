@@ -1,0 +1,94 @@
+package io.sluice.gateway.websocket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.netty.buffer.ByteBuf;
+import io.sluice.gateway.websocket.SocketServer.Recorder;
+import io.sluice.handlers.WebSocket;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Clients that go away without a word: their listener is told once, and nothing of them is kept. */
+class VanishedSocketIT {
+    private final Recorder handler = new Recorder() {
+        @Override
+        public void text(WebSocket socket, ByteBuf message) {
+            super.text(socket, message);
+            socket.pause();
+        }
+
+        @Override
+        public void binary(WebSocket socket, ByteBuf message) {
+            super.binary(socket, message);
+            socket.sendBinary(socket.alloc().buffer().writeZero(4 << 20));
+            socket.sendBinary(message.retain());
+        }
+    };
+    private final SocketServer server = new SocketServer(new SocketSettings(), handler);
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    static List<byte[]> beginnings() {
+        byte[] frame = ClientFrame.of(ClientFrame.BINARY, "a".repeat(2000));
+        return List.of(new byte[0],
+                new byte[] {(byte) ClientFrame.TEXT},
+                ClientFrame.header(ClientFrame.TEXT, 1000),
+                ClientFrame.join(ClientFrame.header(ClientFrame.PING, 100), new byte[50]),
+                ClientFrame.join(ClientFrame.header(ClientFrame.TEXT, 1000), ClientFrame.masked(new byte[500])),
+                ClientFrame.join(ClientFrame.of(Opcode.TEXT, "a"), ClientFrame.of(Opcode.CONTINUATION, "b")),
+                ClientFrame.join(ClientFrame.of(Opcode.TEXT | ClientFrame.COMPRESSED, ClientFrame.hex("f248")),
+                        ClientFrame.header(Opcode.CONTINUATION, 50)),
+                ClientFrame.join(ClientFrame.of(ClientFrame.TEXT, "pauses"), frame, frame),
+                ClientFrame.join(frame, frame, ClientFrame.of(ClientFrame.PING, "unanswered")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("beginnings")
+    void byAReset(byte[] beginning) throws Exception {
+        RawSocket socket = server.open(RawSocket.DEFLATE);
+        socket.send(beginning);
+        Thread.sleep(30); // until it has been read: what was sent is lost with a reset
+        socket.reset();
+        assertClosedOnce();
+    }
+
+    @ParameterizedTest
+    @MethodSource("beginnings")
+    void byAnEndWithoutAClose(byte[] beginning) throws Exception {
+        try (RawSocket socket = server.open(RawSocket.DEFLATE)) {
+            socket.send(beginning).socket().shutdownOutput();
+            socket.readAll();
+        }
+        assertClosedOnce();
+    }
+
+    @Test
+    void inTheSamePieceAsTheirHandshake() throws Exception {
+        try (RawSocket socket = RawSocket.connect(server.port())) {
+            socket.send(RawSocket.handshake("/"), ClientFrame.of(Opcode.TEXT, "a"));
+            socket.socket().shutdownOutput();
+            socket.readAll();
+        }
+        assertClosedOnce();
+    }
+
+    private void assertClosedOnce() throws InterruptedException {
+        assertThat(handler.next()).isEqualTo("opened");
+        String event = handler.next();
+        while (event != null && !event.equals("closed")) {
+            event = handler.next();
+        }
+        assertThat(event).isEqualTo("closed");
+        await().until(() -> server.http().connections().count() == 0);
+        assertThat(handler.rest()).isEmpty();
+        assertThat(server.opened()).isOne();
+        assertThat(server.closed()).isOne();
+    }
+}
