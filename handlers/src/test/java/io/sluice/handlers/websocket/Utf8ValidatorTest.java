@@ -1,4 +1,4 @@
-package io.sluice.gateway.websocket;
+package io.sluice.handlers.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
