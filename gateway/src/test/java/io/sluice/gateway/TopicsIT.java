@@ -127,7 +127,8 @@ class TopicsIT {
     @CsvSource({"drop-oldest, oldest", "latest-only, not_latest", "close, too_slow"})
     void aClientThatDoesNotReadCostsItsBudgetAndNobodyElseAnything(String policy, String reason)
             throws Exception {
-        try (var gateway = start(", over-budget = " + policy); var reader = SocketClient.connect(gateway, "/ws/a");
+        try (var gateway = start(", over-budget = " + policy);
+                var reader = SocketClient.connect(gateway, "/ws/a");
                 var _ = stalled(gateway)) {
             String large = "x".repeat(LARGE);
             long before = PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();

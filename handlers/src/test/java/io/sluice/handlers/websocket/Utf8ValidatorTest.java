@@ -9,6 +9,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,7 +104,7 @@ class Utf8ValidatorTest {
     @CsvSource({"80, 0", "c0, 0", "c1, 0", "f5, 0", "ff, 0", "e080, 1", "e09f, 1", "eda0, 1", "f08f, 1",
         "f490, 1", "c341, 1", "e28241, 2", "f09f9841, 3", "6161616161616161ff, 8"})
     void refusesTheFirstByteThatCannotBe(String hex, int wrong) {
-        ByteBuf bytes = Unpooled.wrappedBuffer(ClientFrame.hex(hex));
+        ByteBuf bytes = Unpooled.wrappedBuffer(HexFormat.of().parseHex(hex));
         for (int i = 0; i < bytes.readableBytes(); i++) {
             var validator = new Utf8Validator();
             assertThat(validator.accepts(bytes, 0, i + 1)).isEqualTo(i < wrong);
@@ -113,7 +114,7 @@ class Utf8ValidatorTest {
     @Test
     void beginsAnewBehindACompleteText() {
         var validator = new Utf8Validator();
-        ByteBuf half = Unpooled.wrappedBuffer(ClientFrame.hex("f09f"));
+        ByteBuf half = Unpooled.wrappedBuffer(HexFormat.of().parseHex("f09f"));
         assertThat(validator.accepts(half, 0, 2)).isTrue();
         assertThat(validator.complete()).isFalse();
         assertThat(validator.accepts(Unpooled.wrappedBuffer(new byte[] {'a'}), 0, 1)).isTrue();
