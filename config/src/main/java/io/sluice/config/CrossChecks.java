@@ -36,7 +36,12 @@ final class CrossChecks {
         Map<String, String> taken = new HashMap<>();
         each(config.routes(), (name, route) -> {
             checkHandler(name, route, pools, databases);
+<<<<<<< HEAD
             checkSocket(name, route, pools, topics);
+=======
+            checkTopics(name, route, topics);
+            checkSocket(name, route);
+>>>>>>> cea5c94 (Refuse sockets that are given up before they are pinged)
             route.tokens().orElse(Set.of()).forEach(token ->
                     checkReference(token, "tokens", tokens, "routes", name));
             checkUnique(name, route, taken);
@@ -116,6 +121,29 @@ final class CrossChecks {
         checkReference(used, "topics", topics, "routes", name);
         if (route.path() != null && !route.path().captures("topic")) {
             wrong(route.path(), "a path with {topic}, such as /topics/{topic}", "routes", name, "path");
+        }
+    }
+
+    /** Who is given up before being asked was never asked. */
+    private void checkSocket(String name, RouteConfig route) {
+        SocketConfig socket = switch (route.handler()) {
+            case HandlerConfig.WsEcho echo -> echo.socket();
+            case HandlerConfig.WsTopic topic -> topic.socket();
+            case HandlerConfig.WsRpc rpc -> rpc.socket();
+            case null, default -> null;
+        };
+        if (socket == null || socket.pingInterval() == null || socket.idleTimeout() == null
+                || socket.pingInterval().compareTo(socket.idleTimeout()) < 0) {
+            return;
+        }
+        ConfigValue ping = nearest("routes", name, "socket", "ping-interval");
+        ConfigValue idle = nearest("routes", name, "socket", "idle-timeout");
+        if ("reference.conf".equals(ping.origin().resource())) {
+            problems.add(idle, "%s: %s (expected: more than ping-interval, %s)".formatted(
+                    path("routes", name, "socket", "idle-timeout"), idle.unwrapped(), ping.unwrapped()));
+        } else {
+            problems.add(ping, "%s: %s (expected: less than idle-timeout, %s)".formatted(
+                    path("routes", name, "socket", "ping-interval"), ping.unwrapped(), idle.unwrapped()));
         }
     }
 
