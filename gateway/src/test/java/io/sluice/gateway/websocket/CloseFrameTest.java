@@ -26,7 +26,8 @@ class CloseFrameTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 9999, 32_768, 65_535})
+    @ValueSource(ints = {0, 1, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 9999, 32_768,
+        65_535})
     void refusesCodesThatMustNotBeSent(int code) {
         var refused = catchThrowableOfType(ProtocolException.class,
                 () -> CloseFrame.answerTo(payload(code, "")));

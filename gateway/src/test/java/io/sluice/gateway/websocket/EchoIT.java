@@ -95,7 +95,8 @@ class EchoIT {
     }
 
     /** With a ping behind each but the last, whose pong comes at once. */
-    private static void sendFragments(RawSocket socket, int first, byte[] payload, int size) throws Exception {
+    private static void sendFragments(RawSocket socket, int first, byte[] payload, int size)
+            throws Exception {
         int count = 0;
         int at = 0;
         for (; at + size < payload.length; at += size, count++) {

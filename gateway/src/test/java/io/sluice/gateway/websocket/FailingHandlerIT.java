@@ -68,7 +68,8 @@ class FailingHandlerIT {
             assertThat(close.closeCode()).isEqualTo(1011);
             assertThat(close.text()).doesNotContain("a test's");
             assertThat(socket.isClosed()).isTrue();
-            assertThat(complaints.lines()).singleElement().asString().startsWith("ERROR the handler of socket ")
+            assertThat(complaints.lines()).singleElement().asString()
+                    .startsWith("ERROR the handler of socket ")
                     .contains("a test's, in " + step);
         }
         assertClosedOnce();

@@ -152,7 +152,8 @@ class HandshakeIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Content-Length: 3\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n"})
+    @ValueSource(strings = {"Content-Length: 3\r\n\r\nabc",
+        "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n"})
     void wantsNoBody(String body) throws Exception {
         String handshake = with("X: y");
         assertRefused(handshake.substring(0, handshake.length() - 2) + body

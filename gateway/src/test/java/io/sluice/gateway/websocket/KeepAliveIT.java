@@ -29,7 +29,8 @@ class KeepAliveIT {
             assertThat(pings).isBetween(1, 4);
             assertThat(frame.closeCode()).isEqualTo(1001);
             assertThat(frame.closeReason()).contains("nothing was heard");
-            assertThat(Duration.ofNanos(System.nanoTime() - from)).isGreaterThan(Duration.ofMillis(IDLE - 50));
+            assertThat(Duration.ofNanos(System.nanoTime() - from))
+                    .isGreaterThan(Duration.ofMillis(IDLE - 50));
             assertThat(socket.isClosed()).isTrue();
             assertThat(handler.next()).isEqualTo("opened");
             assertThat(handler.next()).isEqualTo("closed");

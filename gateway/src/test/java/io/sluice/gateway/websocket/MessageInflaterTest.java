@@ -80,7 +80,8 @@ class MessageInflaterTest {
 
     /** Cut off within a block: what is put behind it by the receiver must not become part of the message. */
     @ParameterizedTest
-    @ValueSource(strings = {"000500faff48", "000500faff4865", "000400fbff", "f248", "f248cd", "000800f7ff4865"})
+    @ValueSource(strings = {"000500faff48", "000500faff4865", "000400fbff", "f248", "f248cd",
+        "000800f7ff4865"})
     void refusesAMessageWhoseEndIsMissing(String hex) {
         var refused = catchThrowableOfType(ProtocolException.class, () -> inflate(MAX, ClientFrame.hex(hex)));
 

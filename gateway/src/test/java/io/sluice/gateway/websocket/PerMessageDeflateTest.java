@@ -43,9 +43,11 @@ class PerMessageDeflateTest {
         "permessage-deflate; server_max_window_bits=", "permessage-deflate; server_max_window_bits=\"\"",
         "permessage-deflate; server_max_window_bits=7", "permessage-deflate; server_max_window_bits=16",
         "permessage-deflate; server_max_window_bits=08", "permessage-deflate; server_max_window_bits=-8",
-        "permessage-deflate; server_max_window_bits=99999999999", "permessage-deflate; server_max_window_bits=a",
+        "permessage-deflate; server_max_window_bits=99999999999",
+        "permessage-deflate; server_max_window_bits=a",
         "permessage-deflate; client_max_window_bits=0", "permessage-deflate; client_max_window_bits=",
-        "permessage-deflate; server_no_context_takeover=1", "permessage-deflate; client_no_context_takeover=\"\"",
+        "permessage-deflate; server_no_context_takeover=1",
+        "permessage-deflate; client_no_context_takeover=\"\"",
         "permessage-deflate; server_no_context_takeover; server_no_context_takeover",
         "permessage-deflate; server_max_window_bits=9; server_max_window_bits=9",
         "permessage-deflate; server_max_window_bits=\"8,9\""})

@@ -45,9 +45,11 @@ class SocketMetersIT {
             assertMeters(gateway, 0, 2, 2, 5003);
             String metrics = gateway.getAdmin("/metrics").body();
             assertThat(metrics).contains(
-                    "http_server_requests_seconds_count{method=\"GET\",outcome=\"INFORMATIONAL\",status=\"101\","
+                    "http_server_requests_seconds_count{method=\"GET\","
+                            + "outcome=\"INFORMATIONAL\",status=\"101\","
                             + "uri=\"/ws/{id}\"} 2", "status=\"426\"");
-            assertThat(metrics).contains("sluice_websocket_dropped_total{reason=\"oldest\",uri=\"/ws/{id}\"} 0");
+            assertThat(metrics).contains(
+                    "sluice_websocket_dropped_total{reason=\"oldest\",uri=\"/ws/{id}\"} 0");
             await().until(() -> lines.list.size() == 3);
         } finally {
             logger.detachAppender(lines);
@@ -58,7 +60,8 @@ class SocketMetersIT {
         assertThat(text).filteredOn(line -> line.contains("\"status\":426")).hasSize(1);
     }
 
-    private static void assertMeters(RunningGateway gateway, int open, int handshakes, int messages, int bytes) {
+    private static void assertMeters(RunningGateway gateway, int open, int handshakes, int messages,
+                                     int bytes) {
         String uri = "uri=\"/ws/{id}\"} ";
         await().untilAsserted(() -> assertThat(gateway.getAdmin("/metrics").body()).contains(
                 "sluice_websocket_sockets{" + uri + open,

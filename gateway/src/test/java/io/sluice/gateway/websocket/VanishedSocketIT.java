@@ -41,9 +41,11 @@ class VanishedSocketIT {
                 new byte[] {(byte) ClientFrame.TEXT},
                 ClientFrame.header(ClientFrame.TEXT, 1000),
                 ClientFrame.join(ClientFrame.header(ClientFrame.PING, 100), new byte[50]),
-                ClientFrame.join(ClientFrame.header(ClientFrame.TEXT, 1000), ClientFrame.masked(new byte[500])),
+                ClientFrame.join(ClientFrame.header(ClientFrame.TEXT, 1000),
+                        ClientFrame.masked(new byte[500])),
                 ClientFrame.join(ClientFrame.of(Opcode.TEXT, "a"), ClientFrame.of(Opcode.CONTINUATION, "b")),
-                ClientFrame.join(ClientFrame.of(Opcode.TEXT | ClientFrame.COMPRESSED, ClientFrame.hex("f248")),
+                ClientFrame.join(ClientFrame.of(Opcode.TEXT | ClientFrame.COMPRESSED,
+                        ClientFrame.hex("f248")),
                         ClientFrame.header(Opcode.CONTINUATION, 50)),
                 ClientFrame.join(ClientFrame.of(ClientFrame.TEXT, "pauses"), frame, frame),
                 ClientFrame.join(frame, frame, ClientFrame.of(ClientFrame.PING, "unanswered")));
