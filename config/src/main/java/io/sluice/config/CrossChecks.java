@@ -3,6 +3,7 @@ package io.sluice.config;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -36,12 +37,9 @@ final class CrossChecks {
         Map<String, String> taken = new HashMap<>();
         each(config.routes(), (name, route) -> {
             checkHandler(name, route, pools, databases);
-<<<<<<< HEAD
-            checkSocket(name, route, pools, topics);
-=======
             checkTopics(name, route, topics);
             checkSocket(name, route);
->>>>>>> cea5c94 (Refuse sockets that are given up before they are pinged)
+            checkCode(name, route, config.offload());
             route.tokens().orElse(Set.of()).forEach(token ->
                     checkReference(token, "tokens", tokens, "routes", name));
             checkUnique(name, route, taken);
@@ -106,10 +104,7 @@ final class CrossChecks {
         }
     }
 
-    private void checkSocket(String name, RouteConfig route, Set<String> pools, Set<String> topics) {
-        if (route.handler() instanceof HandlerConfig.WsCode code) {
-            checkReference(code.pool(), "pool", pools, "routes", name);
-        }
+    private void checkTopics(String name, RouteConfig route, Set<String> topics) {
         String used = switch (route.handler()) {
             case HandlerConfig.WsTopic topic -> topic.topics();
             case HandlerConfig.Publish publish -> publish.topics();
@@ -124,14 +119,18 @@ final class CrossChecks {
         }
     }
 
-    /** Who is given up before being asked was never asked. */
     private void checkSocket(String name, RouteConfig route) {
-        SocketConfig socket = switch (route.handler()) {
-            case HandlerConfig.WsEcho echo -> echo.socket();
-            case HandlerConfig.WsTopic topic -> topic.socket();
-            case HandlerConfig.WsRpc rpc -> rpc.socket();
-            case null, default -> null;
-        };
+        if (!(route.handler() instanceof HandlerConfig.ForSockets handler)) {
+            return;
+        }
+        if (route.methods() != null && !route.methods().equals(Set.of(Method.GET))) {
+            wrong(route.methods(), "GET alone, with which WebSockets are opened", "routes", name, "methods");
+        }
+        checkPatience(name, handler.socket());
+    }
+
+    /** Who is given up before being asked was never asked. */
+    private void checkPatience(String name, SocketConfig socket) {
         if (socket == null || socket.pingInterval() == null || socket.idleTimeout() == null
                 || socket.pingInterval().compareTo(socket.idleTimeout()) < 0) {
             return;
@@ -144,6 +143,28 @@ final class CrossChecks {
         } else {
             problems.add(ping, "%s: %s (expected: less than idle-timeout, %s)".formatted(
                     path("routes", name, "socket", "ping-interval"), ping.unwrapped(), idle.unwrapped()));
+        }
+    }
+
+    /** A program that its deadline ends has no result to tell that it took too long. */
+    private void checkCode(String name, RouteConfig route, OffloadConfig offload) {
+        if (!(route.handler() instanceof HandlerConfig.WsCode code)) {
+            return;
+        }
+        Map<String, PoolConfig> pools = offload == null ? null : offload.pools();
+        checkReference(code.pool(), "pool", names(pools), "routes", name);
+        Duration wallTime = code.program() == null ? null : code.program().wallTime();
+        PoolConfig pool = pools == null ? null : pools.get(code.pool());
+        if (wallTime == null) {
+            return;
+        }
+        String[] at = {"routes", name, "program", "wall-time"};
+        if (route.deadline() != null && wallTime.compareTo(route.deadline()) >= 0) {
+            wrong(nearest(at).unwrapped(), "less than the route's deadline, "
+                    + nearest("routes", name, "deadline").unwrapped(), at);
+        } else if (pool != null && pool.deadline() != null && wallTime.compareTo(pool.deadline()) >= 0) {
+            wrong(nearest(at).unwrapped(), "less than the deadline of pool " + code.pool() + ", "
+                    + nearest("offload", "pools", code.pool(), "deadline").unwrapped(), at);
         }
     }
 

@@ -10,6 +10,13 @@ import java.util.Optional;
  */
 public sealed interface HandlerConfig {
 
+    /** What serves WebSockets. */
+    interface ForSockets {
+
+        /** How they are served. */
+        SocketConfig socket();
+    }
+
     /** A fixed text. */
     record Text(String text, String contentType, @Range(min = 200, max = 599) int status)
             implements HandlerConfig {
@@ -73,7 +80,7 @@ public sealed interface HandlerConfig {
                  Map<String, ParameterConfig> parameters) implements HandlerConfig {
     }
     /** A socket that sends back what it gets. */
-    record WsEcho(SocketConfig socket) implements HandlerConfig {
+    record WsEcho(SocketConfig socket) implements HandlerConfig, ForSockets {
     }
 
     /**
@@ -85,7 +92,8 @@ public sealed interface HandlerConfig {
      * @param overBudget what is done about a client that is slower than that allows
      */
     record WsTopic(SocketConfig socket, String topics, boolean publish,
-                   @Range(max = Range.GIB) ByteSize budget, OverBudget overBudget) implements HandlerConfig {
+                   @Range(max = Range.GIB) ByteSize budget, OverBudget overBudget)
+            implements HandlerConfig, ForSockets {
 
         /** What is given up. */
         public enum OverBudget { DROP_OLDEST, LATEST_ONLY, CLOSE }
@@ -106,7 +114,7 @@ public sealed interface HandlerConfig {
      * @param maxAnswer of an answer's body
      */
     record WsRpc(SocketConfig socket, @Range(min = 1, max = 10_000) int maxInFlight,
-                 @Range(max = Range.GIB) ByteSize maxAnswer) implements HandlerConfig {
+                 @Range(max = Range.GIB) ByteSize maxAnswer) implements HandlerConfig, ForSockets {
     }
 
     /**
@@ -114,6 +122,7 @@ public sealed interface HandlerConfig {
      *
      * @param pool whose workers wait for them
      */
-    record WsCode(SocketConfig socket, String pool, ProgramConfig program) implements HandlerConfig {
+    record WsCode(SocketConfig socket, String pool, ProgramConfig program)
+            implements HandlerConfig, ForSockets {
     }
 }
