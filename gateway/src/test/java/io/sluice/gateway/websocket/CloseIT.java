@@ -174,8 +174,8 @@ class CloseIT {
     private void assertClosedOnce() throws InterruptedException {
         assertThat(handler.next()).isEqualTo("opened");
         assertThat(handler.next()).isEqualTo("closed");
-        await().until(() -> server.closed() == 1);
-        await().until(() -> server.http().connections().count() == 0);
+        server.awaitGone();
+        assertThat(server.closed()).isOne();
         assertThat(handler.rest()).isEmpty();
     }
 }

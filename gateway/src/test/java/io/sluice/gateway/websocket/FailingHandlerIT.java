@@ -1,7 +1,6 @@
 package io.sluice.gateway.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.netty.buffer.ByteBuf;
 import io.sluice.gateway.websocket.SocketServer.Recorder;
@@ -101,7 +100,7 @@ class FailingHandlerIT {
     }
 
     private void assertClosedOnce() throws InterruptedException {
-        await().until(() -> server.http().connections().count() == 0);
+        server.awaitGone();
         assertThat(handler.next()).isEqualTo("opened");
         assertThat(handler.rest()).containsOnlyOnce("closed");
         assertThat(server.closed()).isOne();

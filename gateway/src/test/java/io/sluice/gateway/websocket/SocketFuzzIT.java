@@ -1,7 +1,6 @@
 package io.sluice.gateway.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.sluice.handlers.websocket.WebSocketEchoHandler;
 import java.io.ByteArrayInputStream;
@@ -72,8 +71,7 @@ class SocketFuzzIT {
                 assertFrames(socket.readAll());
             }
         }
-        await().until(() -> server.closed() == server.opened());
-        await().until(() -> server.http().connections().count() == 0);
+        server.awaitGone();
         assertThat(complaints.lines()).isEmpty();
     }
 

@@ -1,5 +1,7 @@
 package io.sluice.gateway.websocket;
 
+import static org.awaitility.Awaitility.await;
+
 import io.netty.buffer.ByteBuf;
 import io.sluice.gateway.HandlerServer;
 import io.sluice.gateway.routing.Route;
@@ -10,6 +12,7 @@ import io.sluice.handlers.WebSocketHandler;
 import io.sluice.handlers.WebSocketListener;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -49,6 +52,12 @@ final class SocketServer implements AutoCloseable {
     /** How many of them are gone. */
     int closed() {
         return closed.get();
+    }
+
+    /** Waits until all sockets are gone, and their connections with them. */
+    void awaitGone() {
+        await().pollInterval(Duration.ofMillis(5))
+                .until(() -> closed() == opened() && server.connections().count() == 0);
     }
 
     @Override

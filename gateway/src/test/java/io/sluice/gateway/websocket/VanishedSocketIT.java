@@ -1,7 +1,6 @@
 package io.sluice.gateway.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.netty.buffer.ByteBuf;
 import io.sluice.gateway.websocket.SocketServer.Recorder;
@@ -56,7 +55,7 @@ class VanishedSocketIT {
     void byAReset(byte[] beginning) throws Exception {
         RawSocket socket = server.open(RawSocket.DEFLATE);
         socket.send(beginning);
-        Thread.sleep(30); // until it has been read: what was sent is lost with a reset
+        Thread.sleep(20); // until it has been read: what was sent is lost with a reset
         socket.reset();
         assertClosedOnce();
     }
@@ -88,7 +87,7 @@ class VanishedSocketIT {
             event = handler.next();
         }
         assertThat(event).isEqualTo("closed");
-        await().until(() -> server.http().connections().count() == 0);
+        server.awaitGone();
         assertThat(handler.rest()).isEmpty();
         assertThat(server.opened()).isOne();
         assertThat(server.closed()).isOne();

@@ -1,7 +1,6 @@
 package io.sluice.gateway.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.websocket.SocketServer.Recorder;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +33,7 @@ class ViolationIT {
 
     @AfterEach
     void everySocketIsClosedOnceAndNoHandlerHasSeenAMessage() throws InterruptedException {
-        await().until(() -> server.closed() == server.opened());
+        server.awaitGone();
         assertThat(HANDLER.next()).isEqualTo("opened");
         assertThat(HANDLER.next()).isEqualTo("closed");
         assertThat(HANDLER.rest()).isEmpty();
