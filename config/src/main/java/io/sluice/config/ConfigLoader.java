@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
  */
 public final class ConfigLoader {
     private static final String ROOT = "sluice";
+    private static final Config DEFAULTS = ConfigFactory.parseResources("reference.conf");
 
     private final Map<String, String> overrides;
 
@@ -65,7 +66,7 @@ public final class ConfigLoader {
             Config merged = ConfigFactory.parseMap(overrides, "command line")
                     .withFallback(ConfigFactory.systemEnvironmentOverrides())
                     .withFallback(parsed)
-                    .withFallback(ConfigFactory.parseResources("reference.conf"))
+                    .withFallback(DEFAULTS)
                     .resolve();
             if (merged.root().get(ROOT) instanceof ConfigObject root) {
                 return check(root, problems);
