@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * @param text {@code *}, {@code self} or {@code scheme://host:port}, in lower case
  */
 public record OriginPattern(String text) {
-    private static final Pattern ORIGIN = Pattern.compile("https?://[^/:@\\s]+(:([0-9]{1,5}|\\*))?"
+    private static final Pattern ORIGIN = Pattern.compile("https?://[^/:@*\\s]+(:([0-9]{1,5}|\\*))?"
             + "|https?://\\[[0-9a-f:.]+](:([0-9]{1,5}|\\*))?");
 
     /**
@@ -23,7 +23,8 @@ public record OriginPattern(String text) {
             throw new IllegalArgumentException(
                     "*, self, or an origin such as https://app.example.com or http://localhost:*");
         }
-        return new OriginPattern(pattern);
+        // As browsers send it: without the port that the scheme stands for.
+        return new OriginPattern(pattern.replaceAll("^(http://.*):80$|^(https://.*):443$", "$1$2"));
     }
 
     /**

@@ -31,6 +31,8 @@ class OriginPatternTest {
         "http://localhost:*, http://localhost:1.evil, b, false",
         "http://localhost:*, http://localhost:1@evil, b, false",
         "http://[::1]:*, http://[::1]:80, b, true", "http://[::1]:*, http://[::1], b, true",
+        "https://a.example:443, https://a.example, b, true", "http://a:80, http://a, b, true",
+        "http://a:443, http://a, b, false", "http://[::1]:80, http://[::1], b, true",
         "http://[::1], http://[::1]:80, b, false"})
     void matches(String pattern, String origin, String host, boolean matches) {
         assertThat(OriginPattern.parse(pattern).matches(origin, host)).isEqualTo(matches);
@@ -39,7 +41,7 @@ class OriginPatternTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "null", "a.example", "https://", "https://a.example/", "https://a.example/x",
         "ws://a.example", "file://", "https://a.example:", "https://a.example:x", "https://a.example:123456",
-        "https://user@a.example", "https://a .example", "**", "selfish", "http://::1", "http://[::1"})
+        "https://user@a.example", "https://a .example", "https://*.example", "**", "selfish", "http://::1", "http://[::1"})
     void isAnOriginOrSelfOrEverybody(String text) {
         assertThatThrownBy(() -> OriginPattern.parse(text)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("self").hasMessageContaining("https://app.example.com");

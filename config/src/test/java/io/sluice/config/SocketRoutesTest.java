@@ -37,7 +37,8 @@ class SocketRoutesTest {
             handler = ws-code, path = /x, pool = q | pool: q (expected: one of p)
             """)
     void saysWhatDoesNotFit(String route, String problem) {
-        assertThat(file.problems("sluice { topics.news {}, offload.pools.p {}\n routes.x { " + route + " } }"))
+        assertThat(file.problems(
+                "sluice { topics.news {}, offload.pools.p {}\n routes.x { " + route + " } }"))
                 .containsExactly("main.conf:2: sluice.routes.x." + problem);
     }
 

@@ -62,7 +62,11 @@ public interface WebSocket {
     /** Counts a message that was meant for this socket and will not be sent. */
     void dropped(DropReason reason);
 
-    /** Closes the socket behind what has been sent; messages that still arrive are dropped. */
+    /**
+     * Closes the socket behind what has been sent; messages that still arrive are dropped.
+     *
+     * @throws IllegalArgumentException for a code that must not be sent, such as 1006
+     */
     void close(WebSocketCloseStatus status);
 
     /** Why a message was not sent. */

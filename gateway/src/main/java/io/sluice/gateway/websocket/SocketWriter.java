@@ -8,8 +8,8 @@ import io.sluice.handlers.SharedMessage;
 
 /** The sending half of a socket: writes messages as frames, and flushes once for what a read has caused. */
 final class SocketWriter {
-    /** In bytes. What is longer is sent from where it lies, behind its header. */
-    private static final int COPIED = 1024;
+    /** In bytes. What is longer is sent from where it lies, which may be a read of 64 KiB, behind its header. */
+    private static final int COPIED = 8 * 1024;
 
     private final ChannelHandlerContext ctx;
     private final MessageEncoding encoding;

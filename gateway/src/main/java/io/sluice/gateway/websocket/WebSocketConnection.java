@@ -139,6 +139,9 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
 
     @Override
     public void close(WebSocketCloseStatus status) {
+        if (!WebSocketCloseStatus.isValidStatusCode(status.code())) {
+            throw new IllegalArgumentException(status + " (expected: a code that may be sent)");
+        }
         closing.close(status);
         goOn();
     }
