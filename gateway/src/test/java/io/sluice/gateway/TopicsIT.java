@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.netty.buffer.PooledByteBufAllocator;
+import java.io.DataInputStream;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -155,12 +157,12 @@ class TopicsIT {
             await().untilAsserted(() -> assertThat(dropped(gateway, "oldest")).isPositive());
 
             List<Integer> got = new ArrayList<>();
-            var in = new java.io.DataInputStream(client.socket().getInputStream());
+            var in = new DataInputStream(client.socket().getInputStream());
             do {
                 assertThat(in.readUnsignedByte()).isEqualTo(0x81);
                 assertThat(in.readUnsignedByte()).isEqualTo(127);
                 byte[] message = in.readNBytes((int) in.readLong());
-                got.add(Integer.valueOf(new String(message, 0, 3, java.nio.charset.StandardCharsets.US_ASCII)));
+                got.add(Integer.valueOf(new String(message, 0, 3, StandardCharsets.US_ASCII)));
             } while (got.getLast() < 199);
             assertThat(got).isSorted().doesNotHaveDuplicates();
             assertThat(got.size() + (int) dropped(gateway, "oldest")).isEqualTo(200);

@@ -8,7 +8,7 @@ import io.sluice.handlers.SharedMessage;
 
 /** The sending half of a socket: writes messages as frames, and flushes once for what a read has caused. */
 final class SocketWriter {
-    /** In bytes. What is longer is sent from where it lies, which may be a read of 64 KiB, behind its header. */
+    /** In bytes. What is longer is sent from where it lies, behind its header: maybe a read of 64 KiB. */
     private static final int COPIED = 8 * 1024;
 
     private final ChannelHandlerContext ctx;
