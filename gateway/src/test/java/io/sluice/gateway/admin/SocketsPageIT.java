@@ -10,6 +10,11 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 class SocketsPageIT {
+    /** Without a sandbox, as not every machine has one. */
+    private static final String DEMO_WITH_CODE = """
+            include classpath("demo-code.conf")
+            sluice.routes.ws-code.program { sandbox = none, warm = 0 }
+            """;
 
     @Test
     void servesItsFilesAndNothingElse() throws Exception {
@@ -27,10 +32,10 @@ class SocketsPageIT {
     }
 
     @Test
-    void connectsSendsSubscribesAndAsksFromABrowser() throws Exception {
+    void connectsSendsSubscribesAsksAndRunsCodeFromABrowser() throws Exception {
         Optional<Path> chromium = Browser.installed();
         Assumptions.assumeTrue(chromium.isPresent(), "skipped: no Chromium is installed");
-        try (var gateway = RunningGateway.demo();
+        try (var gateway = RunningGateway.start(DEMO_WITH_CODE);
                 var page = new Browser(chromium.get(), "http://127.0.0.1:" + gateway.adminPort() + "/ws/")) {
             await().until(() -> page.evaluate("document.querySelectorAll('#route option').length > 2"),
                     "true"::equals);
@@ -48,6 +53,12 @@ class SocketsPageIT {
             connect(page, "/ws/rpc");
             say(page, "{\"id\": 9, \"path\": \"/benchmark/hello\"}");
             awaitLog(page, "got", "{\"id\":9,\"status\":200,\"body\":\"Hello, World!\"}");
+            close(page);
+
+            connect(page, "/ws/code");
+            page.evaluate("document.getElementById('send').click()");
+            await().until(() -> page.evaluate("document.querySelector('#log .got')?.textContent"),
+                    answer -> answer.contains("\"stdout\":\"Hello, world\\n\""));
             close(page);
         }
     }
