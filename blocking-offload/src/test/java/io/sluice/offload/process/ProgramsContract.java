@@ -246,7 +246,7 @@ abstract class ProgramsContract {
 
     @Test
     void anInterpreterThatIsNotThereIsAnError() throws Exception {
-        var memory = new ByteSize((1 << 28) + ProcessHandle.current().pid()); // unlike others' on this machine
+        var memory = new ByteSize((1 << 28) + ProcessHandle.current().pid()); // as nobody else has
         restart(new ProgramConfig("no-such-python", sandbox, LONG, LONG, memory, 16, new ByteSize(1 << 20),
                 new ByteSize(1 << 16), 2));
 
