@@ -47,14 +47,14 @@ class MetricsIT {
         try (RawClient client = gateway.connect()) {
             client.send("GET /first HTTP/1.1\r\nHost: a\r\n\r\n").read();
             client.send("DELETE /first HTTP/1.1\r\nHost: a\r\n\r\n").read();
-            int before = scrape().size();
+            long before = series();
             for (int i = 0; i < UNKNOWN_PATHS; i++) {
                 client.send("%s /%d/x?y=%d HTTP/1.1\r\nHost: a\r\n\r\n"
                         .formatted(i % 2 == 0 ? "GET" : "DELETE", i, i));
                 assertThat(client.read().status()).isEqualTo(404);
             }
 
-            assertThat(scrape().size()).isEqualTo(before);
+            assertThat(series()).isEqualTo(before);
         }
         for (int i = 0; i < 20; i++) {
             try (RawClient client = gateway.connect()) {
@@ -64,6 +64,11 @@ class MetricsIT {
         }
         assertThat(metric("http_server_requests_seconds_count")).filteredOn(line -> line.contains("501"))
                 .singleElement().asString().contains("method=\"OTHER\"", "uri=\"UNKNOWN\"");
+    }
+
+    /** Without the JVM's: each cause of a garbage collection adds some when it is seen first. */
+    private static long series() throws Exception {
+        return scrape().stream().filter(line -> !line.startsWith("jvm_")).count();
     }
 
     @Test
