@@ -48,6 +48,24 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
         }
     }
 
+    /**
+     * Lets another take what comes from now on, who may pause for itself. Nothing that was kept is handed on
+     * before the change is done.
+     */
+    void handOver(Runnable change) {
+        boolean within = passing;
+        passing = true;
+        paused = false;
+        try {
+            change.run();
+        } finally {
+            passing = within;
+        }
+        if (!paused) {
+            resume();
+        }
+    }
+
     private ByteBuf take() {
         int length = Math.min(PIECE, kept.readableBytes());
         ByteBuf piece = ctx.alloc().buffer(length).writeBytes(kept, length);

@@ -107,7 +107,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         } finally {
             proceeding = false;
         }
-        if (held.isEmpty()) {
+        if (held.isEmpty() && !closing) {
             readAhead.resume();
         }
     }
@@ -190,7 +190,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     /** Makes the connection another protocol's. */
     void upgrade(Function<ReadAhead, ChannelHandler> protocol) {
         closing = lingering = true;
-        ProtocolSwitch.run(ctx, protocol.apply(readAhead));
+        readAhead.handOver(() -> ProtocolSwitch.run(ctx, protocol.apply(readAhead)));
     }
 
     /** An exchange has ended, its answer written or its client gone. */

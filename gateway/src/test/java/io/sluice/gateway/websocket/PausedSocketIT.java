@@ -155,6 +155,32 @@ class PausedSocketIT {
         }
     }
 
+    /** Frames behind a handshake that waits: to HTTP they are the beginning of a request line. */
+    @Test
+    void losesNothingThatCameTogetherWithAHandshakeThatHadToWait() throws Exception {
+        try (RawSocket socket = RawSocket.connect(server.port())) {
+            socket.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.UTF_8),
+                    RawSocket.handshake("/", RawSocket.DEFLATE), compressed("one"), compressed("two"));
+            HandlerServer.answer(waiting.get(), "done");
+            assertThat(socket.readAnswer().body()).isEqualTo("done");
+            socket.requireUpgraded();
+            WebSocket paused = paused();
+            socket.send(ClientFrame.of(ClientFrame.TEXT, "three"));
+            Thread.sleep(100); // until the server has read it, which cannot be seen from here
+            assertThat(handler.rest()).isEmpty();
+
+            resume(paused);
+            assertThat(handler.next()).isEqualTo("text one");
+            assertThat(handler.next()).isEqualTo("text two");
+            assertThat(handler.next()).isEqualTo("text three");
+        }
+    }
+
+    private static byte[] compressed(String text) {
+        return ClientFrame.of(ClientFrame.TEXT | ClientFrame.COMPRESSED,
+                ClientFrame.deflated(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
     private WebSocket paused() throws InterruptedException {
         assertThat(handler.next()).isEqualTo("opened");
         return handler.socket();
