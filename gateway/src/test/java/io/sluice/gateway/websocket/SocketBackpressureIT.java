@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.netty.util.ResourceLeakDetector;
 import io.sluice.gateway.pipeline.Transport;
+import io.sluice.gateway.routing.ErrorMapper;
+import io.sluice.handlers.websocket.CodeHandler;
 import io.sluice.handlers.websocket.WebSocketEchoHandler;
 import java.io.IOException;
 import java.time.Duration;
@@ -76,6 +78,20 @@ class SocketBackpressureIT {
                 pongs++;
             }
             assertThat(pongs).isLessThan(count / 2);
+        }
+    }
+
+    @Test
+    void letsAClientWaitThatDoesNotReadWhatIsWrongWithItsPrograms() throws Exception {
+        int count = 400;
+        byte[][] wrong = new byte[1000][];
+        Arrays.fill(wrong, ClientFrame.of(ClientFrame.TEXT, "no JSON"));
+        byte[] together = ClientFrame.join(wrong);
+        try (var code = new SocketServer(new SocketSettings(), new CodeHandler(null, Duration.ofSeconds(1),
+                (cause, socket) -> ErrorMapper.answer(cause, socket.id(), socket.alloc()).content()));
+                RawSocket socket = RawSocket.connect(code.port(), BUFFERS).upgrade("/")) {
+            AtomicInteger sent = send(socket, count, _ -> together);
+            assertStalls(sent, count);
         }
     }
 

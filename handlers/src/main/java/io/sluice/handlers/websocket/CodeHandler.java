@@ -72,7 +72,22 @@ public final class CodeHandler implements WebSocketHandler {
                 run(socket, bytes(code), bytes(request.getOrDefault("input", "")));
             } catch (HttpException e) {
                 socket.sendText(problems.of(e, socket));
+                waitOrGoOn(socket);
             }
+        }
+
+        /** Takes the next program when none runs and the client reads its answers. */
+        private void waitOrGoOn(WebSocket socket) {
+            if (running == null && socket.isWritable()) {
+                socket.resume();
+            } else {
+                socket.pause();
+            }
+        }
+
+        @Override
+        public void writable(WebSocket socket) {
+            waitOrGoOn(socket);
         }
 
         private static byte[] bytes(String text) {
@@ -90,7 +105,7 @@ public final class CodeHandler implements WebSocketHandler {
                             : problems.of(done.cause(), socket));
                 }
                 socket.endRequest();
-                socket.resume();
+                waitOrGoOn(socket);
             });
         }
 
