@@ -32,8 +32,9 @@ final class KeepAlive implements Runnable {
     @Override
     public void run() {
         long ping = config.pingInterval().toNanos();
-        if (connection.keepsClientWaiting()) {
-            // Its pongs may be among what is not read: it gets its pings, and is not given up.
+        if (connection.keepsClientWaiting() || connection.isTaken()) {
+            // Its pongs may be among what is not read, or it still reads what stands before its ping: it gets
+            // its pings, and is not given up.
             heardNanos = System.nanoTime() - ping;
         }
         long silent = System.nanoTime() - heardNanos;

@@ -3,6 +3,7 @@ package io.sluice.gateway.websocket;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.sluice.handlers.SharedMessage;
 
@@ -18,6 +19,9 @@ final class SocketWriter {
     /** The newest ping that came while the client read nothing, or null. */
     private ByteBuf pongOwed;
     private boolean pingOwed;
+    /** What the client was taking when that was looked at last, and how much of it. */
+    private int taking;
+    private long taken;
 
     SocketWriter(ChannelHandlerContext ctx, MessageEncoding encoding) {
         this.ctx = ctx;
@@ -63,6 +67,19 @@ final class SocketWriter {
         if (!pingOwed) {
             write(FrameEncoder.frame(ctx.alloc(), Opcode.PING, false, Unpooled.EMPTY_BUFFER));
         }
+    }
+
+    /** Whether a client that cannot be pinged now has taken something since this was asked last. */
+    boolean isTaken() {
+        ChannelOutboundBuffer waiting = ctx.channel().unsafe().outboundBuffer();
+        if (waiting == null || ctx.channel().isWritable()) {
+            return false;
+        }
+        int before = taking;
+        long takenBefore = taken;
+        taking = System.identityHashCode(waiting.current());
+        taken = waiting.currentProgress();
+        return taking != before || taken != takenBefore;
     }
 
     /** While the client does not read, the newest ping is enough to answer (RFC 6455 section 5.5.3). */

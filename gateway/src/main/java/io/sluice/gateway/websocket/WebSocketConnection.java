@@ -217,6 +217,11 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
         return reader.keepsBack() && isWritable();
     }
 
+    /** Whether a client that cannot be pinged now reads. */
+    boolean isTaken() {
+        return writer.isTaken();
+    }
+
     @Override
     public boolean isWritable() {
         return ctx.channel().isWritable();

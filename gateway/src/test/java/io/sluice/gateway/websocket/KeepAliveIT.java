@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.gateway.websocket.SocketServer.Recorder;
 import io.sluice.handlers.WebSocket;
 import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -92,6 +93,27 @@ class KeepAliveIT {
                 Thread.sleep(1); // a slow reader
             }
             assertThat(pings).isPositive();
+            assertThat(server.closed()).isZero();
+        }
+    }
+
+    /** The ping stands behind the message, which takes longer than the client may be silent. */
+    @Test
+    void keepsAClientThatReadsALargeMessageSlowly() throws Exception {
+        var handler = new Recorder() {
+            @Override
+            public void opened(WebSocket socket) {
+                socket.sendBinary(socket.alloc().buffer().writeZero(16 << 20));
+            }
+        };
+        try (var server = new SocketServer(SETTINGS, handler);
+                RawSocket socket = RawSocket.connect(server.port(), 16 * 1024).upgrade("/")) {
+            InputStream in = socket.socket().getInputStream();
+            byte[] some = new byte[16 * 1024];
+            for (long end = System.nanoTime() + 1_500_000_000; System.nanoTime() < end;) {
+                assertThat(in.read(some)).isPositive();
+                Thread.sleep(5); // a slow reader
+            }
             assertThat(server.closed()).isZero();
         }
     }
