@@ -30,6 +30,7 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
     private SocketWriter writer;
     private KeepAlive keepAlive;
     private ClosingHandshake closing;
+    private InflatingTurn turn;
     private boolean paused;
     private int requests;
     private boolean goingAway;
@@ -57,6 +58,7 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
                 assembler, readAhead);
         writer = new SocketWriter(ctx, MessageEncoding.of(compression, config.compressFrom().bytes()));
         closing = new ClosingHandshake(ctx, reader, writer, config.closeTimeout(), this::ended);
+        turn = new InflatingTurn(ctx.executor(), this::goOn);
         keepAlive = new KeepAlive(this, ctx.executor(), config);
         try {
             listener.opened(this);
@@ -84,11 +86,14 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
 
     @Override
     public boolean takesMessages() {
-        return !paused || !closing.isOpen();
+        return !turn.isOver() && (!paused || !closing.isOpen());
     }
 
     @Override
     public void message(boolean text, ByteBuf payload) {
+        if (compression != null) {
+            turn.count(payload.readableBytes());
+        }
         if (!closing.isOpen()) {
             return;
         }
