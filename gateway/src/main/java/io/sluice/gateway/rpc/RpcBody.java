@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 /** A request's body, which came whole with its message. Confined to the event loop. */
 final class RpcBody {
     private final boolean present;
+    private final int size;
     private final long limit;
     /** Null once it was handed on or dropped. */
     private ByteBuf content;
@@ -26,6 +27,12 @@ final class RpcBody {
         this.content = content;
         this.limit = limit;
         present = content != null;
+        size = present ? content.readableBytes() : 0;
+    }
+
+    /** In bytes, as it came. */
+    int size() {
+        return size;
     }
 
     boolean present() {
@@ -33,7 +40,7 @@ final class RpcBody {
     }
 
     void requireFits() {
-        if (present && content.readableBytes() > limit) {
+        if (present && size > limit) {
             throw new HttpException(HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,
                     "the body is too large (expected: at most " + limit + " bytes)");
         }

@@ -207,6 +207,11 @@ final class RpcExchange implements ServedRequest {
         }
     }
 
+    /** What it holds of its message until its end, in bytes. */
+    int bodySize() {
+        return body.size();
+    }
+
     /** The answer has been sent, or nobody is there for it. */
     void end() {
         over = true;

@@ -26,6 +26,8 @@ final class RpcSession implements WebSocketListener {
     private static final Logger log = LoggerFactory.getLogger(RpcSession.class);
     /** Requests that are begun before others on the event loop have their turn. */
     private static final int TURN = 256;
+    /** Bytes of bodies that running requests may hold; a message may have inflated from next to nothing. */
+    private static final int MAX_BODIES = 4 << 20;
 
     private final HandlerConfig.WsRpc config;
     private final Router router;
@@ -35,6 +37,7 @@ final class RpcSession implements WebSocketListener {
     private final Set<RpcExchange> running = new LinkedHashSet<>();
     private WebSocket socket;
     private long requests;
+    private long bodyBytes;
     /** Begun since others had their turn. */
     private int inTurn;
     private boolean paused;
@@ -96,6 +99,7 @@ final class RpcSession implements WebSocketListener {
         var exchange = new RpcExchange(this, message.id(), request,
                 new RpcBody(message.body(), route == null ? 0 : route.maxBody()));
         running.add(exchange);
+        bodyBytes += exchange.bodySize();
         socket.beginRequest();
         exchange.start(handler);
     }
@@ -107,7 +111,8 @@ final class RpcSession implements WebSocketListener {
 
     /** Takes no more requests than may run, and none from a client that does not read its answers. */
     private void waitOrGoOn() {
-        boolean wait = running.size() >= config.maxInFlight() || inTurn >= TURN || !socket.isWritable();
+        boolean wait = running.size() >= config.maxInFlight() || bodyBytes >= MAX_BODIES
+                || inTurn >= TURN || !socket.isWritable();
         if (wait == paused || closed) {
             return;
         }
@@ -122,6 +127,7 @@ final class RpcSession implements WebSocketListener {
     /** An exchange has ended, its answer sent or its client gone. */
     void ended(RpcExchange exchange) {
         running.remove(exchange);
+        bodyBytes -= exchange.bodySize();
         try {
             listener.ended(exchange);
         } catch (RuntimeException e) {

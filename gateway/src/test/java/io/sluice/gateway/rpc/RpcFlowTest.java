@@ -94,6 +94,24 @@ class RpcFlowTest {
         answerOne();
     }
 
+    @Test
+    void requestsThatHoldLargeBodiesWaitForEachOther() {
+        try (var wide = new RpcTestBed(100, 1 << 20, route("/wait", waiting::add))) {
+            String[] messages = new String[20];
+            Arrays.fill(messages, "{'path':'/wait','body':'" + "a".repeat(1_000_000) + "'}");
+            wide.send(messages);
+            await().until(() -> wide.socket.paused);
+            assertThat(waiting).hasSize(5);
+
+            for (int i = 0; i < messages.length; i++) {
+                await().until(() -> !waiting.isEmpty());
+                answer(waiting.remove(), "done");
+                assertThat(wide.answer()).contains("done");
+            }
+            assertThat(wide.socket.paused).isFalse();
+        }
+    }
+
     private int endedSoFar() {
         return bed.ended.size();
     }
