@@ -58,8 +58,9 @@ public final class Connections {
         return open.newCloseFuture().await(time.toMillis());
     }
 
-    /** Closes what is left and waits until that is done. */
+    /** Closes what is left, WebSockets with a word, and waits until that is done. */
     public void closeAll() {
+        open.forEach(channel -> channel.pipeline().fireUserEventTriggered(new EndEvent()));
         open.close().awaitUninterruptibly();
     }
 
@@ -69,5 +70,9 @@ public final class Connections {
      * @param delayNanos from now until a WebSocket is to be closed
      */
     public record DrainEvent(long delayNanos) {
+    }
+
+    /** Tells a pipeline that its channel is closed next, whatever still runs. */
+    public record EndEvent() {
     }
 }

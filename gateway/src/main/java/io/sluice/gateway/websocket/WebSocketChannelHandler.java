@@ -3,8 +3,10 @@ package io.sluice.gateway.websocket;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.util.ReferenceCountUtil;
 import io.sluice.gateway.pipeline.Connections.DrainEvent;
+import io.sluice.gateway.pipeline.Connections.EndEvent;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -51,6 +53,8 @@ final class WebSocketChannelHandler extends ChannelInboundHandlerAdapter {
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event instanceof DrainEvent(long delayNanos)) {
             context.executor().schedule(socket::goAway, delayNanos, TimeUnit.NANOSECONDS);
+        } else if (event instanceof EndEvent) {
+            socket.fail(WebSocketCloseStatus.ENDPOINT_UNAVAILABLE);
         }
     }
 

@@ -101,6 +101,21 @@ class SocketDrainIT {
         }
     }
 
+    @Test
+    void tellsASocketWhoseWorkHasNotEndedInTime() throws Exception {
+        String config = "sluice.routes { rpc { path = /rpc, handler = ws-rpc }, "
+                + "slow { path = /slow, handler = delay, duration = 8s } }";
+        try (var gateway = RunningGateway.start(config); RawSocket socket = RawSocket.open(gateway.port(),
+                "/rpc")) {
+            socket.send(ClientFrame.of(ClientFrame.TEXT, "{\"path\":\"/slow\"}"),
+                    ClientFrame.of(ClientFrame.PING, "taken"));
+            assertThat(socket.read().opcode()).isEqualTo(Opcode.PONG);
+            gateway.stop();
+
+            assertThat(socket.read().closeCode()).isEqualTo(1001);
+        }
+    }
+
     private static void answer(WebSocket socket, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         socket.sendText(socket.alloc().buffer().writeBytes(bytes));
