@@ -105,11 +105,11 @@ final class RecordedSocket implements WebSocket {
 
     @Override
     public void beginRequest() {
-        throw new AssertionError("not asked for in these tests");
+        calls.add("begin");
     }
 
     @Override
     public void endRequest() {
-        throw new AssertionError("not asked for in these tests");
+        calls.add("end");
     }
 }

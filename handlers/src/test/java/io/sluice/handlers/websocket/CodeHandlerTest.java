@@ -1,0 +1,110 @@
+package io.sluice.handlers.websocket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.ImmediateEventExecutor;
+import io.netty.util.concurrent.Promise;
+import io.sluice.config.ByteSize;
+import io.sluice.config.ProgramConfig;
+import io.sluice.handlers.WebSocketListener;
+import io.sluice.offload.Deadline;
+import io.sluice.offload.Offload;
+import io.sluice.offload.OffloadStats;
+import io.sluice.offload.Work;
+import io.sluice.offload.process.ProgramResult;
+import io.sluice.offload.process.Programs;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class CodeHandlerTest {
+    private static final ProgramConfig CONFIG = new ProgramConfig("python3", ProgramConfig.Sandbox.NONE,
+            Duration.ofSeconds(1), Duration.ofSeconds(1), new ByteSize(1 << 28), 16, new ByteSize(1),
+            new ByteSize(1), 0);
+
+    private final RecordedSocket socket = new RecordedSocket(ImmediateEventExecutor.INSTANCE);
+    private final NeverRun offload = new NeverRun();
+    private final Programs programs = new Programs(CONFIG, offload);
+    private final WebSocketListener code = new CodeHandler(programs, Duration.ofSeconds(2),
+            (_, to) -> to.alloc().buffer().writeBytes("problem".getBytes(StandardCharsets.UTF_8)))
+            .accept(TopicRequest.handshake(null));
+
+    @AfterEach
+    void close() {
+        programs.close();
+    }
+
+    @Test
+    void aClientThatDoesNotReadWhatIsWrongHasToWait() {
+        socket.writableFor = 1;
+        arrives("rubbish");
+
+        assertThat(socket.received).containsExactly("problem");
+        assertThat(socket.calls).containsExactly("pause");
+        socket.writable = true;
+        code.writable(socket);
+        assertThat(socket.calls).containsExactly("pause", "resume");
+    }
+
+    @Test
+    void aClientThatDoesNotReadItsAnswersRunsNothingMore() {
+        socket.writableFor = 1;
+        arrives("{\"code\":\"\"}");
+        assertThat(socket.calls).containsExactly("pause", "begin");
+
+        offload.done();
+        assertThat(socket.received).hasSize(1);
+        assertThat(socket.calls).containsExactly("pause", "begin", "end", "pause");
+        socket.writable = true;
+        code.writable(socket);
+        assertThat(socket.calls).endsWith("resume");
+    }
+
+    @Test
+    void aClientThatReadsAgainStillWaitsForItsProgram() {
+        arrives("{\"code\":\"\"}");
+        code.writable(socket);
+        assertThat(socket.calls).doesNotContain("resume");
+
+        offload.done();
+        assertThat(socket.calls).endsWith("end", "resume");
+    }
+
+    private void arrives(String text) {
+        ByteBuf message = PooledByteBufAllocator.DEFAULT.buffer();
+        message.writeCharSequence(text, StandardCharsets.UTF_8);
+        code.text(socket, message);
+        message.release();
+    }
+
+    /** Programs run for as long as the test likes. */
+    private static final class NeverRun implements Offload {
+        private Promise<Object> running;
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public <T> Future<T> submit(Deadline deadline, EventExecutor home, Work<T> work) {
+            running = home.newPromise();
+            return (Future<T>) running;
+        }
+
+        void done() {
+            running.setSuccess(new ProgramResult(0, "", "", false, false, Duration.ZERO));
+        }
+
+        @Override
+        public OffloadStats stats() {
+            throw new AssertionError("not asked for in these tests");
+        }
+
+        @Override
+        public void close() {
+            // It has no threads.
+        }
+    }
+}
