@@ -71,7 +71,9 @@ final class SelfTest {
         expected.put("other processes", NONE);
         expected.put("limits", "%d %d %d %d 64 0".formatted(SandboxCommand.cpuSeconds(config),
                 config.memory().bytes(), SandboxCommand.processLimit(config), config.fileSize().bytes()));
+        expected.put("limits of the first process", "the same");
         expected.put("processes", "bounded");
+        expected.put("unbounded memory and keys", NONE);
         return expected;
     }
 

@@ -1,5 +1,6 @@
 # Tries what a program must not be able to do. Writes one line for each: its name, and what was found.
 # Standard input: a file of the host that nobody in here may see, and the number of processes.
+import ctypes
 import os
 import resource
 import signal
@@ -36,6 +37,21 @@ def folders():
 def limits():
     names = ["CPU", "AS", "NPROC", "FSIZE", "NOFILE", "CORE"]
     return " ".join(str(resource.getrlimit(getattr(resource, "RLIMIT_" + name))[0]) for name in names)
+
+
+def first_limits():
+    """Whether the sandbox's first process, which is the same user, can do more than its program."""
+    with open("/proc/1/limits") as first, open("/proc/self/limits") as own:
+        return "the same" if first.read() == own.read() else "others"
+
+
+def unbounded():
+    """What takes memory of the kernel that no limit counts, and keys that the gateway may have."""
+    libc = ctypes.CDLL(None)
+    number = {"x86_64": 250, "aarch64": 219}[os.uname().machine]
+    found = {"shared memory": libc.shmget(0, 4096, 0o1600), "messages": libc.msgget(0, 0o1600),
+             "keys": libc.syscall(number, 0, -3, 0)}
+    return " ".join(name for name, id in found.items() if id != -1)
 
 
 def forks():
@@ -79,4 +95,6 @@ probe("writable folders", lambda: " ".join(folder for folder in folders() if wri
 probe("environment", lambda: " ".join(sorted(os.environ)))
 probe("other processes", strangers)
 probe("limits", limits)
+probe("limits of the first process", first_limits)
 probe("processes", forks)
+probe("unbounded memory and keys", unbounded)

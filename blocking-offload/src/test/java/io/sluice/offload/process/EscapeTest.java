@@ -238,4 +238,35 @@ class EscapeTest {
                     except (ValueError, OSError): pass
                 """).stdout()).isEmpty();
     }
+
+    @Test
+    void theFirstProcessHasNoMoreThanTheProgram() throws Exception {
+        assertThat(bed.run("""
+                import os
+                print(open('/proc/1/limits').read() == open('/proc/self/limits').read())
+                print(os.getpriority(os.PRIO_PROCESS, 1), open('/proc/1/oom_score_adj').read(), end='')
+                """).stdout()).isEqualTo("True\n10 1000\n");
+    }
+
+    /** Its pages stay when it is detached, and then are no process's. */
+    @Test
+    void sharedMemoryIsNoWayAroundTheLimitOfMemory() throws Exception {
+        assertThat(bed.run("""
+                import ctypes
+                libc = ctypes.CDLL(None, use_errno=True)
+                print(libc.shmget(0, 4096, 0o1600), ctypes.get_errno(), libc.msgget(0, 0o1600),
+                      libc.semget(0, 1, 0o1600), libc.mq_open(b'/queue', 0o102, 0o600, None))
+                """).stdout()).isEqualTo("-1 1 -1 -1 -1\n");
+    }
+
+    /** The session's keyring is the gateway's: its keys could be read, and keys left for the next program. */
+    @Test
+    void theGatewaysKeysAreNotThere() throws Exception {
+        assertThat(bed.run("""
+                import ctypes, os
+                libc = ctypes.CDLL(None)
+                keyctl, add_key = (250, 248) if os.uname().machine == 'x86_64' else (219, 217)
+                print(libc.syscall(keyctl, 0, -3, 0), libc.syscall(add_key, b'user', b'name', b'key', 3, -3))
+                """).stdout()).isEqualTo("-1 -1\n");
+    }
 }
