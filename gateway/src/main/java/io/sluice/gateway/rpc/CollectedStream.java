@@ -54,7 +54,7 @@ final class CollectedStream implements ResponseStream {
 
     private synchronized boolean collect(ByteBuf content) {
         int length = content.readableBytes();
-        if (closed || bodyless) {
+        if (closed || bodyless || length == 0) {
             return true;
         }
         if (collected.readableBytes() + (long) length > limit) {

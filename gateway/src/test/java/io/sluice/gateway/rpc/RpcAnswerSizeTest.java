@@ -5,6 +5,9 @@ import static io.sluice.gateway.HandlerServer.route;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponse;
@@ -114,5 +117,17 @@ class RpcAnswerSizeTest {
                 .startsWith("{'id':null,'status':200,");
         assertThat(bed.ask("{'method':'POST','path':'/echo','body':'" + "a".repeat(999) + "'}"))
                 .startsWith("{'id':null,'status':500,");
+    }
+
+    @Test
+    void emptyPiecesTakeNoMemory() {
+        var stream = new CollectedStream(null, head(), PooledByteBufAllocator.DEFAULT, false, LIMIT);
+        stream.write(Unpooled.EMPTY_BUFFER);
+        ByteBuf none = stream.take();
+        assertThat(none).isSameAs(Unpooled.EMPTY_BUFFER);
+
+        stream.write(Unpooled.EMPTY_BUFFER);
+        stream.write(Unpooled.copiedBuffer(new byte[] {1}));
+        stream.close();
     }
 }
