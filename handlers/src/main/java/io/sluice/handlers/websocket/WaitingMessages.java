@@ -47,8 +47,11 @@ final class WaitingMessages {
     boolean send() {
         while (socket.isWritable() && !messages.isEmpty()) {
             SharedMessage message = remove();
-            socket.send(message);
-            message.release();
+            try {
+                socket.send(message);
+            } finally {
+                message.release();
+            }
         }
         return messages.isEmpty();
     }
