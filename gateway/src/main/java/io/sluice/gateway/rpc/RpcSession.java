@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,7 +87,8 @@ final class RpcSession implements WebSocketListener {
             });
         }
         if (++inTurn == TURN) {
-            socket.eventLoop().execute(this::nextTurn);
+            // Scheduled, if only for now: what is executed runs before the loop looks at its sockets again.
+            socket.eventLoop().schedule(this::nextTurn, 0, TimeUnit.NANOSECONDS);
         }
         waitOrGoOn();
     }
