@@ -41,6 +41,7 @@ public final class Transport {
      */
     public static Channel bind(ServerConfig config, InetSocketAddress address, EventLoopGroup boss,
                                EventLoopGroup workers, ChannelHandler initializer) throws Exception {
+        ALLOCATOR.directBuffer().release(); // the first one starts Flight Recorder's part: half a second
         var bootstrap = new ServerBootstrap()
                 .group(boss, workers)
                 .channel(NioServerSocketChannel.class)
