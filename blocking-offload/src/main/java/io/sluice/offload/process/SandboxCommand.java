@@ -35,6 +35,8 @@ final class SandboxCommand {
     static List<String> of(ProgramConfig config) {
         var command = new ArrayList<String>();
         if (config.sandbox() == Sandbox.BUBBLEWRAP) {
+            // Ctrl-C is for all in the gateway's session: it is to drain, and its programs are to end.
+            add(command, "setsid");
             if (isRoot()) {
                 // The limit of processes does not hold for root, whatever a namespace calls it.
                 add(command, "setpriv --reuid " + NOBODY + " --regid " + NOBODY + " --clear-groups --");

@@ -35,6 +35,8 @@ def bootstrap():
 
     if os.getpid() == 1:
         import ctypes  # now, as long as nobody waits; the program may find it loaded
+    else:
+        os.setsid()  # Ctrl-C is for the gateway, which lets its programs end
     cpu, memory, processes, file_size = map(int, sys.argv[1:])
     with open(0, "rb", closefd=False) as pipe:
         sizes = [int(size) for size in pipe.readline().split()]

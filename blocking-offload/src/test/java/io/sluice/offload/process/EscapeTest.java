@@ -269,4 +269,9 @@ class EscapeTest {
                 print(libc.syscall(keyctl, 0, -3, 0), libc.syscall(add_key, b'user', b'name', b'key', 3, -3))
                 """).stdout()).isEqualTo("-1 -1\n");
     }
+
+    @Test
+    void ctrlCIsForTheGateway() {
+        bed.eventuallySessionsOfTheirOwn();
+    }
 }

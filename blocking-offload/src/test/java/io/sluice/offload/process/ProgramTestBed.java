@@ -152,6 +152,17 @@ final class ProgramTestBed implements AutoCloseable {
         }
     }
 
+    /** A terminal sends Ctrl-C to its session's foreground group: to the gateway, but to none of these. */
+    void eventuallySessionsOfTheirOwn() {
+        eventually(() -> assertThat(processes()).isNotEmpty().allSatisfy(process ->
+                assertThat(session(process)).isNotEqualTo(session(Path.of("/proc/self")))));
+    }
+
+    private static String session(Path process) throws IOException {
+        String stat = Files.readString(process.resolve("stat"));
+        return stat.substring(stat.lastIndexOf(')')).split(" ")[4];
+    }
+
     void eventuallyNoProcesses() {
         eventually(() -> assertThat(processes()).as("processes").isEmpty());
     }

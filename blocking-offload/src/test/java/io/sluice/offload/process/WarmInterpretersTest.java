@@ -58,4 +58,11 @@ class WarmInterpretersTest {
         assertThat(bed.run("print('runs')").stdout()).isEqualTo("runs\n");
         awaitWarm();
     }
+
+    @Test
+    void ctrlCIsForTheGateway() {
+        awaitWarm();
+
+        bed.eventuallySessionsOfTheirOwn();
+    }
 }
