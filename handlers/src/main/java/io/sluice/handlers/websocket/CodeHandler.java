@@ -109,20 +109,6 @@ public final class CodeHandler implements WebSocketHandler {
             });
         }
 
-        /** Takes no message while a program runs, and none from a client that does not read its answers. */
-        private void waitOrGoOn(WebSocket socket) {
-            if (running == null && socket.isWritable()) {
-                socket.resume();
-            } else {
-                socket.pause();
-            }
-        }
-
-        @Override
-        public void writable(WebSocket socket) {
-            waitOrGoOn(socket);
-        }
-
         private static ByteBuf answer(ProgramResult result) {
             var answer = new LinkedHashMap<String, Object>();
             answer.put("exitCode", result.exitCode());
