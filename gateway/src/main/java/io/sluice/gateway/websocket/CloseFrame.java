@@ -32,6 +32,11 @@ final class CloseFrame {
         return frame.writeShort(status.code()).writeBytes(reason, 0, length);
     }
 
+    /** Whether a code may stand in a close; that there is none counts as one. */
+    static boolean isSendable(int code) {
+        return WebSocketCloseStatus.isValidStatusCode(code) && code <= MAX_CODE;
+    }
+
     /**
      * What to answer: the same code, where a client may send it.
      *
@@ -43,7 +48,7 @@ final class CloseFrame {
             return WebSocketCloseStatus.EMPTY;
         }
         int code = length == 1 ? 0 : payload.getUnsignedShort(payload.readerIndex());
-        if (!WebSocketCloseStatus.isValidStatusCode(code) || code > MAX_CODE) {
+        if (!isSendable(code)) {
             throw ProtocolException.violation("a close code that must not be sent");
         }
         var utf8 = new Utf8Validator();

@@ -31,6 +31,14 @@ final class KeepAlive implements Runnable {
 
     @Override
     public void run() {
+        try {
+            look();
+        } catch (RuntimeException | Error e) {
+            connection.broke(e); // nobody would look again
+        }
+    }
+
+    private void look() {
         long ping = config.pingInterval().toNanos();
         if (connection.keepsClientWaiting() || connection.isTaken()) {
             // Its pongs may be among what is not read, or it still reads what stands before its ping: it gets

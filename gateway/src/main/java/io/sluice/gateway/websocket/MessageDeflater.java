@@ -34,7 +34,7 @@ final class MessageDeflater {
                 drain(deflater, compressed, at < length ? Deflater.FULL_FLUSH : Deflater.SYNC_FLUSH);
             } while (at < length);
             return compressed.writerIndex(compressed.writerIndex() - TAIL);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // memory may have run out
             compressed.release();
             throw e;
         }

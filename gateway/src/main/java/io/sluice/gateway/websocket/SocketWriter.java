@@ -43,17 +43,17 @@ final class SocketWriter {
     /** Sends a message and owns it from here on. */
     void message(boolean text, ByteBuf message) {
         int length = message.readableBytes();
-        if (length <= COPIED || encoding.compresses(length)) {
-            try {
+        try {
+            if (length <= COPIED || encoding.compresses(length)) {
                 write(encoding.encode(text, message));
-            } finally {
-                message.release();
+            } else {
+                ByteBuf header = ctx.alloc().buffer(FrameEncoder.headerLength(length));
+                FrameEncoder.writeHeader(header, text ? Opcode.TEXT : Opcode.BINARY, false, length);
+                ctx.write(header, ctx.voidPromise());
+                write(message.retain());
             }
-        } else {
-            ByteBuf header = ctx.alloc().buffer(FrameEncoder.headerLength(length));
-            FrameEncoder.writeHeader(header, text ? Opcode.TEXT : Opcode.BINARY, false, length);
-            ctx.write(header, ctx.voidPromise());
-            write(message);
+        } finally {
+            message.release();
         }
     }
 

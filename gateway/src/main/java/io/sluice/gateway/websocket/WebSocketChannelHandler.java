@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
-import io.netty.util.ReferenceCountUtil;
 import io.sluice.gateway.pipeline.Connections.DrainEvent;
 import io.sluice.gateway.pipeline.Connections.EndEvent;
 import java.io.IOException;
@@ -29,11 +28,7 @@ final class WebSocketChannelHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        if (message instanceof ByteBuf bytes) {
-            socket.read(bytes);
-        } else {
-            ReferenceCountUtil.release(message); // the end of the handshake, as HTTP sees it
-        }
+        socket.read((ByteBuf) message);
     }
 
     @Override

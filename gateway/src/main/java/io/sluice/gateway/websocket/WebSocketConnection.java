@@ -144,7 +144,7 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
 
     @Override
     public void close(WebSocketCloseStatus status) {
-        if (!WebSocketCloseStatus.isValidStatusCode(status.code())) {
+        if (!CloseFrame.isSendable(status.code())) {
             throw new IllegalArgumentException(status + " (expected: a code that may be sent)");
         }
         closing.close(status);
@@ -154,6 +154,12 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
     /** Closes a socket whose client cannot be expected to close it. */
     void fail(WebSocketCloseStatus status) {
         closing.fail(status);
+    }
+
+    /** Something of ours failed that no listener has to do with. */
+    void broke(Throwable cause) {
+        log.error("socket {} failed", id, cause);
+        ctx.close();
     }
 
     /** The connection has ended. */

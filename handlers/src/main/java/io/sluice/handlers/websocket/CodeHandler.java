@@ -100,12 +100,15 @@ public final class CodeHandler implements WebSocketHandler {
             running = programs.run(Deadline.after(time), socket.eventLoop(), code, input);
             running.addListener(done -> {
                 running = null;
-                if (!done.isCancelled()) {
-                    socket.sendText(done.isSuccess() ? answer((ProgramResult) done.getNow())
-                            : problems.of(done.cause(), socket));
+                try {
+                    if (!done.isCancelled()) {
+                        socket.sendText(done.isSuccess() ? answer((ProgramResult) done.getNow())
+                                : problems.of(done.cause(), socket));
+                    }
+                } finally {
+                    socket.endRequest();
+                    waitOrGoOn(socket);
                 }
-                socket.endRequest();
-                waitOrGoOn(socket);
             });
         }
 
