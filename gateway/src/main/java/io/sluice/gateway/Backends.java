@@ -3,7 +3,6 @@ package io.sluice.gateway;
 import io.sluice.config.DatabaseConfig;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
-import io.sluice.config.ProgramConfig;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.metrics.PoolMeters;
 import io.sluice.handlers.websocket.Topics;
@@ -92,9 +91,7 @@ final class Backends implements AutoCloseable {
         var started = new Programs(code.program(), pools.get(code.pool()));
         programs.put(route, started);
         try {
-            if (code.program().sandbox() != ProgramConfig.Sandbox.NONE) {
-                started.selfTest();
-            }
+            started.selfTest();
         } catch (SandboxException e) {
             throw new StartException(
                     "sluice.routes.%s.program.sandbox: %s".formatted(route, e.getMessage()), e);

@@ -1,6 +1,7 @@
 package io.sluice.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
@@ -120,8 +121,15 @@ class CodeIT {
 
     @Test
     void doesNotStartWithASandboxThatDoesNotWork() {
-        org.assertj.core.api.Assertions.assertThatThrownBy(() -> RunningGateway.start(
+        assertThatThrownBy(() -> RunningGateway.start(
                 ROUTES.formatted("program.python = no-such-python")))
                 .hasMessageContaining("sluice.routes.code.program.sandbox: ");
+    }
+
+    @Test
+    void doesNotStartWithoutItsInterpreter() {
+        assertThatThrownBy(() -> RunningGateway.start(ROUTES.formatted(
+                "program { sandbox = none, warm = 0, python = no-such-python }")))
+                .hasMessageContaining("no-such-python");
     }
 }
