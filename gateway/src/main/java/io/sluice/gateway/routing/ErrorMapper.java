@@ -41,7 +41,8 @@ public final class ErrorMapper {
     /** The answer to an exception. What is not the client's fault is logged, and its cause with it. */
     public static FullHttpResponse answer(Throwable cause, String requestId, ByteBufAllocator alloc) {
         Problem problem = problem(cause);
-        if (problem.status() == HttpResponseStatus.INTERNAL_SERVER_ERROR) {
+        boolean foreseen = cause instanceof HttpException;
+        if (problem.status() == HttpResponseStatus.INTERNAL_SERVER_ERROR && !foreseen) {
             log.error("a request failed", cause);
         } else if (cause.getCause() != null) {
             // In one line: while a database is gone, every request comes here.

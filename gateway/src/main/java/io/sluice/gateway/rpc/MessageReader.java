@@ -28,6 +28,8 @@ import tools.jackson.core.JsonToken;
  * by its id.
  */
 final class MessageReader {
+    /** In characters: logs tell paths, and others keep them. */
+    private static final int MAX_PATH = 8 * 1024;
     private static final int MAX_ID = 128;
 
     private final ByteBuf text;
@@ -193,6 +195,10 @@ final class MessageReader {
     private HttpRequest head(HttpHeaders inherited) {
         if (path == null || !path.startsWith("/")) {
             throw bad("path: " + (path == null ? "missing" : path) + " (expected: one that begins with /)");
+        }
+        if (path.length() > MAX_PATH) {
+            throw new HttpException(HttpResponseStatus.REQUEST_URI_TOO_LONG,
+                    "path (expected: at most " + MAX_PATH + " characters)");
         }
         if (path.indexOf('?') >= 0) {
             throw bad("path: a ? in it (expected: %3F, or what is behind it as the member query)");

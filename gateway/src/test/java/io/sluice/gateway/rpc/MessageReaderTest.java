@@ -173,6 +173,15 @@ class MessageReaderTest {
     }
 
     @Test
+    void aPathHasABound() {
+        assertThat(read("{'path':'/" + "a".repeat(8191) + "'}").message().problem()).isNull();
+        assertThat(read("{'id':7,'path':'/" + "a".repeat(8192) + "'}").message()).satisfies(message -> {
+            assertThat(message.id()).isEqualTo("7");
+            assertThat(message.problem().status().code()).isEqualTo(414);
+        });
+    }
+
+    @Test
     void whatIsTooDeepOrTooLongIsRefused() {
         String deep = "[".repeat(501) + "]".repeat(501);
         assertThat(read("{'id':7,'path':'/','body':" + deep + "}").message()).satisfies(message -> {
