@@ -94,6 +94,8 @@ final class TopicRoom implements AutoCloseable {
         do {
             loops.forEach(loop -> on(loop, () -> { }));
         } while (topics.stats().bytesUnderWay() > 0);
+        // Whoever has taken the last byte has come to its end too.
+        loops.forEach(loop -> on(loop, () -> { }));
     }
 
     /** Keeps a loop busy until the latch is counted down. */
