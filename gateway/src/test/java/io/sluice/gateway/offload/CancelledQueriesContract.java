@@ -83,7 +83,7 @@ abstract class CancelledQueriesContract {
                 sluice.handler-defaults.query { database = main, row-limit = 1000000 }
                 """.formatted(WORKERS, kind.setting()) + ownConfig());
         pool = new PoolScrape(gateway.adminPort(), "main");
-        await().atMost(ofSeconds(20)).until(() -> pool.connections() == WORKERS);
+        await().pollInterval(ofMillis(20)).atMost(ofSeconds(20)).until(() -> pool.connections() == WORKERS);
     }
 
     @AfterEach
@@ -121,7 +121,8 @@ abstract class CancelledQueriesContract {
     }
 
     private void awaitAllAtWorkOrQueued() {
-        await().atMost(ofSeconds(20)).until(() -> running() == WORKERS && pool.busy() == WORKERS
+        await().pollInterval(ofMillis(20)).atMost(ofSeconds(20)).until(() ->
+                running() == WORKERS && pool.busy() == WORKERS
                 && pool.queued() == CLIENTS - WORKERS);
     }
 
