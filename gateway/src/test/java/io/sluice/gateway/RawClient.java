@@ -6,6 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -21,7 +22,22 @@ public final class RawClient implements AutoCloseable {
 
     /** Connects to a port of this machine. */
     public RawClient(int port) throws IOException {
-        socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        this(port, 0);
+    }
+
+    /**
+     * Connects with buffers of a size, which must be known before: a window that shrinks later loses what is
+     * on its way.
+     *
+     * @param buffers in bytes; 0 leaves them to the kernel
+     */
+    public RawClient(int port, int buffers) throws IOException {
+        socket = new Socket();
+        if (buffers > 0) {
+            socket.setReceiveBufferSize(buffers);
+            socket.setSendBufferSize(buffers);
+        }
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         socket.setSoTimeout(TIMEOUT_MILLIS);
         socket.setTcpNoDelay(true);
         in = new BufferedInputStream(socket.getInputStream());

@@ -161,9 +161,7 @@ class BackpressureIT {
     }
 
     private RawClient smallClient() throws IOException {
-        RawClient client = server.connect();
-        client.socket().setReceiveBufferSize(64 * 1024);
-        client.socket().setSendBufferSize(64 * 1024);
+        var client = new RawClient(server.port(), 64 * 1024);
         // Where both ends have filled their windows, only TCP's probes open them, ever more seldom.
         client.socket().setSoTimeout(60_000);
         return client;
