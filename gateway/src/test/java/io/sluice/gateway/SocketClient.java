@@ -15,9 +15,11 @@ import java.util.concurrent.TimeUnit;
 public final class SocketClient implements AutoCloseable {
     private final BlockingQueue<String> texts = new LinkedBlockingQueue<>();
     private final BlockingQueue<Integer> closes = new LinkedBlockingQueue<>();
+    private final boolean reading;
     private final WebSocket socket;
 
-    private SocketClient(RunningGateway gateway, String target, String... headers) {
+    private SocketClient(RunningGateway gateway, String target, boolean reading, String... headers) {
+        this.reading = reading;
         WebSocket.Builder builder = gateway.client().newWebSocketBuilder();
         for (int i = 0; i < headers.length; i += 2) {
             builder.header(headers[i], headers[i + 1]);
@@ -28,7 +30,12 @@ public final class SocketClient implements AutoCloseable {
 
     /** Connects; the headers are names and values by turns. */
     public static SocketClient connect(RunningGateway gateway, String target, String... headers) {
-        return new SocketClient(gateway, target, headers);
+        return new SocketClient(gateway, target, true, headers);
+    }
+
+    /** Connects, and reads nothing until {@link #read()}. */
+    public static SocketClient stalled(RunningGateway gateway, String target) {
+        return new SocketClient(gateway, target, false);
     }
 
     /** The status with which a handshake is refused. */
@@ -43,6 +50,13 @@ public final class SocketClient implements AutoCloseable {
 
     private final class Listener implements WebSocket.Listener {
         private final StringBuilder text = new StringBuilder();
+
+        @Override
+        public void onOpen(WebSocket open) {
+            if (reading) {
+                open.request(1);
+            }
+        }
 
         @Override
         public CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
@@ -66,6 +80,11 @@ public final class SocketClient implements AutoCloseable {
     public SocketClient send(String text) {
         socket.sendText(text, true).join();
         return this;
+    }
+
+    /** Begins to read what was sent. */
+    public void read() {
+        socket.request(1);
     }
 
     /** The next text; fails where none comes. */

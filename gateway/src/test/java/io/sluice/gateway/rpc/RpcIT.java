@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.RunningGateway;
+import io.sluice.gateway.SocketClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -99,7 +100,7 @@ class RpcIT {
             await().until(() -> gateway.get("/rows?n=1").statusCode() == 503);
 
             if (properly) {
-                client.closeProperly();
+                client.socket().closeProperly();
             }
         }
         await().atMost(ofSeconds(2)).until(() -> gateway.get("/rows?n=1").statusCode() == 200);
@@ -131,7 +132,7 @@ class RpcIT {
     @Test
     void requestsHaveTheTokenOfTheirSocket() throws Exception {
         try (var anybody = new RpcClient(gateway);
-                var alice = new RpcClient(gateway, "/rpc", "secret", true)) {
+                var alice = new RpcClient(gateway, "Authorization", "Bearer secret")) {
             assertThat(anybody.ask("{'path':'/secret'}").get("status").asInt()).isEqualTo(401);
             assertThat(alice.ask("{'path':'/secret'}").get("body").asString()).isEqualTo("s");
         }
@@ -140,7 +141,7 @@ class RpcIT {
     @Test
     void aClientThatDoesNotReadWaitsAndGetsEverything() throws Exception {
         int requests = 1000;
-        try (var client = new RpcClient(gateway, "/rpc", null, false)) {
+        try (var client = new RpcClient(SocketClient.stalled(gateway, "/rpc"))) {
             var sent = CompletableFuture.runAsync(() -> {
                 for (int i = 0; i < requests; i++) {
                     client.send("{'id':" + i + ",'path':'/large'}");
@@ -148,7 +149,7 @@ class RpcIT {
             });
             // Nobody reads, but others are served.
             assertThat(gateway.get("/text").body()).isEqualTo("käse");
-            client.read();
+            client.socket().read();
             for (int i = 0; i < requests; i++) {
                 assertThat(client.answer().get("id").asInt()).isEqualTo(i);
             }
@@ -158,7 +159,7 @@ class RpcIT {
 
     @Test
     void oneAtATimeIsInOrder() throws Exception {
-        try (var client = new RpcClient(gateway, "/rpc/one", null, true)) {
+        try (var client = new RpcClient(SocketClient.connect(gateway, "/rpc/one"))) {
             for (int id : List.of(60, 1, 30, 0)) {
                 client.send("{'id':%d,'path':'/delay','query':{'ms':%1$d}}".formatted(id));
             }
@@ -179,7 +180,7 @@ class RpcIT {
             CompletableFuture<Void> stopped = CompletableFuture.runAsync(gateway::stop);
 
             assertThat(client.answer().get("id").asInt()).isEqualTo(1);
-            assertThat(client.closeCode()).isEqualTo(1001);
+            assertThat(client.socket().closeCode()).isEqualTo(1001);
             stopped.join();
         }
     }

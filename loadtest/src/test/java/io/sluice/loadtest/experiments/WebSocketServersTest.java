@@ -12,7 +12,7 @@ import org.junit.jupiter.api.condition.OS;
 class WebSocketServersTest {
 
     @Test
-    @DisabledOnOs(OS.WINDOWS)
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "it has no such limit")
     void saysThatTheLimitOfOpenFilesIsTooLow() {
         assertThatThrownBy(() -> WebSocketServers.need(2_000_000_000))
                 .isInstanceOf(IllegalStateException.class)
