@@ -6,100 +6,45 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
-import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.EventExecutor;
-import io.netty.util.concurrent.Future;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.ResponseStream;
-import io.sluice.handlers.RouteHandler;
-import io.sluice.offload.Deadline;
 import java.net.InetSocketAddress;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** One request on an HTTP/1 connection, and its one answer. */
-public final class HttpExchange implements ServedRequest {
-    private static final Logger log = LoggerFactory.getLogger(HttpExchange.class);
-
+public final class HttpExchange extends RoutedExchange {
     private final RequestDispatcher connection;
     private final ChannelHandlerContext ctx;
-    private final RoutedRequest request;
     private final RequestBody body;
     private final Answer answer;
-    private Future<?> timer;
-    private Runnable onAbort;
-    private boolean aborted;
-    private boolean over;
 
     HttpExchange(RequestDispatcher connection, ChannelHandlerContext ctx, RoutedRequest request,
                  RequestBody body) {
+        super(request);
         this.connection = connection;
         this.ctx = ctx;
-        this.request = request;
         this.body = body;
         answer = new Answer(this, connection, ctx);
     }
 
-    /** Calls the handler, and sees to it that the request does not hang. */
-    void start(RouteHandler handler) {
-        logged(() -> {
-            if (request.hasRoute()) {
-                request.requireAccess(this);
-                request.shortenDeadline();
-                body.requireFits();
-            }
-            handler.handle(this);
-        });
-        if (!over) {
-            timer = eventLoop().schedule(this::expire, deadline().remainingNanos(), TimeUnit.NANOSECONDS);
-        }
+    @Override
+    protected void admit(RoutedRequest routed) {
+        routed.requireAccess(this);
+        routed.shortenDeadline();
+        body.requireFits();
     }
 
-    @FunctionalInterface
-    private interface Step {
-        void run() throws Exception;
-    }
-
-    private void logged(Step step) {
-        try (var _ = LogContext.of(requestId())) {
-            try {
-                step.run();
-            } catch (Throwable e) {
-                if (answer.isWhole() && !(e instanceof HttpException)) {
-                    log.error("a handler failed after its answer", e);
-                }
-                fail(e);
-            }
-        }
+    @Override
+    protected boolean isAnswered() {
+        return answer.isWhole();
     }
 
     // --- the request
-
-    @Override
-    public HttpRequest request() {
-        return request.head();
-    }
-
-    @Override
-    public String path() {
-        return request.path();
-    }
-
-    @Override
-    public String pathParameter(String name) {
-        return request.pathParameter(name);
-    }
-
-    @Override
-    public String queryParameter(String name) {
-        return request.queryParameter(name);
-    }
 
     @Override
     public boolean hasBody() {
@@ -107,23 +52,8 @@ public final class HttpExchange implements ServedRequest {
     }
 
     @Override
-    public String requestId() {
-        return request.id();
-    }
-
-    @Override
     public InetSocketAddress clientAddress() {
         return (InetSocketAddress) ctx.channel().remoteAddress();
-    }
-
-    @Override
-    public String caller() {
-        return request.caller();
-    }
-
-    @Override
-    public Deadline deadline() {
-        return request.deadline();
     }
 
     @Override
@@ -167,7 +97,7 @@ public final class HttpExchange implements ServedRequest {
 
     /** Takes a piece of the body. */
     void content(HttpContent content) {
-        boolean answered = over;
+        boolean answered = isOver();
         logged(() -> body.content(content));
         if (body.broken() && !answered) {
             abort();
@@ -204,8 +134,9 @@ public final class HttpExchange implements ServedRequest {
         }
     }
 
-    private void expire() {
-        if (!over) {
+    @Override
+    protected void expire() {
+        if (!isOver()) {
             body.expire();
             fail(new HttpException(HttpResponseStatus.GATEWAY_TIMEOUT, "not done within the time for it"));
             abort();
@@ -214,48 +145,19 @@ public final class HttpExchange implements ServedRequest {
 
     /** Ends without an answer or in the middle of it, and is counted as this status. */
     void endUnanswered(int status) {
-        if (!over) {
+        if (!isOver()) {
             answer.abandon(status);
             end(false);
             abort();
         }
     }
 
-    private void abort() {
-        aborted = true;
-        Runnable action = onAbort;
-        onAbort = null;
-        if (action != null) {
-            logged(action::run);
-        }
-    }
-
-    @Override
-    public void onAbort(Runnable action) {
-        if (aborted) {
-            action.run();
-        } else {
-            Runnable earlier = onAbort;
-            onAbort = earlier == null ? action : () -> {
-                logged(earlier::run);
-                action.run();
-            };
-        }
-    }
-
     /** The answer has been written, or nobody is there for it. */
     void end(boolean keepAlive) {
-        over = true;
-        if (timer != null) {
-            timer.cancel(false);
-        }
+        finish();
         body.drop();
         answer.wakeWriter();
         connection.ended(this, keepAlive);
-    }
-
-    boolean isOver() {
-        return over;
     }
 
     /** The client takes more again. */
@@ -266,11 +168,6 @@ public final class HttpExchange implements ServedRequest {
     // --- what is told of it afterwards
 
     @Override
-    public String uri() {
-        return request.uri();
-    }
-
-    @Override
     public int status() {
         return answer.status();
     }
@@ -278,10 +175,5 @@ public final class HttpExchange implements ServedRequest {
     @Override
     public long bytesSent() {
         return answer.bytesSent();
-    }
-
-    @Override
-    public long elapsedNanos() {
-        return request.elapsedNanos();
     }
 }

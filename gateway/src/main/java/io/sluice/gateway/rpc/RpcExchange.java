@@ -3,36 +3,21 @@ package io.sluice.gateway.rpc;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.FullHttpResponse;
-import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.EventExecutor;
-import io.netty.util.concurrent.Future;
-import io.sluice.gateway.pipeline.LogContext;
-import io.sluice.gateway.pipeline.ServedRequest;
+import io.sluice.gateway.pipeline.RoutedExchange;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.ResponseStream;
-import io.sluice.handlers.RouteHandler;
-import io.sluice.offload.Deadline;
 import java.net.InetSocketAddress;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** One request of a socket, and its one answer. */
-final class RpcExchange implements ServedRequest {
-    private static final Logger log = LoggerFactory.getLogger(RpcExchange.class);
-
+final class RpcExchange extends RoutedExchange {
     private final RpcSession session;
-    private final RoutedRequest request;
     private final RpcBody body;
     private final RpcAnswer answer;
-    private Future<?> timer;
-    private Runnable onAbort;
-    private boolean aborted;
-    private boolean over;
 
     /**
      * A request that has just arrived.
@@ -40,74 +25,28 @@ final class RpcExchange implements ServedRequest {
      * @param messageId what its answer begins with
      */
     RpcExchange(RpcSession session, String messageId, RoutedRequest request, RpcBody body) {
+        super(request);
         this.session = session;
-        this.request = request;
         this.body = body;
         answer = new RpcAnswer(this, session, messageId);
     }
 
-    /** Calls the handler, and sees to it that the request does not hang. */
-    void start(RouteHandler handler) {
-        logged(() -> {
-            if (request.hasRoute()) {
-                request.requireAccess(this);
-                body.requireFits();
-            }
-            handler.handle(this);
-        });
-        if (!over) {
-            timer = eventLoop().schedule(this::expire, deadline().remainingNanos(), TimeUnit.NANOSECONDS);
-        }
+    @Override
+    protected void admit(RoutedRequest routed) {
+        routed.requireAccess(this);
+        body.requireFits();
     }
 
-    @FunctionalInterface
-    private interface Step {
-        void run() throws Exception;
-    }
-
-    private void logged(Step step) {
-        try (var _ = LogContext.of(requestId())) {
-            try {
-                step.run();
-            } catch (Throwable e) {
-                if (answer.isWhole() && !(e instanceof HttpException)) {
-                    log.error("a handler failed after its answer", e);
-                }
-                fail(e);
-            }
-        }
+    @Override
+    protected boolean isAnswered() {
+        return answer.isWhole();
     }
 
     // --- the request
 
     @Override
-    public HttpRequest request() {
-        return request.head();
-    }
-
-    @Override
-    public String path() {
-        return request.path();
-    }
-
-    @Override
-    public String pathParameter(String name) {
-        return request.pathParameter(name);
-    }
-
-    @Override
-    public String queryParameter(String name) {
-        return request.queryParameter(name);
-    }
-
-    @Override
     public boolean hasBody() {
         return body.present();
-    }
-
-    @Override
-    public String requestId() {
-        return request.id();
     }
 
     @Override
@@ -118,11 +57,6 @@ final class RpcExchange implements ServedRequest {
     @Override
     public String caller() {
         return session.caller();
-    }
-
-    @Override
-    public Deadline deadline() {
-        return request.deadline();
     }
 
     @Override
@@ -169,8 +103,9 @@ final class RpcExchange implements ServedRequest {
         answer.fail(cause);
     }
 
-    private void expire() {
-        if (!over) {
+    @Override
+    protected void expire() {
+        if (!isOver()) {
             fail(new HttpException(HttpResponseStatus.GATEWAY_TIMEOUT, "not done within the time for it"));
             abort();
         }
@@ -178,32 +113,10 @@ final class RpcExchange implements ServedRequest {
 
     /** Ends without an answer, and is counted as this status. */
     void endUnanswered(int status) {
-        if (!over) {
+        if (!isOver()) {
             answer.abandon(status);
             end();
             abort();
-        }
-    }
-
-    void abort() {
-        aborted = true;
-        Runnable action = onAbort;
-        onAbort = null;
-        if (action != null) {
-            logged(action::run);
-        }
-    }
-
-    @Override
-    public void onAbort(Runnable action) {
-        if (aborted) {
-            action.run();
-        } else {
-            Runnable earlier = onAbort;
-            onAbort = earlier == null ? action : () -> {
-                logged(earlier::run);
-                action.run();
-            };
         }
     }
 
@@ -214,25 +127,13 @@ final class RpcExchange implements ServedRequest {
 
     /** The answer has been sent, or nobody is there for it. */
     void end() {
-        over = true;
-        if (timer != null) {
-            timer.cancel(false);
-        }
+        finish();
         body.drop();
         logged(answer::close);
         session.ended(this);
     }
 
-    boolean isOver() {
-        return over;
-    }
-
     // --- what is told of it afterwards
-
-    @Override
-    public String uri() {
-        return request.uri();
-    }
 
     @Override
     public int status() {
@@ -242,10 +143,5 @@ final class RpcExchange implements ServedRequest {
     @Override
     public long bytesSent() {
         return answer.bytesSent();
-    }
-
-    @Override
-    public long elapsedNanos() {
-        return request.elapsedNanos();
     }
 }

@@ -15,7 +15,8 @@ final class JavaCommand {
         var command = new ArrayList<String>();
         command.add(ProcessHandle.current().info().command()
                 .orElseGet(() -> Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        command.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "-XX:+ExitOnOutOfMemoryError"));
+        command.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "-XX:+UseCompactObjectHeaders",
+                "-XX:+ExitOnOutOfMemoryError"));
         command.addAll(Optional.ofNullable(System.getenv("SLUICE_JAVA_OPTS")).stream()
                 .flatMap(options -> List.of(options.strip().split("\\s+")).stream())
                 .filter(option -> !option.isEmpty())
