@@ -2,32 +2,14 @@ package io.sluice.gateway.pipeline;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
-import io.netty.handler.flush.FlushConsolidationHandler;
 import io.netty.util.concurrent.EventExecutorGroup;
 import io.sluice.config.ServerConfig;
 import io.sluice.gateway.routing.Router;
 
-/**
- * The pipeline of a connection.
- *
- * <pre>
- *   socket
- *     |  FlushConsolidationHandler   one flush for all answers of a read burst
- *     |  ReadAhead                   what comes while nobody wants it
- *     |  RequestDecoder              bytes to requests, strictly
- *     |  ResponseEncoder             answers to bytes
- *     |  RequestDispatcher           one request at a time to its route
- *   handler
- * </pre>
- */
+/** What a connection that was accepted begins with. */
 public final class GatewayChannelInitializer extends ChannelInitializer<Channel> {
-    private static final int FLUSH_AFTER = 256;
-
-    private final ServerConfig config;
-    private final Router router;
     private final Connections connections;
-    private final RequestListener listener;
-    private final EventExecutorGroup pinned;
+    private final Http1Pipeline http1;
 
     /**
      * For a listener's connections.
@@ -36,23 +18,13 @@ public final class GatewayChannelInitializer extends ChannelInitializer<Channel>
      */
     public GatewayChannelInitializer(ServerConfig config, Router router, Connections connections,
                                      RequestListener listener, EventExecutorGroup pinned) {
-        this.config = config;
-        this.router = router;
         this.connections = connections;
-        this.listener = listener;
-        this.pinned = pinned;
+        http1 = new Http1Pipeline(config, router, connections, listener, pinned);
     }
 
     @Override
-    @SuppressWarnings("deprecation") // addLast(group, handler) is; an experiment shows why
     protected void initChannel(Channel channel) {
         connections.add(channel);
-        var readAhead = new ReadAhead();
-        channel.pipeline()
-                .addLast(new FlushConsolidationHandler(FLUSH_AFTER, true))
-                .addLast(pinned, readAhead)
-                .addLast(pinned, new RequestDecoder(config))
-                .addLast(pinned, new ResponseEncoder())
-                .addLast(pinned, new RequestDispatcher(config, router, connections, listener, readAhead));
+        http1.addTo(channel.pipeline());
     }
 }

@@ -1,0 +1,55 @@
+package io.sluice.gateway.pipeline;
+
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.flush.FlushConsolidationHandler;
+import io.netty.util.concurrent.EventExecutorGroup;
+import io.sluice.config.ServerConfig;
+import io.sluice.gateway.routing.Router;
+
+/**
+ * What speaks HTTP/1 on a connection.
+ *
+ * <pre>
+ *   bytes
+ *     |  FlushConsolidationHandler   one flush for all answers of a read burst
+ *     |  ReadAhead                   what comes while nobody wants it
+ *     |  RequestDecoder              bytes to requests, strictly
+ *     |  ResponseEncoder             answers to bytes
+ *     |  RequestDispatcher           one request at a time to its route
+ *   handler
+ * </pre>
+ */
+final class Http1Pipeline {
+    private static final int FLUSH_AFTER = 256;
+
+    private final ServerConfig config;
+    private final Router router;
+    private final Connections connections;
+    private final RequestListener listener;
+    private final EventExecutorGroup pinned;
+
+    /**
+     * For a listener's connections.
+     *
+     * @param pinned where their handlers run, or null for the connection's event loop, where they belong
+     */
+    Http1Pipeline(ServerConfig config, Router router, Connections connections, RequestListener listener,
+                  EventExecutorGroup pinned) {
+        this.config = config;
+        this.router = router;
+        this.connections = connections;
+        this.listener = listener;
+        this.pinned = pinned;
+    }
+
+    /** Adds it at a pipeline's end. */
+    @SuppressWarnings("deprecation") // addLast(group, handler) is; an experiment shows why
+    void addTo(ChannelPipeline pipeline) {
+        var readAhead = new ReadAhead();
+        pipeline.addLast(new FlushConsolidationHandler(FLUSH_AFTER, true))
+                .addLast(pinned, readAhead)
+                .addLast(pinned, new RequestDecoder(config))
+                .addLast(pinned, new ResponseEncoder())
+                .addLast(pinned, new RequestDispatcher(config, router, connections, listener, readAhead));
+    }
+}
