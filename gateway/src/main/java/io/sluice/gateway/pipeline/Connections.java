@@ -4,11 +4,16 @@ import io.netty.channel.Channel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The open connections of a listener, and whether they are being drained. */
 public final class Connections {
+    private static final Logger log = LoggerFactory.getLogger(Connections.class);
+
     private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final Duration idleGrace;
     private volatile boolean draining;
@@ -32,6 +37,15 @@ public final class Connections {
 
     Duration idleGrace() {
         return idleGrace;
+    }
+
+    /** Logs why a connection is given up. */
+    static void broke(Throwable cause) {
+        if (cause instanceof IOException) {
+            log.debug("a connection broke", cause);
+        } else {
+            log.warn("a connection failed", cause);
+        }
     }
 
     /** How many there are. */

@@ -6,9 +6,10 @@ import io.netty.util.concurrent.EventExecutorGroup;
 import io.sluice.config.ServerConfig;
 import io.sluice.gateway.routing.Router;
 
-/** What a connection that was accepted begins with. */
+/** What a connection that was accepted begins with: a {@link ConnectionWatch} and HTTP/1. */
 public final class GatewayChannelInitializer extends ChannelInitializer<Channel> {
     private final Connections connections;
+    private final ConnectionWatches watches;
     private final Http1Pipeline http1;
 
     /**
@@ -19,12 +20,13 @@ public final class GatewayChannelInitializer extends ChannelInitializer<Channel>
     public GatewayChannelInitializer(ServerConfig config, Router router, Connections connections,
                                      RequestListener listener, EventExecutorGroup pinned) {
         this.connections = connections;
+        watches = new ConnectionWatches(config.timeouts());
         http1 = new Http1Pipeline(config, router, connections, listener, pinned);
     }
 
     @Override
     protected void initChannel(Channel channel) {
         connections.add(channel);
-        http1.addTo(channel.pipeline());
+        http1.addTo(channel.pipeline(), watches.watch(channel));
     }
 }

@@ -44,12 +44,17 @@ final class Http1Pipeline {
 
     /** Adds it at a pipeline's end. */
     @SuppressWarnings("deprecation") // addLast(group, handler) is; an experiment shows why
-    void addTo(ChannelPipeline pipeline) {
+    void addTo(ChannelPipeline pipeline, ConnectionWatch watch) {
         var readAhead = new ReadAhead();
+        var decoder = new RequestDecoder(config);
+        var dispatcher = new RequestDispatcher(config, router, connections, listener, readAhead);
         pipeline.addLast(new FlushConsolidationHandler(FLUSH_AFTER, true))
                 .addLast(pinned, readAhead)
-                .addLast(pinned, new RequestDecoder(config))
+                .addLast(pinned, decoder)
                 .addLast(pinned, new ResponseEncoder())
-                .addLast(pinned, new RequestDispatcher(config, router, connections, listener, readAhead));
+                .addLast(pinned, dispatcher);
+        if (pinned == null) {
+            watch.watch(new Http1Watched(decoder, dispatcher));
+        }
     }
 }

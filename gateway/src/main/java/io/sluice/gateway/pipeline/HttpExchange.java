@@ -143,6 +143,17 @@ public final class HttpExchange extends RoutedExchange {
         }
     }
 
+    /** More of the body should have come by now. */
+    void tooSlow() {
+        body.expire();
+        if (isOver()) {
+            connection.close();
+        } else {
+            fail(new HttpException(HttpResponseStatus.REQUEST_TIMEOUT, "the body comes too slowly"));
+            abort();
+        }
+    }
+
     /** Ends without an answer or in the middle of it, and is counted as this status. */
     void endUnanswered(int status) {
         if (!isOver()) {

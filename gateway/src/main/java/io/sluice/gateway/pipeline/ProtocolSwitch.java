@@ -17,6 +17,7 @@ final class ProtocolSwitch {
         ChannelPipeline pipeline = dispatcher.pipeline();
         pipeline.remove(ResponseEncoder.class);
         pipeline.remove(FlushConsolidationHandler.class);
+        pipeline.remove(ConnectionWatch.class);
         // Where the dispatcher ran, which need not be the channel's event loop.
         boolean pinned = dispatcher.executor() != dispatcher.channel().eventLoop();
         pipeline.addLast(pinned ? dispatcher.executor() : null, protocol);

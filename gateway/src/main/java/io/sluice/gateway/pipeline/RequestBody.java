@@ -100,6 +100,11 @@ final class RequestBody {
         return dropping || !present() && empty || reader != null && !paused;
     }
 
+    /** Whether somebody waits until the client sends more of it. */
+    boolean isAwaited() {
+        return !complete && !broken && (dropping || reader != null && !paused);
+    }
+
     /** From here on the body goes to a reader. */
     void read(BodyReader to) {
         if (reader != null || dropping) {

@@ -50,6 +50,11 @@ final class RequestDecoder extends HttpRequestDecoder {
         }
     }
 
+    /** Whether a part of a request is there, and not all of it. */
+    boolean hasBegun() {
+        return !betweenRequests || actualReadableBytes() > 0;
+    }
+
     /** Says whether something else follows. */
     private static boolean skipEmptyLines(ByteBuf in) {
         while (in.isReadable()) {

@@ -10,14 +10,10 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.ReferenceCountUtil;
 import io.sluice.config.ServerConfig;
-import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.RouteMatch;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.gateway.routing.Router;
-import io.sluice.gateway.routing.UnroutedHandler;
 import io.sluice.handlers.HttpException;
-import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -33,9 +29,6 @@ import org.slf4j.LoggerFactory;
  */
 final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     private static final Logger log = LoggerFactory.getLogger(RequestDispatcher.class);
-    /** For requests that no route is for. */
-    private static final Duration UNROUTED_DEADLINE = Duration.ofSeconds(10);
-    private static final long UNROUTED_MAX_BODY = 64 * 1024;
 
     private final Router router;
     private final Connections connections;
@@ -47,6 +40,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     /** Messages that came ahead of their time, in one read with what was wanted: so many at most. */
     private final ArrayDeque<Object> held = new ArrayDeque<>(4);
     private HttpExchange current;
+    private long requests;
     private boolean proceeding;
     /** What still arrives is dropped. */
     private boolean closing;
@@ -133,37 +127,29 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         String requestId = RequestId.of(request.headers().get(AnswerHeaders.X_REQUEST_ID));
         try {
             String path = RequestHead.path(request);
-            start(request, requestId, path, router.find(request.method(), path));
+            RouteMatch match = router.find(request.method(), path);
+            requests++;
+            current = new HttpExchange(this, ctx, new RoutedRequest(request, requestId, path, match),
+                    RequestBody.of(ctx, request, match.maxBody()));
+            current.start(match.handler());
         } catch (HttpException e) {
             refuse(request, requestId, e);
         }
     }
 
-    private void refuse(HttpRequest request, String requestId, HttpException reason) {
+    /** Answers with an error, and takes no more from this connection. */
+    void refuse(HttpRequest request, String requestId, HttpException reason) {
         // Whatever follows on this connection cannot be trusted to be a request.
         closing = true;
         // The head of a client that went away in the middle of it is not worth an answer.
         if (ctx.channel().isActive()) {
-            exchange(request, requestId, "", RouteMatch.NONE, RequestBody.none(ctx)).start(_ -> {
+            var unrouted = new RoutedRequest(request, requestId, "", RouteMatch.NONE);
+            new HttpExchange(this, ctx, unrouted, RequestBody.none(ctx)).start(_ -> {
                 throw reason;
             });
         }
         ReferenceCountUtil.release(request);
         releaseHeld();
-    }
-
-    private void start(HttpRequest request, String requestId, String path, RouteMatch match) {
-        Route route = match.route();
-        var body = RequestBody.of(ctx, request, route == null ? UNROUTED_MAX_BODY : route.maxBody());
-        current = exchange(request, requestId, path, match, body);
-        current.start(route != null ? route.handler() : new UnroutedHandler(match.allowed()));
-    }
-
-    private HttpExchange exchange(HttpRequest request, String requestId, String path, RouteMatch match,
-                                  RequestBody body) {
-        Route route = match.route();
-        Duration time = route == null ? UNROUTED_DEADLINE : route.deadline();
-        return new HttpExchange(this, ctx, new RoutedRequest(request, requestId, path, match, time), body);
     }
 
     /**
@@ -253,7 +239,23 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         }, connections.idleGrace().toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private void close() {
+    /** The request that is being answered, or whose body is still to come; null between requests. */
+    HttpExchange current() {
+        return current;
+    }
+
+    /** How many requests have begun. */
+    long requests() {
+        return requests;
+    }
+
+    /** Whether it is the client's turn, where there is no {@link #current}. */
+    boolean isWaiting() {
+        return !closing && held.isEmpty();
+    }
+
+    /** Closes the connection behind what is written. */
+    void close() {
         if (lingering) {
             return;
         }
@@ -290,11 +292,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        if (cause instanceof IOException) {
-            log.debug("a connection broke", cause);
-        } else {
-            log.warn("a connection failed", cause);
-        }
+        Connections.broke(cause);
         context.close();
     }
 }

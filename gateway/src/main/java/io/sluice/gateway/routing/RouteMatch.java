@@ -1,6 +1,8 @@
 package io.sluice.gateway.routing;
 
 import io.sluice.config.Method;
+import io.sluice.handlers.RouteHandler;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -8,6 +10,9 @@ import java.util.Set;
 public final class RouteMatch {
     /** No route, and no path that could have one. */
     public static final RouteMatch NONE = new RouteMatch(null, "", List.of(), null, null);
+
+    private static final Duration UNROUTED_DEADLINE = Duration.ofSeconds(10);
+    private static final long UNROUTED_MAX_BODY = 64 * 1024;
 
     private final Route route;
     private final String path;
@@ -29,8 +34,23 @@ public final class RouteMatch {
     }
 
     /** The methods that this path has routes for; null where it has none, or where a route was found. */
-    public Set<Method> allowed() {
+    Set<Method> allowed() {
         return allowed;
+    }
+
+    /** Who answers. */
+    public RouteHandler handler() {
+        return route == null ? new UnroutedHandler(allowed) : route.handler();
+    }
+
+    /** How long a request may take. */
+    public Duration deadline() {
+        return route == null ? UNROUTED_DEADLINE : route.deadline();
+    }
+
+    /** The largest body of a request, in bytes. */
+    public long maxBody() {
+        return route == null ? UNROUTED_MAX_BODY : route.maxBody();
     }
 
     /** What a capture caught, wholly decoded; null where the route has no capture of that name. */

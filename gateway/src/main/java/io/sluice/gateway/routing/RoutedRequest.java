@@ -7,7 +7,6 @@ import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.offload.Deadline;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 
 /** A request's head and what is known of it. Confined to the event loop. */
@@ -24,13 +23,13 @@ public final class RoutedRequest {
     private boolean callerKnown;
     private String caller;
 
-    /** A request that takes so long at most. */
-    public RoutedRequest(HttpRequest head, String id, String path, RouteMatch match, Duration time) {
+    /** A request that has just arrived. */
+    public RoutedRequest(HttpRequest head, String id, String path, RouteMatch match) {
         this.head = head;
         this.id = id;
         this.path = path;
         this.match = match;
-        deadline = Deadline.after(time);
+        deadline = Deadline.after(match.deadline());
     }
 
     /**

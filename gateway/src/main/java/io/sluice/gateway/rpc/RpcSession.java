@@ -6,15 +6,12 @@ import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.sluice.config.HandlerConfig;
 import io.sluice.gateway.pipeline.RequestListener;
 import io.sluice.gateway.pipeline.ServedRequest;
-import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.RouteMatch;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.gateway.routing.Router;
-import io.sluice.gateway.routing.UnroutedHandler;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocketListener;
-import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -78,9 +75,7 @@ final class RpcSession implements WebSocketListener {
         String requestId = socket.id() + '-' + ++requests;
         if (message.problem() == null) {
             RouteMatch match = router.find(message.head().method(), message.path());
-            Route route = match.route();
-            begin(message, requestId, match,
-                    route == null ? new UnroutedHandler(match.allowed()) : route.handler());
+            begin(message, requestId, match, match.handler());
         } else {
             begin(message, requestId, RouteMatch.NONE, _ -> {
                 throw message.problem();
@@ -94,12 +89,9 @@ final class RpcSession implements WebSocketListener {
     }
 
     private void begin(RpcMessage message, String requestId, RouteMatch match, RouteHandler handler) {
-        Route route = match.route();
-        // What has no route is answered at once.
-        var request = new RoutedRequest(message.head(), requestId, message.path(), match,
-                route == null ? Duration.ZERO : route.deadline());
+        var request = new RoutedRequest(message.head(), requestId, message.path(), match);
         var exchange = new RpcExchange(this, message.id(), request,
-                new RpcBody(message.body(), route == null ? 0 : route.maxBody()));
+                new RpcBody(message.body(), match.maxBody()));
         running.add(exchange);
         bodyBytes += exchange.bodySize();
         socket.beginRequest();

@@ -56,7 +56,7 @@ abstract class CancelledQueriesContract {
 
     /**
      * HOCON with the database {@code main} and the routes {@code /sleep}, a statement of 30 s,
-     * {@code /session}, the session's number after half a second, and {@code /quick}.
+     * {@code /session}, the session's number after a moment, and {@code /quick}.
      */
     abstract String ownConfig();
 

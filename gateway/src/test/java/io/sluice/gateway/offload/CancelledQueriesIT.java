@@ -48,7 +48,7 @@ class CancelledQueriesIT extends CancelledQueriesContract {
                   sleep { path = "/sleep", handler = query, sql = "SELECT /*cancel*/ pg_sleep(30)" }
                   session {
                     path = "/session", handler = query
-                    sql = "SELECT /*cancel*/ pg_backend_pid() AS session FROM pg_sleep(0.5)"
+                    sql = "SELECT /*cancel*/ pg_backend_pid() AS session FROM pg_sleep(0.2)"
                   }
                   quick { path = "/quick", handler = query, sql = "SELECT /*cancel*/ 1 AS ok" }
                   large {

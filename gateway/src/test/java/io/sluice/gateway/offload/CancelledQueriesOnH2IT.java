@@ -34,7 +34,7 @@ class CancelledQueriesOnH2IT extends CancelledQueriesContract {
                   sleep { path = "/sleep", handler = query, sql = "SELECT sleep(30000) AS slept" }
                   session {
                     path = "/session", handler = query
-                    sql = "SELECT sleep(500) AS slept, SESSION_ID() AS session"
+                    sql = "SELECT sleep(200) AS slept, SESSION_ID() AS session"
                   }
                   quick { path = "/quick", handler = query, sql = "SELECT 1 AS ok" }
                 }

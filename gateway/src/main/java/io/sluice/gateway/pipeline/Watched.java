@@ -1,0 +1,28 @@
+package io.sluice.gateway.pipeline;
+
+/** What a protocol says of its connection to {@link ConnectionWatch}. On the connection's event loop. */
+interface Watched {
+
+    /** What a connection's client has to send. */
+    enum Awaited {
+        /** Nothing: it is the gateway's turn. */
+        NOTHING,
+        /** The head of the connection's first request. */
+        FIRST_HEAD,
+        /** A further request, of which nothing has arrived. */
+        NEXT_REQUEST,
+        /** The rest of a head. */
+        HEAD,
+        /** More of a body. */
+        BODY
+    }
+
+    /** What is being waited for. */
+    Awaited awaited();
+
+    /** How many requests there have been: what is awaited belongs to another one when it changes. */
+    long requests();
+
+    /** The client has taken too long; the connection is to be closed. */
+    void tooSlow(Awaited what);
+}

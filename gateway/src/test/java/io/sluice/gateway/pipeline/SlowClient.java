@@ -1,0 +1,129 @@
+package io.sluice.gateway.pipeline;
+
+import io.sluice.gateway.RawClient;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+
+/** A client that takes its time, and what it has got in the end. */
+enum SlowClient {
+    SILENT("", ""),
+    HALF_A_FIRST_HEAD("GET /hello HTTP/1.1\r\nHost:", "408"),
+    TRICKLES_A_FIRST_HEAD("", "408") {
+        @Override
+        void act(RawClient client) throws Exception {
+            trickle(client, "GET /hello HTTP/1.1\r\nHost: " + "x".repeat(500), 10);
+        }
+    },
+    HALF_A_REQUEST_LINE("GET /hel", "408"),
+    NO_SECOND_REQUEST(Requests.HELLO, "200"),
+    HALF_A_SECOND_HEAD(Requests.HELLO + "GET /hello HTTP/1.1\r\nHost:", "200 408"),
+    TRICKLES_A_SECOND_REQUEST_LINE(Requests.HELLO, "200 408") {
+        @Override
+        void act(RawClient client) throws Exception {
+            super.act(client);
+            trickle(client, "GET /" + "x".repeat(500), 10);
+        }
+    },
+    NO_BODY(Requests.UPLOAD, "408"),
+    TRICKLES_ITS_BODY(Requests.UPLOAD, "408") {
+        @Override
+        void act(RawClient client) throws Exception {
+            super.act(client);
+            trickle(client, "b".repeat(600), 10);
+        }
+    },
+    SENDS_ITS_BODY_JUST_FAST_ENOUGH(Requests.UPLOAD, "200") {
+        @Override
+        void act(RawClient client) throws Exception {
+            super.act(client);
+            trickle(client, "b".repeat(Requests.UPLOADED), 250);
+        }
+    },
+    NO_BODY_FOR_NOBODY("POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n", "404"),
+    A_SLOW_HANDLER("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n", "200"),
+    DOES_NOT_READ(Requests.LARGE, "reset") {
+        @Override
+        void act(RawClient client) throws Exception {
+            super.act(client);
+            TimeUnit.SECONDS.sleep(4); // that is the point: it does not read for so long
+        }
+    },
+    READS_TOO_SLOWLY(Requests.LARGE, "reset") {
+        @Override
+        void act(RawClient client) throws Exception {
+            super.act(client);
+            for (int n = 0; n < 40; n++) {
+                client.socket().getInputStream().readNBytes(20);
+                TimeUnit.MILLISECONDS.sleep(100); // that is the point, too
+            }
+        }
+    },
+    READS_JUST_FAST_ENOUGH(Requests.LARGE, "200") {
+        @Override
+        String answers(Socket socket) throws Exception {
+            var all = new StringBuilder();
+            for (byte[] some = socket.getInputStream().readNBytes(20_000); some.length > 0;
+                    some = socket.getInputStream().readNBytes(20_000)) {
+                all.append(new String(some, StandardCharsets.ISO_8859_1));
+                TimeUnit.MILLISECONDS.sleep(100); // and this
+            }
+            return statuses(all.toString());
+        }
+    };
+
+    private final String sent;
+    private final String expected;
+
+    SlowClient(String sent, String expected) {
+        this.sent = sent;
+        this.expected = expected;
+    }
+
+    /** The statuses of the answers before the connection's end, or reset. */
+    String expected() {
+        return expected;
+    }
+
+    /** Does what it does to the gateway at a port, until the connection ends; says what came of it. */
+    final String run(int port) throws Exception {
+        try (var client = new RawClient(port, 8 * 1024)) {
+            act(client);
+            return answers(client.socket());
+        } catch (IOException e) {
+            return e.getMessage().contains("reset") ? "reset" : e.toString();
+        }
+    }
+
+    void act(RawClient client) throws Exception {
+        client.send(sent);
+    }
+
+    String answers(Socket socket) throws Exception {
+        return statuses(new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1));
+    }
+
+    private static String statuses(String answers) {
+        return String.join(" ", answers.lines().filter(line -> line.contains("HTTP/1.1 "))
+                .map(line -> line.replaceFirst(".*HTTP/1.1 (\\d+).*", "$1")).toList());
+    }
+
+    /** So many bytes in each tenth of a second, until the gateway answers. */
+    private static void trickle(RawClient client, String text, int bytes) throws Exception {
+        InputStream answers = client.socket().getInputStream();
+        for (int at = 0; at < text.length() && answers.available() == 0; at += bytes) {
+            client.send(text.substring(at, Math.min(text.length(), at + bytes)));
+            TimeUnit.MILLISECONDS.sleep(100); // slowly, as its name says
+        }
+    }
+
+    private static final class Requests {
+        static final int UPLOADED = 5_000;
+        static final String HELLO = "GET /hello HTTP/1.1\r\nHost: x\r\n\r\n";
+        static final String LARGE = "GET /large HTTP/1.1\r\nHost: x\r\n\r\n";
+        static final String UPLOAD =
+                "POST /upload/news HTTP/1.1\r\nHost: x\r\nContent-Length: " + UPLOADED + "\r\n\r\n";
+    }
+}

@@ -1,0 +1,72 @@
+package io.sluice.gateway.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.gateway.RunningGateway;
+import io.sluice.gateway.SocketClient;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Clients that keep a connection waiting, all at the same time. */
+class TimeoutsIT {
+    private static final Map<SlowClient, Future<String>> RUNS = new EnumMap<>(SlowClient.class);
+
+    private static RunningGateway gateway;
+    private static ExecutorService threads;
+    private static SocketClient webSocket;
+
+    @BeforeAll
+    static void startAll() throws Exception {
+        gateway = RunningGateway.start("""
+                sluice.server {
+                  send-buffer = 8KiB, write-buffer-low = 8KiB, write-buffer-high = 16KiB
+                  timeouts { first-head = 1s, head = 500ms, idle = 1s, stall = 1s, min-rate = 1000 }
+                }
+                sluice.topics.all {}
+                sluice.routes {
+                  hello { path = "/hello", handler = text, text = hi }
+                  large { path = "/large", handler = text, text = "%s" }
+                  upload { path = "/upload/{topic}", handler = publish, topics = all }
+                  slow { path = "/slow", handler = delay, duration = 4s }
+                  echo { path = "/ws", handler = ws-echo }
+                }
+                """.formatted("x".repeat(500_000)));
+        webSocket = SocketClient.connect(gateway, "/ws");
+        threads = Executors.newVirtualThreadPerTaskExecutor();
+        for (SlowClient client : SlowClient.values()) {
+            RUNS.put(client, threads.submit(() -> client.run(gateway.port())));
+        }
+    }
+
+    @AfterAll
+    static void stopAll() throws Exception {
+        if (threads != null) {
+            threads.close();
+        }
+        if (webSocket != null) {
+            webSocket.close();
+        }
+        gateway.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void noClientKeepsAConnectionWaiting(SlowClient client) throws Exception {
+        assertThat(RUNS.get(client).get()).isEqualTo(client.expected());
+    }
+
+    @Test
+    void aWebSocketKeepsItsOwnTime() throws Exception {
+        RUNS.get(SlowClient.A_SLOW_HANDLER).get();
+        webSocket.send("still there");
+        assertThat(webSocket.next()).isEqualTo("still there");
+    }
+}
