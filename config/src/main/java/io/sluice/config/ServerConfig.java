@@ -26,6 +26,7 @@ public record ServerConfig(
         @Range(min = 1, max = Range.GIB) ByteSize writeBufferHigh,
         @Range(min = 64, max = Range.MIB) ByteSize maxRequestLine,
         @Range(min = 256, max = Range.MIB) ByteSize maxHeaderBlock,
+        @Range(min = 1, max = 10_000) int maxHeaders,
         TimeoutsConfig timeouts,
         String serverHeader,
         @Range(min = 10, max = Range.HOUR) Duration blockedLoopWarning) {

@@ -1,8 +1,11 @@
 package io.sluice.gateway.pipeline;
 
+import io.netty.util.NetUtil;
+import java.util.HexFormat;
+
 /** Who a request is for: the value of Host, and the part of an absolute target that means the same. */
 final class Authority {
-    private static final String REG_NAME_SIGNS = "-._~%!$&'()*+;=";
+    private static final String REG_NAME_SIGNS = "-._~!$&'()*+;=";
 
     private Authority() {
     }
@@ -21,24 +24,35 @@ final class Authority {
 
     private static int nameEnd(String text, int from, int to) {
         int at = from;
-        while (at < to && (isAlphanumeric(text.charAt(at)) || REG_NAME_SIGNS.indexOf(text.charAt(at)) >= 0)) {
+        while (at < to && (isAlphanumeric(text.charAt(at)) || REG_NAME_SIGNS.indexOf(text.charAt(at)) >= 0
+                || isEncoded(text, at, to))) {
             at++;
         }
         return at;
     }
 
+    /** Whether a percent sign stands there, and what belongs behind it. */
+    private static boolean isEncoded(String text, int at, int to) {
+        return text.charAt(at) == '%' && at + 2 < to && HexFormat.isHexDigit(text.charAt(at + 1))
+                && HexFormat.isHexDigit(text.charAt(at + 2));
+    }
+
     /** Behind the bracket that ends an IPv6 address; -1 where there is none. */
     private static int literalEnd(String text, int from, int to) {
         int at = from;
-        while (at < to && (Character.digit(text.charAt(at), 16) >= 0 || ":.".indexOf(text.charAt(at)) >= 0)) {
+        while (at < to && (HexFormat.isHexDigit(text.charAt(at)) || ":.".indexOf(text.charAt(at)) >= 0)) {
             at++;
         }
-        return at > from && at < to && text.charAt(at) == ']' ? at + 1 : -1;
+        return at < to && text.charAt(at) == ']' && NetUtil.isValidIpV6Address(text.substring(from, at))
+                ? at + 1 : -1;
     }
 
     private static boolean isPort(String text, int from, int to) {
+        int port = 0;
         for (int i = from; i < to; i++) {
-            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+            int digit = text.charAt(i) - '0';
+            port = port * 10 + digit;
+            if (digit < 0 || digit > 9 || port > 65_535) {
                 return false;
             }
         }

@@ -138,14 +138,14 @@ final class RequestBody {
     /**
      * Takes content, and releases it or hands it on.
      *
-     * @throws HttpException 400 where it is malformed, 413 where it is too much
+     * @throws HttpException 400 or 431 where it is malformed, 413 where it is too much
      */
     void content(HttpContent content) {
         boolean handedOn = false;
         try {
             if (content.decoderResult().isFailure()) {
                 broken = true;
-                throw new HttpException(HttpResponseStatus.BAD_REQUEST, "the body is malformed");
+                throw RequestHead.refusal(content.decoderResult());
             }
             received += content.content().readableBytes();
             if (received > limit) {

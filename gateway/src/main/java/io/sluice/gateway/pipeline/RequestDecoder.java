@@ -2,11 +2,15 @@ package io.sluice.gateway.pipeline;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.util.AsciiString;
 import io.sluice.config.ServerConfig;
 import java.util.List;
@@ -14,49 +18,101 @@ import java.util.List;
 /**
  * Netty's decoder, which refuses most of what RFC 9112 wants refused. What it lets pass and others on
  * the way may read differently is refused here: all but one space between the parts of a request line
- * and any before it (section 3), a version in lower case (2.3), bare CRs and LFs between requests (2.2),
- * header lines that are continued on the next (5.2), several Content-Lengths in HTTP/1.0 (6.3).
+ * and any before it (section 3), a version in lower case (2.3), bare CRs and LFs and too many lines between
+ * requests (2.2), header lines that are continued on the next (5.2) or too many, several Content-Lengths in
+ * HTTP/1.0 (6.3). Bodies in chunks are {@link ChunkedBody}'s.
  */
 final class RequestDecoder extends HttpRequestDecoder {
     private static final int MAX_CHUNK = 64 * 1024;
+    /** One may be left of a body, says RFC 9112 section 2.2; more are sent by nobody who means well. */
+    private static final int MAX_EMPTY_LINES = 8;
 
+    private final ServerConfig config;
     /** What is being decoded; null between calls. */
     private ByteBuf input;
-    private boolean betweenRequests = true;
+    private Part next = Part.REQUEST_LINE;
+    private int emptyLines;
+    private int headers;
     /** The input ended with a header line, so that nobody knows yet whether the next continues it. */
     private boolean afterHeaderLine;
     private boolean hasLength;
+    /** What the request has for a body, where that comes in chunks. */
+    private ChunkedBody chunks;
+
+    private enum Part { REQUEST_LINE, HEADERS, BODY, CHUNKS }
 
     RequestDecoder(ServerConfig config) {
         super(new HttpDecoderConfig()
                 .setMaxInitialLineLength(config.maxRequestLine().intBytes())
                 .setMaxHeaderSize(config.maxHeaderBlock().intBytes())
                 .setMaxChunkSize(MAX_CHUNK));
+        this.config = config;
     }
 
     @Override
     protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
-        if (betweenRequests && !skipEmptyLines(in)) {
+        switch (next) {
+            case CHUNKS -> decodeChunks(in, out);
+            case BODY -> super.decode(ctx, in, out);
+            default -> decodeHead(ctx, in, out);
+        }
+        if (!out.isEmpty()) {
+            next = following(out.getLast());
+        }
+    }
+
+    private void decodeHead(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
+        if (next == Part.REQUEST_LINE && !skipEmptyLines(in)) {
             return;
         }
         if (afterHeaderLine) {
             refuseContinuation(in);
         }
+        int end = in.writerIndex();
+        if (in.getByte(end - 1) == '\r') {
+            // Netty would count it as part of a line, whose bound must not depend on what comes at once.
+            in.writerIndex(end - 1);
+        }
         input = in;
         super.decode(ctx, in, out);
         input = null;
-        if (!out.isEmpty() && out.getLast() instanceof LastHttpContent) {
-            betweenRequests = true;
+        in.writerIndex(end);
+    }
+
+    private void decodeChunks(ByteBuf in, List<Object> out) {
+        HttpContent content = chunks.next(in);
+        if (content != null) {
+            out.add(content);
+            if (content instanceof LastHttpContent && content.decoderResult().isSuccess()) {
+                reset(); // Netty still waits for the first chunk
+            }
         }
+    }
+
+    private Part following(Object decoded) {
+        if (((HttpObject) decoded).decoderResult().isFailure()) {
+            return next; // for what will be dropped
+        }
+        if (decoded instanceof LastHttpContent) {
+            return Part.REQUEST_LINE;
+        }
+        if (decoded instanceof HttpRequest request) {
+            if (!request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING)) {
+                return Part.BODY;
+            }
+            chunks = new ChunkedBody(config);
+            return Part.CHUNKS;
+        }
+        return next;
     }
 
     /** Whether a part of a request is there, and not all of it. */
     boolean hasBegun() {
-        return !betweenRequests || actualReadableBytes() > 0;
+        return next != Part.REQUEST_LINE || actualReadableBytes() > 0;
     }
 
     /** Says whether something else follows. */
-    private static boolean skipEmptyLines(ByteBuf in) {
+    private boolean skipEmptyLines(ByteBuf in) {
         while (in.isReadable()) {
             byte first = in.getByte(in.readerIndex());
             if (first != '\r' && first != '\n') {
@@ -65,7 +121,7 @@ final class RequestDecoder extends HttpRequestDecoder {
             if (first == '\r' && in.readableBytes() == 1) {
                 return false;
             }
-            if (first == '\n' || in.getByte(in.readerIndex() + 1) != '\n') {
+            if (first == '\n' || in.getByte(in.readerIndex() + 1) != '\n' || ++emptyLines > MAX_EMPTY_LINES) {
                 spoil(in);
                 return true;
             }
@@ -121,7 +177,9 @@ final class RequestDecoder extends HttpRequestDecoder {
 
     @Override
     protected HttpMessage createMessage(String[] requestLine) throws Exception {
-        betweenRequests = false;
+        next = Part.HEADERS;
+        emptyLines = 0;
+        headers = 0;
         hasLength = false;
         return super.createMessage(requestLine);
     }
@@ -129,6 +187,9 @@ final class RequestDecoder extends HttpRequestDecoder {
     /** Is called for each header line, with the input behind it. */
     @Override
     protected AsciiString splitHeaderName(byte[] line, int start, int length) {
+        if (++headers > config.maxHeaders()) {
+            throw new TooLongHttpHeaderException("more header fields than " + config.maxHeaders());
+        }
         AsciiString name = super.splitHeaderName(line, start, length);
         if (HttpHeaderNames.CONTENT_LENGTH.contentEqualsIgnoreCase(name)) {
             if (hasLength) {

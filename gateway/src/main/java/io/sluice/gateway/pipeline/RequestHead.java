@@ -30,7 +30,9 @@ public final class RequestHead {
      * @throws HttpException with the status for what is wrong: 400, 414, 417, 431, 501, 505
      */
     public static String path(HttpRequest request) {
-        requireDecoded(request.decoderResult());
+        if (request.decoderResult().isFailure()) {
+            throw refusal(request.decoderResult());
+        }
         HttpVersion version = request.protocolVersion();
         if (version.majorVersion() != 1) {
             throw new HttpException(HttpResponseStatus.HTTP_VERSION_NOT_SUPPORTED,
@@ -41,14 +43,12 @@ public final class RequestHead {
         if (!KNOWN.contains(request.method())) {
             throw new HttpException(HttpResponseStatus.NOT_IMPLEMENTED, "a method that is not known here");
         }
-        return path(request.method(), request.uri());
+        return pathOf(request);
     }
 
-    private static void requireDecoded(DecoderResult result) {
-        if (result.isSuccess()) {
-            return;
-        }
-        throw switch (result.cause()) {
+    /** What a request, or the rest of it, is refused with where the decoder could not read it. */
+    static HttpException refusal(DecoderResult result) {
+        return switch (result.cause()) {
             case TooLongHttpLineException _ -> new HttpException(HttpResponseStatus.REQUEST_URI_TOO_LONG,
                     "the request line is too long");
             case TooLongHttpHeaderException _ ->
@@ -92,14 +92,15 @@ public final class RequestHead {
     }
 
     /** RFC 9112 section 3.2: origin form, absolute form, and the asterisk of OPTIONS. */
-    private static String path(HttpMethod method, String target) {
+    private static String pathOf(HttpRequest request) {
+        String target = request.uri();
         if (target.equals(UnroutedHandler.ASTERISK)) {
-            if (method.equals(HttpMethod.OPTIONS)) {
+            if (request.method().equals(HttpMethod.OPTIONS)) {
                 return target;
             }
             throw badRequest("the target * is for OPTIONS");
         }
-        int from = pathStart(target);
+        int from = target.startsWith("/") ? 0 : authorityEnd(target, request.headers());
         int to = target.length();
         for (int i = 0; i < to; i++) {
             char c = target.charAt(i);
@@ -127,10 +128,8 @@ public final class RequestHead {
         return query;
     }
 
-    private static int pathStart(String target) {
-        if (target.startsWith("/")) {
-            return 0;
-        }
+    /** Of the absolute form, whose authority stands for Host, whatever that says (section 3.2.2). */
+    private static int authorityEnd(String target, HttpHeaders headers) {
         boolean http = target.regionMatches(true, 0, "http://", 0, 7);
         if (!http && !target.regionMatches(true, 0, "https://", 0, 8)) {
             throw badRequest("the target is neither a path nor an http URI");
@@ -143,6 +142,7 @@ public final class RequestHead {
         if (!Authority.isValid(target, authority, end)) {
             throw badRequest("no host in the target (expected: such as http://example.com:8080/)");
         }
+        headers.set(HttpHeaderNames.HOST, target.substring(authority, end));
         return end;
     }
 

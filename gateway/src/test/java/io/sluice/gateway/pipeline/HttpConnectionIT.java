@@ -46,6 +46,7 @@ class HttpConnectionIT {
                         body -> answer(exchange, body.toString(StandardCharsets.UTF_8)))),
                 route("/stream", exchange -> stream(exchange, -1)),
                 route("/stream/whole", exchange -> stream(exchange, 6)),
+                route("/host", exchange -> answer(exchange, exchange.headers().get(HttpHeaderNames.HOST))),
                 route("/empty", exchange -> answer(exchange, "")),
                 route("/post", Set.of(Method.POST), Duration.ofSeconds(9), exchange -> answer(exchange, "")));
     }
@@ -209,6 +210,14 @@ class HttpConnectionIT {
             assertThat(answer.header("Allow")).isEqualTo(allow);
             assertThat(answer.header("Content-Length")).isEqualTo(
                     status == 204 ? null : String.valueOf(answer.content().length));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/host, a", "http://b/host, b", "hTTp://b:81/host?c, b:81", "http://[::1]:81/host, [::1]:81"})
+    void takesTheHostFromATargetThatHasOne(String target, String host) throws IOException {
+        try (RawClient client = server.connect()) {
+            assertThat(client.send(get(target, "id-1")).read().body()).isEqualTo(host);
         }
     }
 

@@ -45,9 +45,9 @@ class MalformedRequestIT {
     @MethodSource
     void isRefusedAndTheConnectionClosed(int status, String name, String request) throws IOException {
         try (RawClient client = server.connect()) {
-            client.send(request);
+            client.send(request + "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
 
-            assertRefused(client, status);
+            assertRefused(client, status, request.startsWith("HEAD"));
         }
     }
 
@@ -63,7 +63,7 @@ class MalformedRequestIT {
                 client.send(String.valueOf(c));
             }
 
-            assertRefused(client, status);
+            assertRefused(client, status, request.startsWith("HEAD"));
         }
     }
 
@@ -85,57 +85,6 @@ class MalformedRequestIT {
     }
 
     @Test
-    void tooLongARequestLineIsAnsweredWith414() throws IOException {
-        try (RawClient client = server.connect()) {
-            client.send("GET /" + "a".repeat(8192) + " HTTP/1.1\r\nHost: a\r\n\r\n");
-
-            assertRefused(client, 414);
-        }
-    }
-
-    @Test
-    void tooLongHeadersAreAnsweredWith431() throws IOException {
-        try (RawClient client = server.connect()) {
-            client.send("GET / HTTP/1.1\r\nHost: a\r\nX: " + "a".repeat(32_768) + "\r\n\r\n");
-
-            assertRefused(client, 431);
-        }
-    }
-
-    @Test
-    void tooManyHeadersAreAnsweredWith431() throws IOException {
-        try (RawClient client = server.connect()) {
-            client.send("GET / HTTP/1.1\r\nHost: a\r\n" + "X: aaaaaa\r\n".repeat(10_000) + "\r\n");
-
-            assertRefused(client, 431);
-        }
-    }
-
-    @Test
-    void tooLongTrailersAndExtensionsAreRefused() throws IOException {
-        String head = "POST /collect HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
-        try (RawClient client = server.connect()) {
-            client.send(head + "0\r\n" + "X: aaaaaa\r\n".repeat(10_000) + "\r\n");
-            assertRefused(client, 400);
-        }
-        try (RawClient client = server.connect()) {
-            client.send(head + "5;a=" + "b".repeat(70_000) + "\r\nhello\r\n0\r\n\r\n");
-            assertRefused(client, 400);
-        }
-    }
-
-    @Test
-    void aFloodWithoutALineEndIsAnsweredAndDropped() throws IOException {
-        try (RawClient client = server.connect()) {
-            for (int i = 0; i < 32; i++) {
-                client.send("a".repeat(64 * 1024));
-            }
-
-            assertRefused(client, 414);
-        }
-    }
-
-    @Test
     void aClientThatStaysIsDisconnectedAllTheSame() throws IOException {
         try (RawClient client = server.connect()) {
             await().until(() -> server.connections().count() == 1);
@@ -145,14 +94,19 @@ class MalformedRequestIT {
         }
     }
 
-    private static void assertRefused(RawClient client, int status) throws IOException {
-        RawClient.Answer answer = client.read();
+    static void assertRefused(RawClient client, int status) throws IOException {
+        assertRefused(client, status, false);
+    }
+
+    private static void assertRefused(RawClient client, int status, boolean head) throws IOException {
+        RawClient.Answer answer = head ? client.readHead() : client.read();
         assertThat(answer.status()).as(answer.body()).isEqualTo(status);
         assertThat(answer.header("Connection")).isEqualTo("close");
         assertThat(answer.header("Content-Type")).isEqualTo("application/problem+json");
         assertThat(answer.header("Date")).endsWith("GMT");
         assertThat(answer.header("Server")).isEqualTo("sluice");
-        assertThat(answer.body()).contains("\"status\":" + status, answer.header("X-Request-Id"));
+        assertThat(head ? answer.body().isEmpty() : answer.body().contains("\"status\":" + status)
+                && answer.body().contains(answer.header("X-Request-Id"))).isTrue();
         assertThat(client.isClosed()).isTrue();
     }
 

@@ -1,0 +1,66 @@
+package io.sluice.gateway.pipeline;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.sluice.config.ConfigLoader;
+import io.sluice.config.ServerConfig;
+import io.sluice.gateway.routing.Route;
+import io.sluice.gateway.routing.Router;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** A connection of the gateway's without a socket: bytes in, bytes out, nobody else's thread. */
+final class EmbeddedGateway implements AutoCloseable {
+    private final UnpooledByteBufAllocator memory = new UnpooledByteBufAllocator(false, true);
+    private final EmbeddedChannel channel = new EmbeddedChannel();
+    private final StringBuilder sent = new StringBuilder();
+
+    EmbeddedGateway(ServerConfig config, Route... routes) {
+        channel.config().setAllocator(memory);
+        channel.pipeline().addLast(new GatewayChannelInitializer(config, new Router(List.of(routes)),
+                new Connections(Duration.ZERO), _ -> { }, null));
+    }
+
+    /** The defaults with these settings, as {@code sluice.server.port}. */
+    static ServerConfig config(Map<String, String> settings) {
+        return new ConfigLoader(settings).loadResource("reference.conf").server();
+    }
+
+    /** Takes what a client sends, in Latin-1, in one read. What comes after the end is dropped. */
+    EmbeddedGateway receive(String latin1) {
+        if (channel.isOpen()) {
+            byte[] bytes = latin1.getBytes(StandardCharsets.ISO_8859_1);
+            channel.writeInbound(memory.buffer(Math.max(1, bytes.length)).writeBytes(bytes));
+            channel.checkException();
+        }
+        return this;
+    }
+
+    /** All that it has sent, in Latin-1. */
+    String sent() {
+        for (ByteBuf part = channel.readOutbound(); part != null; part = channel.readOutbound()) {
+            sent.append(part.toString(StandardCharsets.ISO_8859_1));
+            part.release();
+        }
+        return sent.toString();
+    }
+
+    boolean isOpen() {
+        return channel.isOpen();
+    }
+
+    /** Bytes of buffers that nobody has released; none when it has been closed. */
+    long memory() {
+        return memory.metric().usedHeapMemory() + memory.metric().usedDirectMemory();
+    }
+
+    @Override
+    public void close() {
+        channel.close();
+        channel.checkException();
+        sent();
+    }
+}
