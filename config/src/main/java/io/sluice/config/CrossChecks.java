@@ -14,6 +14,9 @@ import java.util.function.BiConsumer;
 
 /** Checks what one value says of another. Values that could not be read are null here and passed over. */
 final class CrossChecks {
+    /** RFC 9110 section 5.6.2. */
+    private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+
     private final ConfigObject root;
     private final ConfigProblems problems;
 
@@ -76,8 +79,12 @@ final class CrossChecks {
     /** RFC 9110 section 5.5, without what is only allowed for old times' sake. */
     private void checkHeader(String value, String... path) {
         if (value != null && value.chars().anyMatch(c -> c < ' ' || c > '~')) {
-            wrong(value.replaceAll("[^ -~]", "?"), "printable ASCII, as it becomes a header", path);
+            wrong(printable(value), "printable ASCII, as it becomes a header", path);
         }
+    }
+
+    private static String printable(String value) {
+        return value.isEmpty() ? "\"\"" : value.replaceAll("[^ -~]", "?");
     }
 
     private void checkHandler(String name, RouteConfig route, Set<String> pools, Set<String> databases) {
@@ -127,6 +134,12 @@ final class CrossChecks {
             wrong(route.methods(), "GET alone, with which WebSockets are opened", "routes", name, "methods");
         }
         checkPatience(name, handler.socket());
+        if (handler.socket() != null && handler.socket().subprotocols() != null) {
+            handler.socket().subprotocols().orElse(Set.of()).stream()
+                    .filter(subprotocol -> !subprotocol.matches(TOKEN))
+                    .forEach(subprotocol -> wrong(printable(subprotocol), "a token, such as v2.chat",
+                            "routes", name, "socket", "subprotocols"));
+        }
     }
 
     /** Who is given up before being asked was never asked. */

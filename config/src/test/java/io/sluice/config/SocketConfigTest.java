@@ -77,4 +77,18 @@ class SocketConfigTest {
         assertThat(file.problems(ROUTE.formatted(written))).singleElement().asString()
                 .contains("sluice.routes.x.socket." + written.substring(0, written.indexOf(' ')));
     }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            ["a b"]                | a b
+            ["a,b"]                | a,b
+            [a, ""]                | ""
+            ["a\\r\\nX: b", c, "d;"] | a??X: b
+            ["é"]                  | ?
+            """)
+    void subprotocolsAreTokensAsTheyBecomeHeaders(String written, String value) {
+        assertThat(file.problems(ROUTE.formatted("subprotocols = " + written))).first().isEqualTo(
+                "main.conf:1: sluice.routes.x.socket.subprotocols: " + value
+                        + " (expected: a token, such as v2.chat)");
+    }
 }

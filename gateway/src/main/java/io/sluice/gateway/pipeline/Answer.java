@@ -40,6 +40,12 @@ final class Answer {
 
     /** Gives a whole answer; false, and it is released, where there is one already. */
     boolean respond(FullHttpResponse response) {
+        try {
+            AnswerHeaders.requireValid(response.headers());
+        } catch (IllegalArgumentException e) {
+            response.release();
+            throw e;
+        }
         if (!claim()) {
             response.release();
             return false;
@@ -50,6 +56,7 @@ final class Answer {
 
     /** Begins a streamed answer, on the thread that will write it; null where there is one already. */
     HttpResponseStream stream(HttpResponse head) {
+        AnswerHeaders.requireValid(head.headers());
         var prepared = new HttpResponseStream(this, ctx, head, isHead());
         if (!claim()) {
             return null;

@@ -1,6 +1,7 @@
 package io.sluice.gateway.pipeline;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValidationUtil;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
@@ -24,6 +25,21 @@ final class AnswerHeaders {
      */
     AnswerHeaders(String server) {
         this.server = server.isEmpty() ? null : AsciiString.cached(server);
+    }
+
+    /**
+     * Checks what a handler has given for a head. Netty does that too, but whoever makes headers can switch it
+     * off, and then a line end in one of them is the end of the answer.
+     *
+     * @throws IllegalArgumentException where a name is no token, or a value has control characters
+     */
+    static void requireValid(HttpHeaders headers) {
+        headers.iteratorCharSequence().forEachRemaining(header -> {
+            if (header.getKey().isEmpty() || HttpHeaderValidationUtil.validateToken(header.getKey()) >= 0
+                    || HttpHeaderValidationUtil.validateValidHeaderValue(header.getValue()) >= 0) {
+                throw new IllegalArgumentException("a header that would not be one: " + header.getKey());
+            }
+        });
     }
 
     /**

@@ -10,7 +10,10 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
+import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.config.PoolConfig;
@@ -21,6 +24,7 @@ import io.sluice.handlers.RouteHandler;
 import io.sluice.offload.Offload;
 import io.sluice.offload.OffloadListener;
 import java.io.IOException;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -102,6 +106,33 @@ class AnswerHeadersIT {
             assertThat(answer.status()).isEqualTo(value.startsWith("%E5") ? 200 : 500);
             assertNextIsAnswered(client);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', value = {"X | a%0d%0aX-Evil: 1", "X | a%0aX-Evil: 1",
+        "X | a%0dX-Evil: 1", "X | a%00", "X | a%0d%0a%0d%0aHTTP/1.1 200 OK%0d%0a%0d%0a", "X%0d%0aX-Evil | 1",
+        "X-Evil: 1%0d%0aX | a", "X-Evil:1 | a", "X Y | a", "\"\" | a", "Set-Cookie | a%7f"})
+    void neverSplitsAnAnswerEvenWhereAHandlerHasSwitchedChecksOff(String name, String value) throws Exception {
+        HttpHeaders headers = DefaultHttpHeadersFactory.headersFactory().withValidation(false).newHeaders()
+                .set(unescaped(name), unescaped(value));
+        List<RouteHandler> handlers = List.of(
+                exchange -> exchange.respond(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1,
+                        HttpResponseStatus.OK, exchange.alloc().buffer(1), headers, headers)),
+                exchange -> exchange.stream(new DefaultHttpResponse(HttpVersion.HTTP_1_1,
+                        HttpResponseStatus.OK, headers)).end());
+        try (RawClient client = server.connect()) {
+            for (RouteHandler handler : handlers) {
+                HANDLER.set(handler);
+                RawClient.Answer answer = send(client, "/handled").read();
+                assertThat(answer.status()).isEqualTo(500);
+                assertThat(answer.header("X-Evil")).isNull();
+                assertNextIsAnswered(client);
+            }
+        }
+    }
+
+    private static String unescaped(String text) {
+        return URLDecoder.decode(text, StandardCharsets.ISO_8859_1);
     }
 
     // --- the request id
