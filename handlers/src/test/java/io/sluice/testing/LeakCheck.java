@@ -30,6 +30,11 @@ public final class LeakCheck implements AfterAllCallback {
 
     @Override
     public void afterAll(ExtensionContext context) throws InterruptedException {
+        requireNone();
+    }
+
+    /** Fails where there is a leak; for tests that JUnit's own engine does not run. */
+    public static void requireNone() throws InterruptedException {
         List<String> leaks = find();
         if (!leaks.isEmpty()) {
             throw new AssertionError(leaks.size() + " leaked buffers:\n" + String.join("\n", leaks));

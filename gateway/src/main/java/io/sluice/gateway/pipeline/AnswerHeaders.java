@@ -28,8 +28,8 @@ final class AnswerHeaders {
     }
 
     /**
-     * Checks what a handler has given for a head. Netty does that too, but whoever makes headers can switch it
-     * off, and then a line end in one of them is the end of the answer.
+     * Checks what a handler has given for a head. Netty does that too, but whoever makes headers can switch
+     * it off, and then a line end in one of them is the end of the answer.
      *
      * @throws IllegalArgumentException where a name is no token, or a value has control characters
      */

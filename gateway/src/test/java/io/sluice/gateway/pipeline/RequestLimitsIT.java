@@ -20,7 +20,8 @@ class RequestLimitsIT {
     private static final int LINE = 8 * 1024;
     private static final int BLOCK = 32 * 1024;
     private static final int HEADERS = 100;
-    private static final String CHUNKED = "POST /collect HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+    private static final String CHUNKED =
+            "POST /collect HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
     private static HandlerServer server;
 
     @BeforeAll
