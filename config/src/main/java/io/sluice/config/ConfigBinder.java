@@ -113,7 +113,8 @@ final class ConfigBinder {
             if (generic.getRawType() == Optional.class) {
                 return Optional.ofNullable(value(of[0], limits, value, path));
             }
-            return generic.getRawType() == Map.class ? map(of[1], value, path) : set(of[0], value, path);
+            return generic.getRawType() == Map.class ? map(of[1], value, path)
+                    : set(of[0], limits, value, path);
         }
         Class<?> plain = (Class<?>) type;
         if (isPlainRecord(plain)) {
@@ -138,13 +139,15 @@ final class ConfigBinder {
         return Collections.unmodifiableMap(map);
     }
 
-    /** A list, or what the command line can say: a text with commas. */
-    private Set<Object> set(Type of, ConfigValue value, String path) {
+    /** A list, or what the command line can say: a text with commas. Empty only where it may be. */
+    private Set<Object> set(Type of, AnnotatedElement limits, ConfigValue value, String path) {
         List<ConfigValue> elements = value instanceof ConfigList list ? list
                 : value.unwrapped() instanceof String text ? Stream.of(text.split(","))
-                        .map(part -> scalars.text(part.strip(), value.origin())).toList() : List.of();
-        if (elements.isEmpty()) {
-            return wrong(value, path, ConfigProblems.LIST);
+                        .map(part -> scalars.text(part.strip(), value.origin())).toList() : null;
+        Range range = limits == null ? null : limits.getAnnotation(Range.class);
+        if (elements == null || elements.size() < (range == null ? 1 : range.min())
+                || range != null && elements.size() > range.max()) {
+            return wrong(value, path, scalars.expected(Set.class, limits));
         }
         var set = new LinkedHashSet<>();
         for (ConfigValue element : elements) {

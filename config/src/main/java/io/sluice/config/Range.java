@@ -7,7 +7,7 @@ import java.lang.annotation.Target;
 
 /**
  * The values a record component may have, both ends included: a number itself, a {@link ByteSize}
- * in bytes, a {@link java.time.Duration} in milliseconds.
+ * in bytes, a {@link java.time.Duration} in milliseconds, the length of a list.
  */
 @Target(ElementType.RECORD_COMPONENT)
 @Retention(RetentionPolicy.RUNTIME)

@@ -131,6 +131,8 @@ final class ScalarReader {
                 : type == Sha256.class ? Sha256.EXPECTED
                 : type == OriginPattern.class ? "an origin, such as https://app.example.com"
                 : type == String.class ? "a text"
+                : type == Network.class ? Network.EXPECTED
+                : type == Set.class && range != null ? "a list [ … ] of " + range.min() + ".." + range.max()
                 : type == Set.class ? ConfigProblems.LIST : ConfigProblems.OBJECT;
     }
 

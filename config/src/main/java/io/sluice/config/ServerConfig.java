@@ -1,6 +1,8 @@
 package io.sluice.config;
 
+import java.net.InetAddress;
 import java.time.Duration;
+import java.util.Set;
 
 /**
  * The public listener: {@code sluice.server}.
@@ -10,6 +12,9 @@ import java.time.Duration;
  * @param sendBuffer 0 leaves the size to the kernel
  * @param receiveBuffer 0 leaves the size to the kernel
  * @param serverHeader empty where no Server header is wanted
+ * @param proxyProtocol whether every connection must begin with a PROXY header
+ * @param trustedProxies whose word about their clients is taken
+ * @param maxRequestsPerConnection 0 for as many as come
  */
 public record ServerConfig(
         String host,
@@ -29,5 +34,20 @@ public record ServerConfig(
         @Range(min = 1, max = 10_000) int maxHeaders,
         TimeoutsConfig timeouts,
         String serverHeader,
+        boolean proxyProtocol,
+        @Range(max = 256) Set<Network> trustedProxies,
+        @Range(min = 1, max = 10_000_000) int maxConnections,
+        @Range(min = 1, max = 10_000_000) int maxConnectionsPerAddress,
+        @Range(max = 1_000_000_000) int maxRequestsPerConnection,
         @Range(min = 10, max = Range.HOUR) Duration blockedLoopWarning) {
+
+    /** Whether an address is a trusted proxy's. */
+    public boolean trusts(InetAddress address) {
+        for (Network network : trustedProxies) {
+            if (network.contains(address)) {
+                return true;
+            }
+        }
+        return false;
+    }
 }
