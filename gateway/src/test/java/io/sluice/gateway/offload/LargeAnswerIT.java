@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.gateway.GatewayProcess;
 import io.sluice.gateway.PostgresServer;
 import io.sluice.gateway.RawClient;
 import java.io.BufferedInputStream;

@@ -1,6 +1,5 @@
-package io.sluice.gateway.offload;
+package io.sluice.gateway;
 
-import io.sluice.gateway.Main;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A gateway as a process of its own, with the memory that a test allows it. */
-final class GatewayProcess implements AutoCloseable {
+public final class GatewayProcess implements AutoCloseable {
     private static final Pattern PORT = Pattern.compile("http://localhost:(\\d+)/");
 
     private final Process process;
@@ -35,7 +34,7 @@ final class GatewayProcess implements AutoCloseable {
     }
 
     /** Starts one on free ports and returns when it serves; the configuration is HOCON. */
-    static GatewayProcess start(String config, String... jvmOptions) {
+    public static GatewayProcess start(String config, String... jvmOptions) {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("--enable-native-access=ALL-UNNAMED");
@@ -67,20 +66,20 @@ final class GatewayProcess implements AutoCloseable {
         throw new IllegalStateException("the gateway did not start: " + output);
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 
-    int adminPort() {
+    public int adminPort() {
         return adminPort;
     }
 
-    boolean isAlive() {
+    public boolean isAlive() {
         return process.isAlive();
     }
 
     /** What it has printed up to now. */
-    String output() {
+    public String output() {
         return String.join("\n", output);
     }
 
