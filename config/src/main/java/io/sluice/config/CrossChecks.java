@@ -107,7 +107,27 @@ final class CrossChecks {
                 checkReference(query.database(), "database", databases, "routes", name);
                 checkParameters(name, route, query);
             }
+            case HandlerConfig.Files files -> {
+                checkReference(files.pool(), "pool", pools, "routes", name);
+                checkHeader(files.cacheControl().orElse(null), "routes", name, "cache-control");
+                checkFiles(name, route, files);
+            }
             case null, default -> { }
+        }
+    }
+
+    private void checkFiles(String name, RouteConfig route, HandlerConfig.Files files) {
+        if (route.path() != null && !route.path().segments().contains(new PathTemplate.Rest())) {
+            wrong(route.path(), "a path that ends with **, such as /static/**", "routes", name, "path");
+        }
+        if (route.methods() != null && !Set.of(Method.GET, Method.HEAD).containsAll(route.methods())) {
+            wrong(route.methods(), "GET and HEAD alone", "routes", name, "methods");
+        }
+        if (files.directory() != null && files.directory().isBlank()) {
+            wrong("\"\"", "a directory", "routes", name, "directory");
+        }
+        if (files.index() != null && files.index().indexOf('/') >= 0) {
+            wrong(files.index(), "the name of a file", "routes", name, "index");
         }
     }
 

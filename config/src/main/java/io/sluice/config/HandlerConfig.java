@@ -79,6 +79,19 @@ public sealed interface HandlerConfig {
                  @Range(min = 1, max = Integer.MAX_VALUE) int rowLimit,
                  Map<String, ParameterConfig> parameters) implements HandlerConfig {
     }
+
+    /**
+     * Files below a directory.
+     *
+     * @param index the file that stands for a directory; empty for none
+     * @param cacheControl the value of their Cache-Control header
+     * @param pool whose workers look for files, open and read them
+     * @param zeroCopy whether files may be sent by the kernel, which reads them on an event loop
+     */
+    record Files(String directory, String index, Optional<String> cacheControl, String pool,
+                 boolean zeroCopy) implements HandlerConfig {
+    }
+
     /** A socket that sends back what it gets. */
     record WsEcho(SocketConfig socket) implements HandlerConfig, ForSockets {
     }

@@ -40,8 +40,8 @@ class DefaultsCheckTest {
             handler-defaults.index.status = 5 | handler-defaults.index.status = 5: unknown key (expected: \
             one of deadline, max-body, methods, path, tokens)
             handler-defaults.txt.status = 201 | handler-defaults.txt: unknown handler (expected: one of cpu, \
-            delay, echo, index, json, publish, query, text, ws-code, ws-echo, ws-rpc, ws-topic; did you \
-            mean text?)
+            delay, echo, files, index, json, publish, query, text, ws-code, ws-echo, ws-rpc, ws-topic; did \
+            you mean text?)
             handler-default.text {} | handler-default: unknown key (expected: one of admin, databases, \
             lifecycle, log, offload, routes, server, tokens, topics)
             handler-defaults.ws-echo.socket.max-frame = no | handler-defaults.ws-echo.socket.max-frame: \

@@ -39,6 +39,7 @@ final class ConfigReport {
             case HandlerConfig.Cpu cpu -> "pool " + cpu.pool() + " above " + cpu.inlineLimit();
             case HandlerConfig.Delay delay when delay.mode() == HandlerConfig.Delay.Mode.BLOCKING ->
                     "pool " + delay.pool().orElseThrow();
+            case HandlerConfig.Files files -> "pool " + files.pool();
             case HandlerConfig.WsCode code -> "pool " + code.pool();
             case HandlerConfig.WsRpc _ -> "where the route that is asked for does";
             default -> "event loop";

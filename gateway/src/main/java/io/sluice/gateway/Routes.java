@@ -17,6 +17,7 @@ import io.sluice.gateway.websocket.WebSocketUpgrade;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocketHandler;
+import io.sluice.handlers.files.FilesHandler;
 import io.sluice.handlers.http.CpuHandler;
 import io.sluice.handlers.http.DelayHandler;
 import io.sluice.handlers.http.EchoHandler;
@@ -29,6 +30,8 @@ import io.sluice.handlers.websocket.PublishHandler;
 import io.sluice.handlers.websocket.TopicHandler;
 import io.sluice.handlers.websocket.WebSocketEchoHandler;
 import io.sluice.offload.Offload;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -56,11 +59,19 @@ final class Routes {
         this.listener = listener;
     }
 
-    Router of(GatewayConfig config) {
+    /**
+     * Finds the way to all that are configured.
+     *
+     * @throws StartException where one cannot serve
+     */
+    Router of(GatewayConfig config) throws StartException {
         var tokens = new Tokens(config.tokens());
-        config.routes().forEach((name, route) -> routes.add(new Route(name, route.path(), route.methods(),
-                kind(route.handler()), route.deadline(), route.maxBody().bytes(),
-                tokens.access(route.tokens()), handler(name, route))));
+        for (Map.Entry<String, RouteConfig> entry : config.routes().entrySet()) {
+            RouteConfig route = entry.getValue();
+            routes.add(new Route(entry.getKey(), route.path(), route.methods(), kind(route.handler()),
+                    route.deadline(), route.maxBody().bytes(), tokens.access(route.tokens()),
+                    handler(entry.getKey(), route)));
+        }
         router = new Router(routes);
         return router;
     }
@@ -70,7 +81,7 @@ final class Routes {
         return List.copyOf(routes);
     }
 
-    private RouteHandler handler(String name, RouteConfig route) {
+    private RouteHandler handler(String name, RouteConfig route) throws StartException {
         return switch (route.handler()) {
             case HandlerConfig.Text text -> new TextHandler(text);
             case HandlerConfig.Json json -> new JsonHandler(json);
@@ -81,6 +92,7 @@ final class Routes {
                     new DelayHandler(delay, delay.pool().map(pools::get).orElse(null));
             case HandlerConfig.Query query ->
                     new QueryHandler(query, route.path(), backends.databases().get(query.database()));
+            case HandlerConfig.Files files -> files(name, files, route);
             case HandlerConfig.WsEcho echo -> sockets(route, echo.socket(), new WebSocketEchoHandler());
             case HandlerConfig.WsCode code -> sockets(route, code.socket(),
                     new CodeHandler(backends.programs().get(name), route.deadline(), Routes::problem));
@@ -91,6 +103,16 @@ final class Routes {
             case HandlerConfig.WsRpc rpc -> sockets(route, rpc.socket(),
                     new RpcHandler(rpc, () -> router, listener));
         };
+    }
+
+    private RouteHandler files(String name, HandlerConfig.Files files, RouteConfig route)
+            throws StartException {
+        try {
+            return new FilesHandler(files, route.path(), pools.get(files.pool()));
+        } catch (IOException | InvalidPathException e) {
+            throw new StartException("sluice.routes.%s.directory: %s: %s (expected: a directory to be read)"
+                    .formatted(name, files.directory(), e.getClass().getSimpleName()), e);
+        }
     }
 
     private static ByteBuf problem(Throwable cause, WebSocket socket) {

@@ -25,9 +25,10 @@ class NonBlockingIT {
               nb-publish {
                 path = "/nb/topics/{topic}", methods = [GET], handler = publish, topics = demo
               }
+              nb-files { path = "/nb/files/**", handler = files, directory = "%s/lib", pool = jdbc }
               nb-sieve { path = "/nb/sieve", handler = cpu, algorithm = sieve, pool = compute }
             }
-            """;
+            """.formatted(System.getProperty("java.home"));
 
     /** By kind; each takes longer than the watchdog allows, where the kind can. */
     private static final List<String> TARGETS = List.of(
@@ -40,6 +41,7 @@ class NonBlockingIT {
             "delay /nb/timer?ms=1500",
             "query /benchmark/jdbc?ms=1500",
             "query /reports/revenue",
+            "files /nb/files/jrt-fs.jar",
             "publish /nb/topics/a");
 
     private static String kind(Class<?> kind) {

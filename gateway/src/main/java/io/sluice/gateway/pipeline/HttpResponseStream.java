@@ -2,6 +2,7 @@ package io.sluice.gateway.pipeline;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.FileRegion;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
@@ -20,6 +21,8 @@ final class HttpResponseStream implements ResponseStream {
     private final long declared;
     private volatile Runnable onWritable = () -> { };
     private volatile long written;
+    /** The kernel has a piece of a file to send, which no watermark counts. */
+    private volatile boolean sending;
     private boolean keepAlive;
     /** A worker has written: what the loop writes after it must queue behind that. */
     private volatile boolean queued;
@@ -52,13 +55,41 @@ final class HttpResponseStream implements ResponseStream {
         int length = content.readableBytes();
         if (bodyless || closed || length == 0) {
             content.release();
-        } else if (declared >= 0 && written + length > declared) {
-            content.release();
-            giveUp(written + length);
-        } else {
+        } else if (mayWrite(length)) {
             written += length;
             send(new DefaultHttpContent(content));
+        } else {
+            content.release();
         }
+    }
+
+    @Override
+    public boolean sendFile(FileRegion piece) {
+        if (!Transport.sendsFiles(ctx.channel())) {
+            return false;
+        }
+        if (bodyless || closed || !mayWrite(piece.count())) {
+            piece.release();
+            return true;
+        }
+        written += piece.count();
+        sending = true;
+        ctx.writeAndFlush(piece).addListener(_ -> {
+            written -= piece.count() - piece.transferred();
+            sending = false;
+            // Later: others on this event loop get their turn.
+            ctx.executor().execute(this::wakeWriter);
+        });
+        return true;
+    }
+
+    /** What is too much is not even sent: it would be taken for the beginning of the next answer. */
+    private boolean mayWrite(long length) {
+        boolean fits = declared < 0 || written + length <= declared;
+        if (!fits) {
+            giveUp(written + length);
+        }
+        return fits;
     }
 
     private void send(HttpContent content) {
@@ -72,7 +103,6 @@ final class HttpResponseStream implements ResponseStream {
         }
     }
 
-    /** What is too much is not even sent: it would be taken for the beginning of the next answer. */
     private void giveUp(long length) {
         closed = true;
         answer.fail(new IllegalStateException(
@@ -81,7 +111,7 @@ final class HttpResponseStream implements ResponseStream {
 
     @Override
     public boolean isWritable() {
-        return bodyless || ctx.channel().isWritable() || !ctx.channel().isActive();
+        return bodyless || !sending && (ctx.channel().isWritable() || !ctx.channel().isActive());
     }
 
     @Override

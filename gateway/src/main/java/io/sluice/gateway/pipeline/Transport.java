@@ -9,7 +9,9 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.sluice.config.ServerConfig;
 import java.net.InetSocketAddress;
@@ -32,6 +34,11 @@ public final class Transport {
     public static int workerThreads(ServerConfig config) {
         return config.workerThreads() > 0 ? config.workerThreads()
                 : Math.max(2, Runtime.getRuntime().availableProcessors());
+    }
+
+    /** Whether the kernel may send pieces of files: not where something is to be done with them. */
+    static boolean sendsFiles(Channel channel) {
+        return channel instanceof SocketChannel && channel.pipeline().get(SslHandler.class) == null;
     }
 
     /**

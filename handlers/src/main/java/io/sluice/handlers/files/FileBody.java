@@ -1,0 +1,162 @@
+package io.sluice.handlers.files;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.FileRegion;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.util.AbstractReferenceCounted;
+import io.netty.util.concurrent.Future;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.ResponseStream;
+import io.sluice.offload.Offload;
+import io.sluice.offload.OffloadException.Refused;
+import io.sluice.offload.WorkScope;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A part of an open file on its way to a client: pieces that the kernel sends, or that workers read. Either
+ * way one piece follows another when the client has taken that, and a client that is slow holds no worker.
+ * Confined to the event loop, but for what workers do.
+ */
+final class FileBody extends AbstractReferenceCounted {
+    /** Of what the kernel sends before other connections get their turn. */
+    private static final long LARGEST_SENT = 1 << 20;
+    private static final int LARGEST_READ = 64 * 1024;
+    /** What a worker reads before other tasks get their turn, where the client is as fast. */
+    private static final long TURN = 1 << 20;
+
+    private final HttpResponse head;
+    private final OpenFile file;
+    private final long end;
+    private long position;
+
+    private Exchange exchange;
+    private Offload pool;
+    private boolean zeroCopy;
+    private ResponseStream stream;
+    /** What the kernel sends, or has sent; null where it has sent nothing. */
+    private FileRegion sent;
+    /** By a worker; null where none is. */
+    private Future<Long> reading;
+    private boolean over;
+
+    /**
+     * A part of a file.
+     *
+     * @param head with the part's length
+     * @param file owned by the body from here on
+     */
+    FileBody(HttpResponse head, OpenFile file, ByteRange part) {
+        this.head = head;
+        this.file = file;
+        position = part.from();
+        end = part.to();
+    }
+
+    /** Answers with it. It is the exchange's from here on, and closed at its end. */
+    void send(Exchange to, Offload readers, boolean mayZeroCopy) {
+        exchange = to;
+        pool = readers;
+        zeroCopy = mayZeroCopy;
+        stream = exchange.stream(head);
+        if (stream == null) {
+            release();
+            return;
+        }
+        stream.onWritable(this::proceed);
+        exchange.onAbort(this::stop);
+        proceed();
+    }
+
+    private void proceed() {
+        if (over || reading != null || !stream.isWritable()) {
+            return;
+        }
+        if (sent != null && sent.transferred() < sent.count()) {
+            givenUp();
+        } else if (position == end) {
+            stop();
+            stream.end();
+        } else if (!zeroCopy || !sendPiece()) {
+            read();
+        }
+    }
+
+    /** Where it is the client that has gone, the exchange ends by itself. */
+    private void givenUp() {
+        EOFException fault = file.fault(position);
+        if (fault != null) {
+            exchange.fail(fault);
+        }
+    }
+
+    private boolean sendPiece() {
+        FileRegion piece = file.piece(position, Math.min(LARGEST_SENT, end - position));
+        if (!stream.sendFile(piece)) {
+            piece.release();
+            return false;
+        }
+        sent = piece;
+        position += piece.count();
+        return true;
+    }
+
+    private void read() {
+        Future<Long> piece = pool.submit(exchange.deadline(), exchange.eventLoop(), this::readOn);
+        reading = piece;
+        piece.addListener(done -> {
+            if (over) {
+                return;
+            }
+            reading = null;
+            if (done.isSuccess()) {
+                position = piece.getNow();
+                proceed();
+            } else if (done.cause() instanceof Refused refused && refused.reason() != Refused.Reason.CLOSED) {
+                // Half an answer is of no use: the other half comes later, as long as there is time.
+                exchange.eventLoop().schedule(this::proceed, refused.retryAfter().toMillis(),
+                        TimeUnit.MILLISECONDS);
+            } else {
+                exchange.fail(done.cause());
+            }
+        });
+    }
+
+    /** Runs on a worker, and ends where the client is slower than the disk. */
+    private long readOn(WorkScope scope) throws IOException {
+        long at = position;
+        long until = Math.min(end, at + TURN);
+        file.retain();
+        try {
+            do {
+                ByteBuf piece = file.read(exchange.alloc(), at, (int) Math.min(LARGEST_READ, until - at));
+                at += piece.readableBytes();
+                stream.write(piece);
+            } while (at < until && stream.isWritable() && !scope.isAbandoned());
+            return at;
+        } finally {
+            file.release();
+        }
+    }
+
+    private void stop() {
+        if (!over) {
+            over = true;
+            if (reading != null) {
+                reading.cancel(false);
+            }
+            release();
+        }
+    }
+
+    @Override
+    protected void deallocate() {
+        file.release();
+    }
+
+    @Override
+    public FileBody touch(Object hint) {
+        return this;
+    }
+}

@@ -1,0 +1,143 @@
+package io.sluice.handlers.files;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.handlers.HttpException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Set;
+
+/**
+ * A directory and the files below it, and nothing outside of it. What it does blocks.
+ *
+ * <p>A request's path is resolved as the kernel does it, links included, and what it comes to must be below
+ * the directory. That is then walked to from directory to directory (openat), without following any link:
+ * one that somebody puts there in between is refused. Only regular files are opened; to open a FIFO would be
+ * to wait for its writer.
+ */
+final class FileTree {
+    /** What has just been resolved may be replaced before it is opened. */
+    private static final int TRIES = 3;
+
+    private final Path directory;
+    private final String index;
+
+    /**
+     * Of a directory.
+     *
+     * @param index the file that stands for a directory; empty for none
+     * @throws IOException where it cannot be read, or not safely on this system
+     */
+    FileTree(Path directory, String index) throws IOException {
+        this.directory = directory;
+        this.index = index;
+        try (DirectoryStream<Path> opened = Files.newDirectoryStream(directory)) {
+            if (!(opened instanceof SecureDirectoryStream)) {
+                throw new IOException("this system opens no files relative to a directory");
+            }
+        }
+    }
+
+    /**
+     * Opens a file.
+     *
+     * @return owned by the caller; null for a directory that was asked for without a slash
+     * @throws HttpException 404 where there is none, or none that is served; 503 where it cannot be opened
+     */
+    OpenFile open(RequestedPath requested) {
+        try {
+            for (int i = 0; i < TRIES; i++) {
+                Path root = directory.toRealPath();
+                Path real = resolve(root, requested);
+                try {
+                    OpenFile file = open(root, real);
+                    if (file == null && requested.directory()) {
+                        throw notFound(null);
+                    }
+                    return file;
+                } catch (NoSuchFileException | NotDirectoryException _) {
+                    // Replaced: look again.
+                }
+            }
+            throw HttpException.tryAgain("the file is being replaced", null);
+        } catch (AccessDeniedException e) {
+            throw notFound(e);
+        } catch (IOException e) {
+            throw HttpException.tryAgain("the file cannot be opened now", e);
+        }
+    }
+
+    private Path resolve(Path root, RequestedPath requested) {
+        try {
+            Path path = root;
+            for (String name : requested.names()) {
+                path = path.resolve(name);
+            }
+            Path real = (requested.directory() ? path.resolve(index) : path).toRealPath();
+            if (!real.startsWith(root)) {
+                throw notFound(null);
+            }
+            return real;
+        } catch (InvalidPathException | IOException e) {
+            throw notFound(e);
+        }
+    }
+
+    private static HttpException notFound(Exception cause) {
+        return new HttpException(HttpResponseStatus.NOT_FOUND, "no such file", cause);
+    }
+
+    private static OpenFile open(Path root, Path real) throws IOException {
+        if (real.equals(root)) {
+            return null;
+        }
+        try (var at = (SecureDirectoryStream<Path>) Files.newDirectoryStream(root)) {
+            return walk(at, root.relativize(real));
+        }
+    }
+
+    private static OpenFile walk(SecureDirectoryStream<Path> at, Path rest) throws IOException {
+        int names = rest.getNameCount();
+        if (names == 1) {
+            return openHere(at, rest);
+        }
+        try (var below = at.newDirectoryStream(rest.getName(0), LinkOption.NOFOLLOW_LINKS)) {
+            return walk(below, rest.subpath(1, names));
+        }
+    }
+
+    private static OpenFile openHere(SecureDirectoryStream<Path> at, Path name) throws IOException {
+        var view = at.getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+        BasicFileAttributes before = view.readAttributes();
+        if (before.isDirectory()) {
+            return null;
+        }
+        if (!before.isRegularFile()) {
+            throw notFound(null);
+        }
+        var channel = (FileChannel) at.newByteChannel(name,
+                Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+        try {
+            // Of what was opened, and not of another file that has got its name since.
+            BasicFileAttributes now = view.readAttributes();
+            if (!now.fileKey().equals(before.fileKey())) {
+                throw new NoSuchFileException(name.toString());
+            }
+            return new OpenFile(channel, now.size(), now.lastModifiedTime().toInstant());
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+}
