@@ -60,8 +60,11 @@ final class ConfigBinder {
     /** An object within is as incomplete as what it stands in. */
     private void inspect(RecordComponent component, ConfigObject object, String path, Set<String> known) {
         String key = key(component);
-        if (isPlainRecord(component.getType()) && object.get(key) instanceof ConfigObject child) {
-            inspect(child, path + '.' + key, component.getType());
+        Class<?> type = component.getType() == Optional.class
+                && ((ParameterizedType) component.getGenericType()).getActualTypeArguments()[0]
+                instanceof Class<?> within ? within : component.getType();
+        if (isPlainRecord(type) && object.get(key) instanceof ConfigObject child) {
+            inspect(child, path + '.' + key, type);
         } else {
             component(component, object, path, known);
         }

@@ -18,11 +18,10 @@ final class NamedDefaults {
         ConfigObject database = object(root, "database-defaults");
         ConfigObject anyRoute = object(root, "route-defaults");
         ConfigObject topics = object(root, "topics-defaults");
-        ConfigObject socket = object(root, "socket-defaults");
         ConfigObject complete = each(root, "databases", entry -> entry.withFallback(database));
         complete = each(complete, "topics", entry -> entry.withFallback(topics));
         complete = each(complete, "routes", entry -> each(
-                withSocket(entry.withFallback(handler(handlers, entry)).withFallback(anyRoute), socket),
+                withinRoute(entry.withFallback(handler(handlers, entry)).withFallback(anyRoute), root),
                 "parameters", parameter -> parameter.withFallback(parameters)));
         if (root.get("offload") instanceof ConfigObject offload) {
             ConfigObject pool = object(offload, "pool-defaults");
@@ -31,17 +30,23 @@ final class NamedDefaults {
         }
         return complete.withoutKey("handler-defaults").withoutKey("parameter-defaults")
                 .withoutKey("database-defaults").withoutKey("route-defaults")
-                .withoutKey("topics-defaults").withoutKey("socket-defaults");
+                .withoutKey("topics-defaults").withoutKey("socket-defaults")
+                .withoutKey("compression-defaults");
     }
 
-    /** Routes for sockets have settings of the socket too. */
-    private static ConfigObject withSocket(ConfigObject route, ConfigObject defaults) {
-        if (!kind(route).startsWith("ws-")) {
-            return route;
+    /** Routes for sockets have settings of the socket; all may have some that are off without them. */
+    private static ConfigObject withinRoute(ConfigObject route, ConfigObject root) {
+        ConfigObject complete = route;
+        if (kind(route).startsWith("ws-")) {
+            ConfigObject defaults = object(root, "socket-defaults");
+            ConfigValue socket = route.get("socket");
+            complete = route.withValue("socket", socket == null ? defaults : socket.withFallback(defaults));
         }
-        ConfigValue socket = route.get("socket");
-        return socket != null ? route.withValue("socket", socket.withFallback(defaults))
-                : route.withValue("socket", defaults);
+        if (route.get("compression") instanceof ConfigObject compression) {
+            complete = complete.withValue("compression",
+                    compression.withFallback(object(root, "compression-defaults")));
+        }
+        return complete;
     }
 
     private static ConfigObject each(ConfigObject parent, String key,

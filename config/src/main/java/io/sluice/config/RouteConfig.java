@@ -11,6 +11,7 @@ import java.util.Set;
  * @param deadline from the request's head to the last byte of its answer
  * @param maxBody of the request
  * @param tokens names from {@code sluice.tokens} whose tokens are let in; without it everybody is
+ * @param compression without it answers are sent as they are
  * @param handler what the route does; its keys stand beside the others
  */
 public record RouteConfig(
@@ -19,5 +20,6 @@ public record RouteConfig(
         @Range(min = 1, max = Range.DAY) Duration deadline,
         @Range(max = 1024 * Range.GIB) ByteSize maxBody,
         Optional<Set<String>> tokens,
+        Optional<CompressionConfig> compression,
         HandlerConfig handler) {
 }

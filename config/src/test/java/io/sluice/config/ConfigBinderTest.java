@@ -42,7 +42,10 @@ class ConfigBinderTest {
         assertThat(routes.keySet()).containsExactly("text", "json", "echo", "index", "cpu", "delay", "query");
         assertThat(routes.get("text")).isEqualTo(new RouteConfig(PathTemplate.parse("/"),
                 Set.of(Method.GET, Method.POST), Duration.ofSeconds(2), new ByteSize(4096),
-                Optional.of(Set.of("alice")), new HandlerConfig.Text("Hi", "text/html", 201)));
+                Optional.of(Set.of("alice")), Optional.of(new CompressionConfig(
+                        Set.of(CompressionConfig.Encoding.BR, CompressionConfig.Encoding.GZIP),
+                        new ByteSize(9), Set.of(new MediaTypePattern("text/*")))),
+                new HandlerConfig.Text("Hi", "text/html", 201)));
         assertThat(routes.values()).extracting(RouteConfig::handler).containsExactly(
                 new HandlerConfig.Text("Hi", "text/html", 201),
                 new HandlerConfig.Json(Map.of("a", Map.of("b", List.of(1, "x"))), Optional.of("at"), 203),
@@ -162,8 +165,8 @@ class ConfigBinderTest {
             admin."a.port"  | host, port; did you mean port?
             admin.日本       | host, port
             "admin.port"    | admin, databases, lifecycle, log, offload, routes, server, tokens, topics
-            routes.json.stat | body, deadline, handler, max-body, methods, path, status, timestamp, tokens; \
-            did you mean status?
+            routes.json.stat | body, compression, deadline, handler, max-body, methods, path, status, \
+            timestamp, tokens; did you mean status?
             """)
     void unknownKeysSuggestTheNearest(String key, String expected) {
         assertThat(file.problemsOfSampleWith(key + " = 7"))

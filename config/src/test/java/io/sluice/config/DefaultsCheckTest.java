@@ -34,11 +34,11 @@ class DefaultsCheckTest {
             with its unit, such as 250ms, 5s or 2m; 100ms..1h)
             route-defaults.methods = [] | route-defaults.methods: [] (expected: a list [ … ] of at least one)
             route-defaults.handler = text | route-defaults.handler = text: unknown key (expected: one of \
-            deadline, max-body, methods, path, tokens)
+            compression, deadline, max-body, methods, path, tokens)
             parameter-defaults.required = 5 | parameter-defaults.required: 5 (expected: true or false)
             handler-defaults.text.status = 99 | handler-defaults.text.status: 99 (expected: 200..599)
             handler-defaults.index.status = 5 | handler-defaults.index.status = 5: unknown key (expected: \
-            one of deadline, max-body, methods, path, tokens)
+            one of compression, deadline, max-body, methods, path, tokens)
             handler-defaults.txt.status = 201 | handler-defaults.txt: unknown handler (expected: one of cpu, \
             delay, echo, files, index, json, publish, query, text, ws-code, ws-echo, ws-rpc, ws-topic; did \
             you mean text?)
@@ -49,6 +49,15 @@ class DefaultsCheckTest {
             handler-defaults.ws-rpc.socket.max-fame = 9 | handler-defaults.ws-rpc.socket.max-fame = 9: \
             unknown key (expected: one of close-timeout, compress-from, compression, idle-timeout, \
             max-frame, max-message, origins, ping-interval, subprotocols; did you mean max-frame?)
+            compression-defaults.encodings = [gzip, brotli] | compression-defaults.encodings: brotli \
+            (expected: one of br, gzip, zstd)
+            compression-defaults.types = [text] | compression-defaults.types: text (expected: a media type, \
+            such as text/html, text/*, application/*json)
+            route-defaults.compression.min-size = no | route-defaults.compression.min-size: no (expected: a \
+            size, such as 512, 8KiB or 1MiB; 0B..1GiB)
+            route-defaults.compression.minsize = 1 | route-defaults.compression.minsize = 1: unknown key \
+            (expected: one of encodings, min-size, types; did you mean min-size?)
+            route-defaults.compression = on | route-defaults.compression: on (expected: an object { … })
             socket-defaults.origins = [a.com] | socket-defaults.origins: a.com (expected: *, self, or \
             an origin such as https://app.example.com or http://localhost:*)
             offload.pool-defaults = 5  | offload.pool-defaults: 5 (expected: an object { … })

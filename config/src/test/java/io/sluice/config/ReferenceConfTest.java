@@ -61,6 +61,7 @@ class ReferenceConfTest {
                 Arguments.of("route-defaults", RouteConfig.class),
                 Arguments.of("topics-defaults", TopicsConfig.class),
                 Arguments.of("socket-defaults", SocketConfig.class),
+                Arguments.of("compression-defaults", CompressionConfig.class),
                 Arguments.of("handler-defaults.ws-code.program", ProgramConfig.class),
                 Arguments.of("parameter-defaults", ParameterConfig.class))).flatMap(all -> all);
     }

@@ -3,6 +3,7 @@ package io.sluice.gateway;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
+import io.sluice.gateway.negotiation.Compression;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -20,9 +21,11 @@ final class ConfigReport {
         config.routes().entrySet().stream()
                 .sorted(Comparator.comparing(entry -> entry.getValue().path().toString()))
                 .forEach(entry -> rows.add(row(entry.getKey(), entry.getValue(), config)));
-        return "server %s:%d, admin %s:%d, %d routes\n%s".formatted(config.server().host(),
+        boolean compresses = config.routes().values().stream()
+                .anyMatch(route -> route.compression().isPresent());
+        return "server %s:%d, admin %s:%d, %d routes\n%s%s".formatted(config.server().host(),
                 config.server().port(), config.admin().host(), config.admin().port(), rows.size() - 1,
-                table(rows));
+                table(rows), compresses ? "encodings here: " + Compression.encodings() + '\n' : "");
     }
 
     private static List<String> row(String name, RouteConfig route, GatewayConfig config) {

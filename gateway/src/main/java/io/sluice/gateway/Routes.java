@@ -7,6 +7,7 @@ import io.sluice.config.RouteConfig;
 import io.sluice.config.SocketConfig;
 import io.sluice.gateway.access.Tokens;
 import io.sluice.gateway.metrics.Meters;
+import io.sluice.gateway.negotiation.Compression;
 import io.sluice.gateway.pipeline.RequestListener;
 import io.sluice.gateway.routing.ErrorMapper;
 import io.sluice.gateway.routing.Route;
@@ -70,7 +71,8 @@ final class Routes {
             RouteConfig route = entry.getValue();
             routes.add(new Route(entry.getKey(), route.path(), route.methods(), kind(route.handler()),
                     route.deadline(), route.maxBody().bytes(), tokens.access(route.tokens()),
-                    handler(entry.getKey(), route)));
+                    handler(entry.getKey(), route))
+                    .negotiating(route.compression().map(Compression::of).orElse(Compression.NONE)));
         }
         router = new Router(routes);
         return router;

@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.sluice.gateway.negotiation.Answering;
 import io.sluice.gateway.pipeline.ResponseEncoder.HeadResponse;
 import io.sluice.gateway.routing.ErrorMapper;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -12,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The one answer of an exchange: whole or streamed, given from any thread, written on the event loop. */
-final class Answer {
+final class Answer implements Answering {
     private static final Logger log = LoggerFactory.getLogger(Answer.class);
 
     private final HttpExchange exchange;
@@ -39,7 +40,8 @@ final class Answer {
     }
 
     /** Gives a whole answer; false, and it is released, where there is one already. */
-    boolean respond(FullHttpResponse response) {
+    @Override
+    public boolean respond(FullHttpResponse response) {
         try {
             AnswerHeaders.requireValid(response.headers());
         } catch (IllegalArgumentException e) {
@@ -55,7 +57,8 @@ final class Answer {
     }
 
     /** Begins a streamed answer, on the thread that will write it; null where there is one already. */
-    HttpResponseStream stream(HttpResponse head) {
+    @Override
+    public HttpResponseStream stream(HttpResponse head) {
         AnswerHeaders.requireValid(head.headers());
         var prepared = new HttpResponseStream(this, ctx, head, isHead());
         if (!claim()) {

@@ -9,6 +9,7 @@ import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.EventExecutor;
+import io.sluice.gateway.negotiation.Compression;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.ResponseStream;
@@ -21,11 +22,13 @@ public final class HttpExchange extends RoutedExchange {
     private final RequestDispatcher connection;
     private final ChannelHandlerContext ctx;
     private final RequestBody body;
+    private final Compression compression;
     private final Answer answer;
 
     HttpExchange(RequestDispatcher connection, ChannelHandlerContext ctx, RoutedRequest request,
                  RequestBody body) {
         super(request);
+        compression = request.compression();
         this.connection = connection;
         this.ctx = ctx;
         this.body = body;
@@ -108,12 +111,12 @@ public final class HttpExchange extends RoutedExchange {
 
     @Override
     public boolean respond(FullHttpResponse response) {
-        return answer.respond(response);
+        return compression.respond(this, answer, response);
     }
 
     @Override
     public ResponseStream stream(HttpResponse head) {
-        return answer.stream(head);
+        return compression.stream(this, answer, head);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.sluice.gateway.routing;
 import io.sluice.config.Method;
 import io.sluice.config.PathTemplate;
 import io.sluice.gateway.access.Access;
+import io.sluice.gateway.negotiation.Compression;
 import io.sluice.handlers.RouteHandler;
 import java.time.Duration;
 import java.util.Set;
@@ -14,19 +15,27 @@ import java.util.Set;
  * @param kind the kind of its handler, for people
  * @param maxBody of a request, in bytes
  * @param access who may use it, asked before its handler is
+ * @param compression of its answers
  */
 public record Route(String name, PathTemplate path, String uri, Set<Method> methods, String kind,
-                    Duration deadline, long maxBody, Access access, RouteHandler handler) {
+                    Duration deadline, long maxBody, Access access, Compression compression,
+                    RouteHandler handler) {
 
-    /** A route whose {@code uri} is its path as text. */
+    /** A route whose {@code uri} is its path as text, and whose answers are the same for everybody. */
     public Route(String name, PathTemplate path, Set<Method> methods, String kind, Duration deadline,
                  long maxBody, Access access, RouteHandler handler) {
-        this(name, path, path.toString(), methods, kind, deadline, maxBody, access, handler);
+        this(name, path, path.toString(), methods, kind, deadline, maxBody, access, Compression.NONE,
+                handler);
     }
 
     /** One that is open to everybody. */
     public Route(String name, PathTemplate path, Set<Method> methods, String kind, Duration deadline,
                  long maxBody, RouteHandler handler) {
         this(name, path, methods, kind, deadline, maxBody, Access.OPEN, handler);
+    }
+
+    /** The same with answers that depend on who asks. */
+    public Route negotiating(Compression compressed) {
+        return new Route(name, path, uri, methods, kind, deadline, maxBody, access, compressed, handler);
     }
 }

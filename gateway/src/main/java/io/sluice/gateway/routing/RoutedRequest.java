@@ -3,6 +3,7 @@ package io.sluice.gateway.routing;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.sluice.gateway.negotiation.Compression;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.offload.Deadline;
@@ -101,6 +102,11 @@ public final class RoutedRequest {
      */
     public void requireAccess(Exchange exchange) {
         match.route().access().require(exchange);
+    }
+
+    /** Of its answer. */
+    public Compression compression() {
+        return hasRoute() ? match.route().compression() : Compression.NONE;
     }
 
     /** Whether there is a route for it. */

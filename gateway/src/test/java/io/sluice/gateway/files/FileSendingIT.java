@@ -164,8 +164,12 @@ class FileSendingIT {
             }
             assertThat(100_000 + rest(in)).isLessThan(BIG.length);
         }
-        await().until(() -> gateway.getAdmin("/metrics").body()
-                .contains("status=\"500\",uri=\"" + route + "/**\"} 1"));
+        await().until(() -> isCounted(500, route));
+    }
+
+    private static boolean isCounted(int status, String route) throws Exception {
+        return gateway.getAdmin("/metrics").body()
+                .contains("status=\"" + status + "\",uri=\"" + route + "/**\"} 1");
     }
 
     /** Until the end, or a reset. */
@@ -185,7 +189,7 @@ class FileSendingIT {
     @ValueSource(strings = {"/kernel-soon", "/reader-soon"})
     void areCutOffAtTheirDeadline(String route) throws IOException {
         try (RawClient client = slow().send(get(route + "/big"))) {
-            await().until(() -> openFiles().size() == 1);
+            await().until(() -> isCounted(504, route));
             allFilesAreClosed();
             assertThatThrownBy(client::read).isInstanceOf(IOException.class);
         }

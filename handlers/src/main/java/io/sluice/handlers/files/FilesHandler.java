@@ -1,13 +1,11 @@
 package io.sluice.handlers.files;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
-import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -15,7 +13,6 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
-import io.netty.util.ReferenceCounted;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.PathTemplate;
@@ -56,39 +53,34 @@ public final class FilesHandler implements RouteHandler {
 
     @Override
     public void handle(Exchange exchange) {
-        RequestedPath requested = RequestedPath.of(exchange.path(), skip);
+        String path = exchange.path();
+        RequestedPath requested = RequestedPath.of(path, skip);
         HttpRequest request = exchange.request();
-        Future<ReferenceCounted> found = pool.submit(exchange.deadline(), exchange.eventLoop(),
-                _ -> find(requested, request, exchange.path(), exchange.alloc()));
+        Future<FileBody> found = pool.submit(exchange.deadline(), exchange.eventLoop(), _ -> {
+            OpenFile file = tree.open(requested);
+            if (file == null) {
+                String location = Location.ofDirectory(path, request.uri());
+                return respond(exchange, HttpResponseStatus.MOVED_PERMANENTLY, Unpooled.EMPTY_BUFFER,
+                        new DefaultHttpHeaders().set(HttpHeaderNames.LOCATION, location));
+            }
+            try {
+                return answer(exchange, request, file, ContentTypes.of(requested.fileName(config.index())));
+            } finally {
+                file.release();
+            }
+        });
         exchange.onAbort(() -> found.cancel(false));
         found.addListener(done -> {
             if (!done.isSuccess()) {
                 exchange.fail(done.cause());
-            } else if (found.getNow() instanceof FileBody body) {
-                body.send(exchange, pool, config.zeroCopy());
-            } else {
-                exchange.respond((FullHttpResponse) found.getNow());
+            } else if (found.getNow() != null) {
+                found.getNow().send(exchange, pool, config.zeroCopy());
             }
         });
     }
 
-    /** Runs on a worker. What it returns is released where nobody waits for it any more. */
-    private ReferenceCounted find(RequestedPath requested, HttpRequest request, String path,
-                                  ByteBufAllocator alloc) throws IOException {
-        OpenFile file = tree.open(requested);
-        if (file == null) {
-            HttpHeaders headers = new DefaultHttpHeaders()
-                    .set(HttpHeaderNames.LOCATION, Location.ofDirectory(path, request.uri()));
-            return answer(HttpResponseStatus.MOVED_PERMANENTLY, Unpooled.EMPTY_BUFFER, headers);
-        }
-        try {
-            return answer(file, ContentTypes.of(requested.fileName(config.index())), request, alloc);
-        } finally {
-            file.release();
-        }
-    }
-
-    private ReferenceCounted answer(OpenFile file, String type, HttpRequest request, ByteBufAllocator alloc)
+    /** Runs on a worker. Returns what is to be sent piece by piece; null where it has answered. */
+    private FileBody answer(Exchange exchange, HttpRequest request, OpenFile file, String type)
             throws IOException {
         var state = Validators.of(file.size(), file.changed(), Instant.now());
         var conditions = new Conditions(request.headers());
@@ -96,35 +88,38 @@ public final class FilesHandler implements RouteHandler {
         headers.set(HttpHeaderNames.ETAG, state.tag());
         config.cacheControl().ifPresent(value -> headers.set(HttpHeaderNames.CACHE_CONTROL, value));
         if (conditions.notModified(state)) {
-            return answer(HttpResponseStatus.NOT_MODIFIED, Unpooled.EMPTY_BUFFER, headers);
+            return respond(exchange, HttpResponseStatus.NOT_MODIFIED, Unpooled.EMPTY_BUFFER, headers);
         }
         headers.set(HttpHeaderNames.LAST_MODIFIED, HttpDates.format(state.lastModified()))
                 .set(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.BYTES)
                 .set(HttpHeaderNames.CONTENT_TYPE, type);
         if (request.method().equals(HttpMethod.HEAD)) {
             headers.set(HttpHeaderNames.CONTENT_LENGTH, file.size());
-            return answer(HttpResponseStatus.OK, Unpooled.EMPTY_BUFFER, headers);
+            return respond(exchange, HttpResponseStatus.OK, Unpooled.EMPTY_BUFFER, headers);
         }
         ByteRange range = conditions.range(state, file.size());
         if (range == null) {
-            return answer(HttpResponseStatus.OK, file, new ByteRange(0, file.size()), headers, alloc);
+            return answer(exchange, HttpResponseStatus.OK, file, new ByteRange(0, file.size()), headers);
         }
         headers.set(HttpHeaderNames.CONTENT_RANGE, range.contentRange(file.size()));
-        return answer(HttpResponseStatus.PARTIAL_CONTENT, file, range, headers, alloc);
+        return answer(exchange, HttpResponseStatus.PARTIAL_CONTENT, file, range, headers);
     }
 
-    private static ReferenceCounted answer(HttpResponseStatus status, OpenFile file, ByteRange part,
-                                           HttpHeaders headers, ByteBufAllocator alloc) throws IOException {
+    private static FileBody answer(Exchange exchange, HttpResponseStatus status, OpenFile file,
+                                   ByteRange part, HttpHeaders headers) throws IOException {
         if (part.length() <= SMALL) {
-            return answer(status, file.read(alloc, part.from(), (int) part.length()), headers);
+            ByteBuf body = file.read(exchange.alloc(), part.from(), (int) part.length());
+            return respond(exchange, status, body, headers);
         }
         headers.set(HttpHeaderNames.CONTENT_LENGTH, part.length());
         var head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status, headers);
         return new FileBody(head, file.retain(), part);
     }
 
-    private static FullHttpResponse answer(HttpResponseStatus status, ByteBuf body, HttpHeaders headers) {
-        return new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, body, headers,
-                EmptyHttpHeaders.INSTANCE);
+    private static FileBody respond(Exchange exchange, HttpResponseStatus status, ByteBuf body,
+                                    HttpHeaders headers) {
+        exchange.respond(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, body, headers,
+                EmptyHttpHeaders.INSTANCE));
+        return null;
     }
 }

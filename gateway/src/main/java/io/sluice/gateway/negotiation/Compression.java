@@ -1,0 +1,196 @@
+package io.sluice.gateway.negotiation;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.sluice.config.CompressionConfig;
+import io.sluice.config.MediaTypePattern;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.ResponseStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compresses the answers of a route for clients that want it so. A streamed answer is compressed by who
+ * writes it, a whole one where it is given: by an event loop only up to a bound.
+ */
+public final class Compression {
+    /** Sends answers as they are. */
+    public static final Compression NONE = new Compression(List.of(), 0, Set.of());
+
+    private static final Logger log = LoggerFactory.getLogger(Compression.class);
+    /** In bytes: what an event loop compresses in about a millisecond. */
+    private static final int MOST_ON_LOOP = 64 * 1024;
+    /** Of all routes at once, for the memory that they hold. Further answers go as they are. */
+    private static final Semaphore STREAMS = new Semaphore(256);
+    /** That has been logged. */
+    private static final Set<ContentCoding> MISSED = ConcurrentHashMap.newKeySet();
+    private static final Set<HttpResponseStatus> NEVER = Set.of(HttpResponseStatus.NO_CONTENT,
+            HttpResponseStatus.RESET_CONTENT, HttpResponseStatus.PARTIAL_CONTENT);
+
+    private final List<ContentCoding> codings;
+    private final long minSize;
+    private final Set<MediaTypePattern> types;
+
+    private Compression(List<ContentCoding> codings, long minSize, Set<MediaTypePattern> types) {
+        this.codings = codings;
+        this.minSize = minSize;
+        this.types = types;
+    }
+
+    /** As configured, with those encodings that there are. Loads what they need: not for an event loop. */
+    public static Compression of(CompressionConfig config) {
+        Map<Boolean, List<ContentCoding>> codings = config.encodings().stream().map(ContentCoding::of)
+                .collect(Collectors.partitioningBy(coding -> coding.missing() == null));
+        codings.get(false).stream().filter(MISSED::add).forEach(coding -> log.info(
+                "no answers with {}, which this machine lacks: {}", coding, coding.missing().toString()));
+        return new Compression(codings.get(true), config.minSize().bytes(), config.types());
+    }
+
+    /** All there are, for people, with those that this machine lacks. */
+    public static String encodings() {
+        return Stream.of(ContentCoding.values())
+                .map(coding -> coding.missing() == null ? coding.toString() : "not " + coding)
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Gives an exchange's whole answer. */
+    public boolean respond(Exchange exchange, Answering answer, FullHttpResponse response) {
+        int size = response.content().readableBytes();
+        ContentCoding coding = coding(exchange, response, HttpUtil.getContentLength(response, (long) size));
+        if (coding == null || size > MOST_ON_LOOP && exchange.eventLoop().inEventLoop()) {
+            return answer.respond(response);
+        }
+        return isHead(exchange) ? respondHead(answer, response, coding)
+                : answer.respond(compressed(exchange, response, coding));
+    }
+
+    /** RFC 9110 section 9.3.2: what GET would have got, but for the length, which nobody knows. */
+    private static boolean respondHead(Answering answer, FullHttpResponse response, ContentCoding coding) {
+        var head = new DefaultHttpResponse(response.protocolVersion(), response.status(), response.headers());
+        response.release();
+        mark(head.headers(), coding);
+        ResponseStream stream = answer.stream(head);
+        if (stream != null) {
+            stream.end();
+        }
+        return stream != null;
+    }
+
+    private static FullHttpResponse compressed(Exchange exchange, FullHttpResponse response,
+                                               ContentCoding coding) {
+        ByteBuf body;
+        try {
+            body = coding.compress(response.content(), exchange.alloc());
+        } catch (IOException | RuntimeException e) {
+            log.error("an answer could not be compressed with {}", coding, e);
+            return response;
+        }
+        if (body.readableBytes() >= response.content().readableBytes()) {
+            body.release();
+            return response;
+        }
+        response.release();
+        mark(response.headers(), coding);
+        return new DefaultFullHttpResponse(response.protocolVersion(), response.status(), body,
+                response.headers(), response.trailingHeaders());
+    }
+
+    /** Begins an exchange's streamed answer, on the thread that will write it. */
+    public ResponseStream stream(Exchange exchange, Answering answer, HttpResponse head) {
+        ContentCoding coding = coding(exchange, head, HttpUtil.getContentLength(head, -1L));
+        if (coding != null && isHead(exchange)) {
+            mark(head.headers(), coding);
+        } else if (coding != null && STREAMS.tryAcquire()) {
+            return streamCompressed(exchange, answer, head, coding);
+        }
+        return answer.stream(head);
+    }
+
+    private static ResponseStream streamCompressed(Exchange exchange, Answering answer, HttpResponse head,
+                                                   ContentCoding coding) {
+        mark(head.headers(), coding);
+        ResponseStream stream = null;
+        try {
+            stream = answer.stream(head);
+        } finally {
+            if (stream == null) {
+                STREAMS.release();
+            }
+        }
+        if (stream == null) {
+            return null;
+        }
+        var compressed = new CompressedStream(exchange, stream, coding, STREAMS::release);
+        if (exchange.eventLoop().inEventLoop()) {
+            exchange.onAbort(compressed::abandon);
+        } else {
+            exchange.eventLoop().execute(() -> exchange.onAbort(compressed::abandon));
+        }
+        return compressed;
+    }
+
+    /** What to compress an answer with, if at all; tells caches where that depends on the request. */
+    private ContentCoding coding(Exchange exchange, HttpResponse head, long length) {
+        boolean notModified = head.status().equals(HttpResponseStatus.NOT_MODIFIED);
+        if (codings.isEmpty() || !notModified && !isCompressible(head, length)) {
+            return null;
+        }
+        Vary.on(HttpHeaderNames.ACCEPT_ENCODING, head.headers());
+        HttpRequest request = exchange.request();
+        // HTTP/1.0 has no way to tell the end of a body without a length from a broken connection.
+        ContentCoding coding = request.protocolVersion().equals(HttpVersion.HTTP_1_0) ? null
+                : new AcceptEncoding(request.headers().getAll(HttpHeaderNames.ACCEPT_ENCODING)).best(codings);
+        if (notModified && coding != null) {
+            weaken(head.headers());
+        }
+        return notModified ? null : coding;
+    }
+
+    private boolean isCompressible(HttpResponse head, long length) {
+        HttpHeaders headers = head.headers();
+        String type = headers.get(HttpHeaderNames.CONTENT_TYPE);
+        return (length < 0 || length >= minSize) && type != null && !NEVER.contains(head.status())
+                && !headers.contains(HttpHeaderNames.CONTENT_ENCODING)
+                && !headers.containsValue(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_TRANSFORM, true)
+                && types.stream().anyMatch(pattern -> pattern.matches(type));
+    }
+
+    private static void mark(HttpHeaders headers, ContentCoding coding) {
+        headers.set(HttpHeaderNames.CONTENT_ENCODING, coding.toString());
+        headers.remove(HttpHeaderNames.CONTENT_LENGTH);
+        // Of these bytes there are no ranges.
+        headers.remove(HttpHeaderNames.ACCEPT_RANGES);
+        weaken(headers);
+    }
+
+    /** RFC 9110 section 8.8.3.3: other bytes, another strong tag; a weak one stands for all encodings. */
+    private static void weaken(HttpHeaders headers) {
+        String tag = headers.get(HttpHeaderNames.ETAG);
+        if (tag != null && !tag.startsWith("W/")) {
+            headers.set(HttpHeaderNames.ETAG, "W/" + tag);
+        }
+    }
+
+    private static boolean isHead(Exchange exchange) {
+        return exchange.request().method().equals(HttpMethod.HEAD);
+    }
+}
