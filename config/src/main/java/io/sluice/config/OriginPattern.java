@@ -31,13 +31,16 @@ public record OriginPattern(String text) {
      * Whether an origin is meant.
      *
      * @param origin as a browser sends it
-     * @param host the request's Host, which is what {@code self} stands for
+     * @param scheme that the page itself has been asked for with, {@code http} or {@code https}; null where
+     *     nobody knows
+     * @param host that it has been asked from: with the scheme, what {@code self} stands for
      */
-    public boolean matches(String origin, String host) {
+    public boolean matches(String origin, String scheme, String host) {
         String lower = origin.toLowerCase(Locale.ROOT);
         if (text.equals("self")) {
-            return lower.equals("http://" + host.toLowerCase(Locale.ROOT))
-                    || lower.equals("https://" + host.toLowerCase(Locale.ROOT));
+            String from = "://" + host.toLowerCase(Locale.ROOT);
+            return scheme == null ? lower.equals("http" + from) || lower.equals("https" + from)
+                    : lower.equals(scheme + from);
         }
         if (!text.endsWith(":*")) {
             return text.equals("*") || text.equals(lower);

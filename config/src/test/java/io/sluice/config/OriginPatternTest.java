@@ -35,7 +35,19 @@ class OriginPatternTest {
         "http://a:443, http://a, b, false", "http://[::1]:80, http://[::1], b, true",
         "http://[::1], http://[::1]:80, b, false"})
     void matches(String pattern, String origin, String host, boolean matches) {
-        assertThat(OriginPattern.parse(pattern).matches(origin, host)).isEqualTo(matches);
+        assertThat(OriginPattern.parse(pattern).matches(origin, null, host)).isEqualTo(matches);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "self, https://a.com, https, a.com, true",
+        "self, http://a.com, https, a.com, false",
+        "self, https://a.com, http, a.com, false",
+        "https://a.com, https://a.com, http, b.com, true",
+        "*, https://a.com, http, b.com, true"})
+    void selfIsOfTheSchemeThatIsKnown(String pattern, String origin, String scheme, String host,
+                                      boolean matches) {
+        assertThat(OriginPattern.parse(pattern).matches(origin, scheme, host)).isEqualTo(matches);
     }
 
     @ParameterizedTest

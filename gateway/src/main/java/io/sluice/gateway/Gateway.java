@@ -2,15 +2,21 @@ package io.sluice.gateway;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutorGroup;
 import io.sluice.config.GatewayConfig;
+import io.sluice.config.PoolConfig;
 import io.sluice.gateway.admin.AdminRoutes;
 import io.sluice.gateway.admin.PoolReport;
+import io.sluice.gateway.client.ProxyHeader;
 import io.sluice.gateway.lifecycle.Drain;
 import io.sluice.gateway.lifecycle.Health;
+import io.sluice.gateway.limits.ConnectionLimits;
+import io.sluice.gateway.limits.ExcessConnectionRejector;
+import io.sluice.gateway.limits.OpenFiles;
 import io.sluice.gateway.logging.AccessLog;
 import io.sluice.gateway.metrics.EventLoopMonitor;
 import io.sluice.gateway.metrics.Meters;
@@ -35,6 +41,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Gateway implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Gateway.class);
+    /** A connection to a database, or the pipes of a program. */
+    private static final int FILES_OF_A_WORKER = 4;
 
     private final GatewayConfig config;
     /** What has started, the last first. */
@@ -82,13 +90,30 @@ final class Gateway implements AutoCloseable {
         Router router = routes.of(config);
 
         admin = bind("admin", config.admin().host(), config.admin().port(), adminLoop, adminLoop,
-                new GatewayChannelInitializer(config.server(),
+                new ChannelInboundHandlerAdapter(), new GatewayChannelInitializer(config.server(),
                         new AdminRoutes(meters, health, routes.all(), new PoolReport(backends.pools(),
                                 backends.poolMeters()), this::port).router(),
                         new Connections(Duration.ZERO), _ -> { }, null));
+        ConnectionLimits limits = limits();
+        ChannelHandler initializer =
+                new GatewayChannelInitializer(config.server(), router, connections, listener, pinned());
+        boolean proxied = config.server().proxyProtocol();
         server = bind("server", config.server().host(), config.server().port(), boss, workers,
-                new GatewayChannelInitializer(config.server(), router, connections, listener, pinned()));
+                new ExcessConnectionRejector(limits, proxied),
+                proxied ? ProxyHeader.before(initializer, config.server(), limits) : initializer);
         health.enter(Health.State.SERVING);
+        if (limits.limit() < config.server().maxConnections()) {
+            log.info("at most {} connections, not {} (server.max-connections): this process may open {} files "
+                    + "(ulimit -n)", limits.limit(), config.server().maxConnections(), OpenFiles.limit());
+        }
+    }
+
+    private ConnectionLimits limits() {
+        int others = config.offload().pools().values().stream().mapToInt(PoolConfig::workers).sum();
+        var limits = new ConnectionLimits(config.server(),
+                OpenFiles.roomForConnections(others * FILES_OF_A_WORKER));
+        meters.bind(limits);
+        return limits;
     }
 
     private RequestListener listener() {
@@ -121,9 +146,9 @@ final class Gateway implements AutoCloseable {
     }
 
     private Channel bind(String key, String host, int port, EventLoopGroup boss, EventLoopGroup workers,
-                         ChannelHandler initializer) throws StartException {
+                         ChannelHandler gate, ChannelHandler initializer) throws StartException {
         try {
-            return Transport.bind(config.server(), new InetSocketAddress(host, port), boss, workers,
+            return Transport.bind(config.server(), new InetSocketAddress(host, port), boss, workers, gate,
                     initializer);
         } catch (Exception e) {
             throw new StartException("sluice.%s: %s:%d: %s (expected: an address of this machine, free port)"

@@ -15,6 +15,8 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.channel.EventLoopGroup;
+import io.sluice.gateway.limits.ConnectionLimits;
+import io.sluice.gateway.limits.ConnectionLimits.Reason;
 import io.sluice.gateway.pipeline.Connections;
 import io.sluice.gateway.pipeline.Transport;
 import io.sluice.gateway.websocket.SocketMeter;
@@ -86,6 +88,17 @@ public final class Meters implements AutoCloseable {
         new NettyEventExecutorMetrics(group).bindTo(registry);
         Gauge.builder("sluice.connections", connections, Connections::count)
                 .description("Open client connections").register(registry);
+    }
+
+    /** Meters the connections that may be, and those that may not. */
+    public void bind(ConnectionLimits limits) {
+        Gauge.builder("sluice.connections.limit", limits, ConnectionLimits::limit)
+                .description("Client connections that may be open").register(registry);
+        for (Reason reason : Reason.values()) {
+            FunctionCounter.builder("sluice.connections.rejected", limits, all -> all.rejected(reason))
+                    .description("Connections that were closed before they could ask for anything")
+                    .tag("reason", reason.tag()).register(registry);
+        }
     }
 
     /** Meters for an offload pool of that name. */

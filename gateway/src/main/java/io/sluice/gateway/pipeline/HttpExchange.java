@@ -9,6 +9,7 @@ import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.EventExecutor;
+import io.sluice.gateway.client.Client;
 import io.sluice.gateway.negotiation.Compression;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.handlers.HttpException;
@@ -21,16 +22,18 @@ import java.util.function.Function;
 public final class HttpExchange extends RoutedExchange {
     private final RequestDispatcher connection;
     private final ChannelHandlerContext ctx;
+    private final Client client;
     private final RequestBody body;
     private final Compression compression;
     private final Answer answer;
 
     HttpExchange(RequestDispatcher connection, ChannelHandlerContext ctx, RoutedRequest request,
-                 RequestBody body) {
+                 Client client, RequestBody body) {
         super(request);
         compression = request.compression();
         this.connection = connection;
         this.ctx = ctx;
+        this.client = client;
         this.body = body;
         answer = new Answer(this, connection, ctx);
     }
@@ -56,7 +59,12 @@ public final class HttpExchange extends RoutedExchange {
 
     @Override
     public InetSocketAddress clientAddress() {
-        return (InetSocketAddress) ctx.channel().remoteAddress();
+        return client.address();
+    }
+
+    /** Who sent it, and for what. */
+    public Client client() {
+        return client;
     }
 
     @Override

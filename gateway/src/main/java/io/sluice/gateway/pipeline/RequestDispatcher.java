@@ -10,6 +10,8 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.ReferenceCountUtil;
 import io.sluice.config.ServerConfig;
+import io.sluice.gateway.client.Client;
+import io.sluice.gateway.client.ClientFinder;
 import io.sluice.gateway.routing.RouteMatch;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.gateway.routing.Router;
@@ -33,8 +35,10 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     private final Router router;
     private final Connections connections;
     private final RequestListener listener;
+    private final ClientFinder clients;
     private final AnswerHeaders answerHeaders;
     private final ReadAhead readAhead;
+    private final int maxRequests;
 
     private ChannelHandlerContext ctx;
     /** Messages that came ahead of their time, in one read with what was wanted: so many at most. */
@@ -51,8 +55,10 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         this.router = router;
         this.connections = connections;
         this.listener = listener;
+        clients = new ClientFinder(config);
         answerHeaders = new AnswerHeaders(config.serverHeader());
         this.readAhead = readAhead;
+        maxRequests = config.maxRequestsPerConnection();
     }
 
     @Override
@@ -130,7 +136,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
             RouteMatch match = router.find(request.method(), path);
             requests++;
             current = new HttpExchange(this, ctx, new RoutedRequest(request, requestId, path, match),
-                    RequestBody.of(ctx, request, match.maxBody()));
+                    client(request), RequestBody.of(ctx, request, match.maxBody()));
             current.start(match.handler());
         } catch (HttpException e) {
             refuse(request, requestId, e);
@@ -144,12 +150,16 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         // The head of a client that went away in the middle of it is not worth an answer.
         if (ctx.channel().isActive()) {
             var unrouted = new RoutedRequest(request, requestId, "", RouteMatch.NONE);
-            new HttpExchange(this, ctx, unrouted, RequestBody.none(ctx)).start(_ -> {
+            new HttpExchange(this, ctx, unrouted, client(request), RequestBody.none(ctx)).start(_ -> {
                 throw reason;
             });
         }
         ReferenceCountUtil.release(request);
         releaseHeld();
+    }
+
+    private Client client(HttpRequest request) {
+        return clients.of(ctx.channel(), request.headers());
     }
 
     /**
@@ -158,7 +168,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
      * @return whether the connection stays open after it
      */
     boolean prepare(HttpExchange exchange, HttpResponse answer, long length) {
-        boolean fit = !closing && !connections.draining() && exchange.body().canBeSkipped();
+        boolean fit = !closing && !connections.draining() && exchange.body().canBeSkipped()
+                && (maxRequests == 0 || requests < maxRequests);
         return answerHeaders.complete(exchange, answer, length, fit);
     }
 

@@ -4,6 +4,8 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -14,6 +16,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.sluice.config.ServerConfig;
+import io.sluice.gateway.limits.AcceptPause;
 import java.net.InetSocketAddress;
 
 /** The one place that knows which transport runs: NIO. */
@@ -41,13 +44,22 @@ public final class Transport {
         return channel instanceof SocketChannel && channel.pipeline().get(SslHandler.class) == null;
     }
 
+    /** Binds a listener that accepts whoever comes; see the other. */
+    public static Channel bind(ServerConfig config, InetSocketAddress address, EventLoopGroup boss,
+                               EventLoopGroup workers, ChannelHandler initializer) throws Exception {
+        return bind(config, address, boss, workers, new ChannelInboundHandlerAdapter(), initializer);
+    }
+
     /**
      * Binds a listener; blocks until that is done.
      *
+     * @param gate lets connections pass that were accepted
+     * @param initializer of what has passed
      * @throws Exception the {@link java.net.BindException} where the address is taken
      */
     public static Channel bind(ServerConfig config, InetSocketAddress address, EventLoopGroup boss,
-                               EventLoopGroup workers, ChannelHandler initializer) throws Exception {
+                               EventLoopGroup workers, ChannelHandler gate, ChannelHandler initializer)
+            throws Exception {
         ALLOCATOR.directBuffer().release(); // the first one starts Flight Recorder's part: half a second
         var bootstrap = new ServerBootstrap()
                 .group(boss, workers)
@@ -55,6 +67,7 @@ public final class Transport {
                 .option(ChannelOption.ALLOCATOR, ALLOCATOR)
                 .option(ChannelOption.SO_BACKLOG, config.backlog())
                 .option(ChannelOption.SO_REUSEADDR, true)
+                .handler(listener(gate))
                 .childOption(ChannelOption.ALLOCATOR, ALLOCATOR)
                 .childOption(ChannelOption.TCP_NODELAY, config.tcpNoDelay())
                 .childOption(ChannelOption.SO_KEEPALIVE, config.tcpKeepAlive())
@@ -69,5 +82,14 @@ public final class Transport {
             bootstrap.option(ChannelOption.SO_RCVBUF, config.receiveBuffer().intBytes());
         }
         return bootstrap.bind(address).sync().channel();
+    }
+
+    private static ChannelHandler listener(ChannelHandler gate) {
+        return new ChannelInitializer<Channel>() {
+            @Override
+            protected void initChannel(Channel channel) {
+                channel.pipeline().addLast(new AcceptPause(), gate);
+            }
+        };
     }
 }

@@ -9,7 +9,8 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.config.SocketConfig;
 import io.sluice.gateway.access.Subprotocols;
-import io.sluice.handlers.Exchange;
+import io.sluice.gateway.client.Client;
+import io.sluice.gateway.pipeline.HttpExchange;
 import io.sluice.handlers.HttpException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -33,7 +34,7 @@ final class Handshake {
      * @throws HttpException 426 where it asks for no WebSocket or one of another version, 400 where it is
      *     malformed, 403 where it comes from a page that may not
      */
-    static void check(Exchange exchange, SocketConfig config) {
+    static void check(HttpExchange exchange, SocketConfig config) {
         HttpRequest request = exchange.request();
         HttpHeaders headers = request.headers();
         if (!asksForWebSocket(request)) {
@@ -53,9 +54,10 @@ final class Handshake {
         if (origins.size() > 1) {
             throw badRequest("Origin: " + origins.size() + " fields (expected: at most one)");
         }
-        String host = headers.get(HttpHeaderNames.HOST, "");
-        if (!origins.isEmpty()
-                && config.origins().stream().noneMatch(may -> may.matches(origins.getFirst(), host))) {
+        Client client = exchange.client();
+        String host = client.host() != null ? client.host() : headers.get(HttpHeaderNames.HOST, "");
+        if (!origins.isEmpty() && config.origins().stream()
+                .noneMatch(may -> may.matches(origins.getFirst(), client.scheme(), host))) {
             throw new HttpException(HttpResponseStatus.FORBIDDEN,
                     "this page's origin may not open sockets here");
         }

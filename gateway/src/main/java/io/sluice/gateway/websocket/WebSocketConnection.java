@@ -19,6 +19,7 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
     private static final Logger log = LoggerFactory.getLogger(WebSocketConnection.class);
 
     private final String id;
+    private final InetSocketAddress client;
     private final SocketConfig config;
     private final PerMessageDeflate compression;
     private final WebSocketListener listener;
@@ -40,9 +41,10 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
      *
      * @param compression what was agreed on; null for none
      */
-    WebSocketConnection(String id, SocketConfig config, PerMessageDeflate compression,
+    WebSocketConnection(String id, InetSocketAddress client, SocketConfig config, PerMessageDeflate compression,
                         WebSocketListener listener, SocketMeter meter, ReadAhead readAhead) {
         this.id = id;
+        this.client = client;
         this.config = config;
         this.compression = compression;
         this.listener = listener;
@@ -282,7 +284,7 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
 
     @Override
     public InetSocketAddress clientAddress() {
-        return (InetSocketAddress) ctx.channel().remoteAddress();
+        return client;
     }
 
     @Override

@@ -32,7 +32,7 @@ public final class WebSocketUpgrade implements RouteHandler {
         if (!(exchange instanceof HttpExchange http)) {
             throw Handshake.upgradeRequired("a WebSocket does not open within another");
         }
-        Handshake.check(exchange, config);
+        Handshake.check(http, config);
         WebSocketListener listener = handler.accept(exchange);
         // The connection is ours when all of the request has been read.
         exchange.readBody(_ -> open(http, listener));
@@ -46,8 +46,8 @@ public final class WebSocketUpgrade implements RouteHandler {
         Handshake.answer(exchange.headers(), answer.headers(), config, compression);
         exchange.upgrade(answer, readAhead -> {
             meter.opened(exchange.elapsedNanos());
-            return new WebSocketChannelHandler(new WebSocketConnection(exchange.requestId(), config,
-                    compression, listener, meter, readAhead));
+            return new WebSocketChannelHandler(new WebSocketConnection(exchange.requestId(),
+                    exchange.clientAddress(), config, compression, listener, meter, readAhead));
         });
     }
 }

@@ -1,0 +1,2 @@
+/** Who a request comes from, and whom to believe about it. */
+package io.sluice.gateway.client;

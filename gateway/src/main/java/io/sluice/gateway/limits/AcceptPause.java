@@ -1,0 +1,35 @@
+package io.sluice.gateway.limits;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stops accepting for a while where it fails, as it does when the process has no file left to open: the
+ * listener would be ready, and fail, for ever. Who comes meanwhile waits in the backlog.
+ */
+public final class AcceptPause extends ChannelInboundHandlerAdapter {
+    private static final Logger log = LoggerFactory.getLogger(AcceptPause.class);
+    private static final long PAUSE_MILLIS = 200;
+
+    private final RareWarning warnings = new RareWarning();
+    private final long files = OpenFiles.limit();
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (!(cause instanceof IOException)) {
+            context.fireExceptionCaught(cause);
+            return;
+        }
+        context.channel().config().setAutoRead(false);
+        context.executor().schedule(() -> context.channel().config().setAutoRead(true), PAUSE_MILLIS,
+                TimeUnit.MILLISECONDS);
+        if (warnings.isDue()) {
+            log.warn("no connection can be accepted: {} (this process may open {} files: ulimit -n); it is tried "
+                    + "again every {} ms", cause.getMessage(), files, PAUSE_MILLIS);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package io.sluice.gateway.limits;
+
+import io.netty.channel.Channel;
+import io.sluice.config.ServerConfig;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How many connections there may be, in all and from one address, whatever port they come to. Thread-safe. */
+public final class ConnectionLimits {
+    private static final Logger log = LoggerFactory.getLogger(ConnectionLimits.class);
+
+    private final ServerConfig config;
+    private final int limit;
+    private final AtomicInteger open = new AtomicInteger();
+    /** By an IPv4 address, an Integer, or by an IPv6 network of 64 bits, a Long. */
+    private final ConcurrentHashMap<Number, Integer> byAddress = new ConcurrentHashMap<>();
+    private final LongAdder[] rejected = new LongAdder[Reason.values().length];
+    private final RareWarning warnings = new RareWarning();
+
+    /** Why a connection was closed before it could ask for anything. */
+    public enum Reason {
+        /** There were as many as may be. */
+        LIMIT,
+        /** Its address had as many as it may have. */
+        ADDRESS,
+        /** It did not begin as a proxy's does, or it was not one's. */
+        PROXY_HEADER;
+
+        /** As it stands in meters. */
+        public String tag() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+
+    /**
+     * Limits as configured.
+     *
+     * @param room for how many connections there is any
+     */
+    public ConnectionLimits(ServerConfig config, int room) {
+        this.config = config;
+        limit = Math.min(config.maxConnections(), room);
+        Arrays.setAll(rejected, _ -> new LongAdder());
+    }
+
+    /** How many there may be. */
+    public int limit() {
+        return limit;
+    }
+
+    /** How many were turned away so far. */
+    public long rejected(Reason reason) {
+        return rejected[reason.ordinal()].sum();
+    }
+
+    /**
+     * Counts a connection until it is closed.
+     *
+     * @param address whose it is; null where that is not known yet
+     * @return why it must not be; null where it may
+     */
+    Reason admit(Channel channel, InetAddress address) {
+        if (open.incrementAndGet() > limit) {
+            open.decrementAndGet();
+            return Reason.LIMIT;
+        }
+        Number key = address == null || config.trusts(address) ? null : key(address);
+        if (key != null && !take(key)) {
+            open.decrementAndGet();
+            return Reason.ADDRESS;
+        }
+        channel.closeFuture().addListener(_ -> {
+            open.decrementAndGet();
+            if (key != null) {
+                giveBack(key);
+            }
+        });
+        return null;
+    }
+
+    /** Counts a connection, which was admitted already, for its address; false where that has too many. */
+    public boolean admitFrom(InetAddress address, Channel channel) {
+        if (config.trusts(address)) {
+            return true;
+        }
+        Number key = key(address);
+        if (take(key)) {
+            channel.closeFuture().addListener(_ -> giveBack(key));
+            return true;
+        }
+        return false;
+    }
+
+    private boolean take(Number key) {
+        if (byAddress.merge(key, 1, Integer::sum) <= config.maxConnectionsPerAddress()) {
+            return true;
+        }
+        giveBack(key);
+        return false;
+    }
+
+    private void giveBack(Number key) {
+        byAddress.computeIfPresent(key, (_, count) -> count == 1 ? null : count - 1);
+    }
+
+    /** Whoever has an IPv6 address has the 2^64 of its network too. */
+    private static Number key(InetAddress address) {
+        ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
+        if (bytes.remaining() == Integer.BYTES) {
+            return bytes.getInt();
+        }
+        return bytes.getLong();
+    }
+
+    /** Counts a connection that is turned away, and says so now and then. */
+    public void turnedAway(InetAddress address, Reason reason) {
+        rejected[reason.ordinal()].increment();
+        if (warnings.isDue()) {
+            log.warn("a connection from {} was closed at once: {}; so far {} for server.max-connections ({}), {} "
+                    + "for server.max-connections-per-address ({}), {} for a PROXY header",
+                    address.getHostAddress(), reason.tag(), rejected(Reason.LIMIT), limit,
+                    rejected(Reason.ADDRESS), config.maxConnectionsPerAddress(), rejected(Reason.PROXY_HEADER));
+        }
+    }
+}

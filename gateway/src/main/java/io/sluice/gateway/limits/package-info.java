@@ -1,0 +1,2 @@
+/** What keeps the gateway from being filled up: with connections, open files, memory. */
+package io.sluice.gateway.limits;
