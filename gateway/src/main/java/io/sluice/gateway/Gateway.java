@@ -16,6 +16,7 @@ import io.sluice.gateway.lifecycle.Drain;
 import io.sluice.gateway.lifecycle.Health;
 import io.sluice.gateway.limits.ConnectionLimits;
 import io.sluice.gateway.limits.ExcessConnectionRejector;
+import io.sluice.gateway.limits.MemoryWatch;
 import io.sluice.gateway.limits.OpenFiles;
 import io.sluice.gateway.logging.AccessLog;
 import io.sluice.gateway.metrics.EventLoopMonitor;
@@ -101,6 +102,7 @@ final class Gateway implements AutoCloseable {
         server = bind("server", config.server().host(), config.server().port(), boss, workers,
                 new ExcessConnectionRejector(limits, proxied),
                 proxied ? ProxyHeader.before(initializer, config.server(), limits) : initializer);
+        started(new MemoryWatch(boss.next(), workers, connections::memory));
         health.enter(Health.State.SERVING);
         if (limits.limit() < config.server().maxConnections()) {
             log.info("at most {} connections, not {} (server.max-connections): this process may open {} files "

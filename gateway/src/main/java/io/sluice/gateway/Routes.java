@@ -6,6 +6,7 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
 import io.sluice.config.SocketConfig;
 import io.sluice.gateway.access.Tokens;
+import io.sluice.gateway.limits.MemoryShedding;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.negotiation.Compression;
 import io.sluice.gateway.pipeline.RequestListener;
@@ -71,7 +72,7 @@ final class Routes {
             RouteConfig route = entry.getValue();
             routes.add(new Route(entry.getKey(), route.path(), route.methods(), kind(route.handler()),
                     route.deadline(), route.maxBody().bytes(), tokens.access(route.tokens()),
-                    handler(entry.getKey(), route))
+                    new MemoryShedding(handler(entry.getKey(), route)))
                     .negotiating(route.compression().map(Compression::of).orElse(Compression.NONE)));
         }
         router = new Router(routes);

@@ -10,6 +10,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.util.AsciiString;
+import io.sluice.config.ServerConfig;
 import io.sluice.handlers.Exchange;
 
 /** Gives every answer the headers that all have: framing, persistence, Date, Server, request id. */
@@ -17,14 +18,17 @@ final class AnswerHeaders {
     static final AsciiString X_REQUEST_ID = AsciiString.cached("x-request-id");
 
     private final AsciiString server;
+    private final int maxRequests;
 
-    /**
-     * Headers for answers.
-     *
-     * @param server the Server header's value; none where it is empty
-     */
-    AnswerHeaders(String server) {
-        this.server = server.isEmpty() ? null : AsciiString.cached(server);
+    /** Headers for a connection's answers. */
+    AnswerHeaders(ServerConfig config) {
+        server = config.serverHeader().isEmpty() ? null : AsciiString.cached(config.serverHeader());
+        maxRequests = config.maxRequestsPerConnection();
+    }
+
+    /** Whether the connection may have another request after so many. */
+    boolean mayFollow(long requests) {
+        return maxRequests == 0 || requests < maxRequests;
     }
 
     /**

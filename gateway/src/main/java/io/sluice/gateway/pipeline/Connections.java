@@ -67,6 +67,12 @@ public final class Connections {
         }
     }
 
+    /** Tells every connection whether memory is short. */
+    public void memory(boolean isShort) {
+        Record event = isShort ? new MemoryShortEvent() : new MemoryBackEvent();
+        open.forEach(channel -> channel.pipeline().fireUserEventTriggered(event));
+    }
+
     /** Waits until there are none, or for so long; says which. */
     public boolean awaitEmpty(Duration time) throws InterruptedException {
         return open.newCloseFuture().await(time.toMillis());
@@ -84,6 +90,14 @@ public final class Connections {
      * @param delayNanos from now until a WebSocket is to be closed
      */
     public record DrainEvent(long delayNanos) {
+    }
+
+    /** Tells a pipeline that memory is short: what is idle should not take any. */
+    public record MemoryShortEvent() {
+    }
+
+    /** Tells a pipeline that memory is not short any more: who waited for some goes on. */
+    public record MemoryBackEvent() {
     }
 
     /** Tells a pipeline that its channel is closed next, whatever still runs. */

@@ -26,6 +26,8 @@ public final class GatewayChannelInitializer extends ChannelInitializer<Channel>
 
     @Override
     protected void initChannel(Channel channel) {
+        // Asked for while it is there to be asked for; the channel remembers.
+        channel.remoteAddress();
         connections.add(channel);
         http1.addTo(channel.pipeline(), watches.watch(channel));
     }

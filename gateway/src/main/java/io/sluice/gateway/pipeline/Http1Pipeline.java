@@ -46,7 +46,7 @@ final class Http1Pipeline {
     @SuppressWarnings("deprecation") // addLast(group, handler) is; an experiment shows why
     void addTo(ChannelPipeline pipeline, ConnectionWatch watch) {
         var readAhead = new ReadAhead();
-        var decoder = new RequestDecoder(config);
+        var decoder = new RequestDecoder(config, readAhead);
         var dispatcher = new RequestDispatcher(config, router, connections, listener, readAhead);
         pipeline.addLast(new FlushConsolidationHandler(FLUSH_AFTER, true))
                 .addLast(pinned, readAhead)

@@ -10,6 +10,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.gateway.client.Client;
+import io.sluice.gateway.client.ClientFinder;
 import io.sluice.gateway.negotiation.Compression;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.handlers.HttpException;
@@ -28,12 +29,12 @@ public final class HttpExchange extends RoutedExchange {
     private final Answer answer;
 
     HttpExchange(RequestDispatcher connection, ChannelHandlerContext ctx, RoutedRequest request,
-                 Client client, RequestBody body) {
+                 ClientFinder clients, RequestBody body) {
         super(request);
         compression = request.compression();
         this.connection = connection;
         this.ctx = ctx;
-        this.client = client;
+        client = clients.of(ctx.channel(), request.head().headers());
         this.body = body;
         answer = new Answer(this, connection, ctx);
     }

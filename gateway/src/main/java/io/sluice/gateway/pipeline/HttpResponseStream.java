@@ -7,6 +7,7 @@ import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpUtil;
+import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.handlers.ResponseStream;
 
 /**
@@ -111,7 +112,8 @@ final class HttpResponseStream implements ResponseStream {
 
     @Override
     public boolean isWritable() {
-        return bodyless || !sending && (ctx.channel().isWritable() || !ctx.channel().isActive());
+        return bodyless || !sending
+                && (ctx.channel().isWritable() && !DirectMemory.isShort() || !ctx.channel().isActive());
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.sluice.gateway.pipeline;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +16,14 @@ public final class LingeringClose {
     private static final long LINGER_SECONDS = 2;
 
     private LingeringClose() {
+    }
+
+    /** Closes at once, so that the client cannot take what it got for all there is. */
+    static void reset(ChannelHandlerContext ctx) {
+        if (ctx.channel().isOpen()) {
+            ctx.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+            ctx.close();
+        }
     }
 
     /** Closes after all that has been written; what still arrives is read, and up to its owner to drop. */

@@ -1,8 +1,10 @@
 package io.sluice.gateway.pipeline;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.sluice.gateway.limits.DirectMemory;
 
 /**
  * Keeps what a client sends while nobody wants it. The connection is read on, up to a bound: on NIO the end
@@ -19,6 +21,7 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
     private ByteBuf kept;
     private boolean paused;
     private boolean passing;
+    private boolean restBehind;
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
@@ -30,19 +33,33 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
         paused = true;
     }
 
+    /** Whether who decodes is to keep the rest, too; if so, a read of nothing says when to go on. */
+    boolean isPaused() {
+        restBehind = paused;
+        return paused;
+    }
+
     /** Hands on what was kept, as long as nobody pauses again. */
     public void resume() {
         paused = false;
         if (passing) {
             return; // whoever is at it goes on
         }
-        boolean any = kept != null;
+        boolean any = restBehind || kept != null;
+        if (restBehind) {
+            restBehind = false;
+            pass(Unpooled.EMPTY_BUFFER);
+        }
         while (!paused && kept != null) {
             pass(take());
         }
         if (any) {
             ctx.fireChannelReadComplete();
         }
+        readOn();
+    }
+
+    private void readOn() {
         if (kept == null || kept.readableBytes() < BOUND) {
             ctx.channel().config().setAutoRead(true);
         }
@@ -56,6 +73,7 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
         boolean within = passing;
         passing = true;
         paused = false;
+        restBehind = false;
         try {
             change.run();
         } finally {
@@ -92,8 +110,18 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
         } finally {
             read.release();
         }
-        if (kept.readableBytes() >= BOUND) {
+        if (kept.readableBytes() >= BOUND || DirectMemory.isShort()) {
             ctx.channel().config().setAutoRead(false);
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof Connections.MemoryBackEvent) {
+            readOn();
+            context.fireChannelWritabilityChanged(); // who has something to send may do it again
+        } else {
+            context.fireUserEventTriggered(event);
         }
     }
 

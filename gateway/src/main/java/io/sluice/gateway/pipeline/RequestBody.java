@@ -11,6 +11,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.handlers.Exchange.BodyReader;
 import io.sluice.handlers.HttpException;
 import java.util.function.Consumer;
@@ -192,6 +193,7 @@ final class RequestBody {
                 return true;
             }
             try {
+                requireRoom(content);
                 if (collected == null) {
                     collected = ctx.alloc().buffer(Math.clamp(declared, 256, FIRST));
                 }
@@ -200,6 +202,14 @@ final class RequestBody {
                 content.release();
             }
             return true;
+        }
+
+        private void requireRoom(ByteBuf content) {
+            boolean takesMore = collected == null || collected.writableBytes() < content.readableBytes();
+            if (takesMore && DirectMemory.isShort()) {
+                broken = true;
+                throw HttpException.tryAgain("the gateway is short of memory for the body", null);
+            }
         }
 
         @Override

@@ -13,6 +13,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.util.AsciiString;
 import io.sluice.config.ServerConfig;
+import io.sluice.gateway.limits.DirectMemory;
 import java.util.List;
 
 /**
@@ -28,6 +29,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     private static final int MAX_EMPTY_LINES = 8;
 
     private final ServerConfig config;
+    private final ReadAhead readAhead;
     /** What is being decoded; null between calls. */
     private ByteBuf input;
     private Part next = Part.REQUEST_LINE;
@@ -41,16 +43,26 @@ final class RequestDecoder extends HttpRequestDecoder {
 
     private enum Part { REQUEST_LINE, HEADERS, BODY, CHUNKS }
 
-    RequestDecoder(ServerConfig config) {
+    /**
+     * A decoder.
+     *
+     * @param readAhead decoding waits while this is paused: one read may hold thousands of requests, and each
+     *     takes many times its bytes
+     */
+    RequestDecoder(ServerConfig config, ReadAhead readAhead) {
         super(new HttpDecoderConfig()
                 .setMaxInitialLineLength(config.maxRequestLine().intBytes())
                 .setMaxHeaderSize(config.maxHeaderBlock().intBytes())
                 .setMaxChunkSize(MAX_CHUNK));
         this.config = config;
+        this.readAhead = readAhead;
     }
 
     @Override
     protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
+        if (readAhead.isPaused()) {
+            return;
+        }
         switch (next) {
             case CHUNKS -> decodeChunks(in, out);
             case BODY -> super.decode(ctx, in, out);
@@ -58,6 +70,9 @@ final class RequestDecoder extends HttpRequestDecoder {
         }
         if (!out.isEmpty()) {
             next = following(out.getLast());
+        } else if (in.isReadable() && DirectMemory.isShort()) {
+            // The rest of this head would take more; its connection is closed meanwhile, as it is idle.
+            ctx.channel().config().setAutoRead(false);
         }
     }
 

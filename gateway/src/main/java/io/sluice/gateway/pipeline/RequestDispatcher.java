@@ -3,14 +3,12 @@ package io.sluice.gateway.pipeline;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelOption;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.ReferenceCountUtil;
 import io.sluice.config.ServerConfig;
-import io.sluice.gateway.client.Client;
 import io.sluice.gateway.client.ClientFinder;
 import io.sluice.gateway.routing.RouteMatch;
 import io.sluice.gateway.routing.RoutedRequest;
@@ -38,10 +36,9 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     private final ClientFinder clients;
     private final AnswerHeaders answerHeaders;
     private final ReadAhead readAhead;
-    private final int maxRequests;
 
     private ChannelHandlerContext ctx;
-    /** Messages that came ahead of their time, in one read with what was wanted: so many at most. */
+    /** Messages that came ahead of their time: what the decoder made at once. */
     private final ArrayDeque<Object> held = new ArrayDeque<>(4);
     private HttpExchange current;
     private long requests;
@@ -56,16 +53,13 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         this.connections = connections;
         this.listener = listener;
         clients = new ClientFinder(config);
-        answerHeaders = new AnswerHeaders(config.serverHeader());
+        answerHeaders = new AnswerHeaders(config);
         this.readAhead = readAhead;
-        maxRequests = config.maxRequestsPerConnection();
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         ctx = context;
-        // Asked for while it is there to be asked for; the channel remembers.
-        context.channel().remoteAddress();
     }
 
     @Override
@@ -136,7 +130,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
             RouteMatch match = router.find(request.method(), path);
             requests++;
             current = new HttpExchange(this, ctx, new RoutedRequest(request, requestId, path, match),
-                    client(request), RequestBody.of(ctx, request, match.maxBody()));
+                    clients, RequestBody.of(ctx, request, match.maxBody()));
             current.start(match.handler());
         } catch (HttpException e) {
             refuse(request, requestId, e);
@@ -150,16 +144,12 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         // The head of a client that went away in the middle of it is not worth an answer.
         if (ctx.channel().isActive()) {
             var unrouted = new RoutedRequest(request, requestId, "", RouteMatch.NONE);
-            new HttpExchange(this, ctx, unrouted, client(request), RequestBody.none(ctx)).start(_ -> {
+            new HttpExchange(this, ctx, unrouted, clients, RequestBody.none(ctx)).start(_ -> {
                 throw reason;
             });
         }
         ReferenceCountUtil.release(request);
         releaseHeld();
-    }
-
-    private Client client(HttpRequest request) {
-        return clients.of(ctx.channel(), request.headers());
     }
 
     /**
@@ -169,7 +159,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
      */
     boolean prepare(HttpExchange exchange, HttpResponse answer, long length) {
         boolean fit = !closing && !connections.draining() && exchange.body().canBeSkipped()
-                && (maxRequests == 0 || requests < maxRequests);
+                && answerHeaders.mayFollow(requests);
         return answerHeaders.complete(exchange, answer, length, fit);
     }
 
@@ -237,17 +227,21 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event instanceof Connections.DrainEvent) {
             closeWhenSilent();
+        } else if (event instanceof Connections.MemoryShortEvent) {
+            closeIfSilent();
         } else {
             context.fireUserEventTriggered(event);
         }
     }
 
     private void closeWhenSilent() {
-        ctx.executor().schedule(() -> {
-            if (current == null && held.isEmpty()) {
-                close();
-            }
-        }, connections.idleGrace().toMillis(), TimeUnit.MILLISECONDS);
+        ctx.executor().schedule(this::closeIfSilent, connections.idleGrace().toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void closeIfSilent() {
+        if (current == null && held.isEmpty()) {
+            close();
+        }
     }
 
     /** The request that is being answered, or whose body is still to come; null between requests. */
@@ -279,10 +273,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     void reset() {
         closing = lingering = true;
         releaseHeld();
-        if (ctx.channel().isOpen()) {
-            ctx.channel().config().setOption(ChannelOption.SO_LINGER, 0);
-            ctx.close();
-        }
+        LingeringClose.reset(ctx);
     }
 
     @Override

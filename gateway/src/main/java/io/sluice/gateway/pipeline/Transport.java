@@ -17,12 +17,14 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.sluice.config.ServerConfig;
 import io.sluice.gateway.limits.AcceptPause;
+import io.sluice.gateway.limits.DirectMemory;
+import io.sluice.gateway.limits.FrugalReads;
 import java.net.InetSocketAddress;
 
 /** The one place that knows which transport runs: NIO. */
 public final class Transport {
     /** Explicit: Netty 4.2's default, the adaptive allocator, grows, and its meters are others. */
-    public static final PooledByteBufAllocator ALLOCATOR = PooledByteBufAllocator.DEFAULT;
+    public static final PooledByteBufAllocator ALLOCATOR = DirectMemory.ALLOCATOR;
 
     private Transport() {
     }
@@ -69,6 +71,7 @@ public final class Transport {
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .handler(listener(gate))
                 .childOption(ChannelOption.ALLOCATOR, ALLOCATOR)
+                .childOption(ChannelOption.RECVBUF_ALLOCATOR, new FrugalReads())
                 .childOption(ChannelOption.TCP_NODELAY, config.tcpNoDelay())
                 .childOption(ChannelOption.SO_KEEPALIVE, config.tcpKeepAlive())
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(

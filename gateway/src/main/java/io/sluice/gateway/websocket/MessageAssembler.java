@@ -2,6 +2,7 @@ package io.sluice.gateway.websocket;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.handlers.websocket.Utf8Validator;
 
 /**
@@ -115,6 +116,9 @@ final class MessageAssembler implements FrameDecoder.Sink {
     }
 
     private void append(ByteBuf piece) {
+        if (DirectMemory.isShort()) {
+            throw ProtocolException.tryAgainLater();
+        }
         if (message == null) {
             message = alloc.buffer(Math.clamp(frameLength, 256, FIRST_ROOM));
         }

@@ -2,7 +2,7 @@ package io.sluice.gateway.websocket;
 
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 
-/** A client does not keep to the protocol or to its limits: the socket is closed with this status. */
+/** A client does not keep to the protocol or to limits: the socket is closed with this status. */
 final class ProtocolException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -24,6 +24,11 @@ final class ProtocolException extends RuntimeException {
     static ProtocolException tooBig(String what, long bound) {
         return new ProtocolException(WebSocketCloseStatus.MESSAGE_TOO_BIG,
                 what + " is too long (expected: at most " + bound + " bytes)");
+    }
+
+    /** The gateway cannot take what is no fault of the client's. */
+    static ProtocolException tryAgainLater() {
+        return new ProtocolException(WebSocketCloseStatus.TRY_AGAIN_LATER, "the gateway is short of memory");
     }
 
     WebSocketCloseStatus status() {

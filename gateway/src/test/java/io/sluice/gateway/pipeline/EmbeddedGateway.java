@@ -7,6 +7,9 @@ import io.sluice.config.ConfigLoader;
 import io.sluice.config.ServerConfig;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.Router;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -15,7 +18,12 @@ import java.util.Map;
 /** A connection of the gateway's without a socket: bytes in, bytes out, nobody else's thread. */
 final class EmbeddedGateway implements AutoCloseable {
     private final UnpooledByteBufAllocator memory = new UnpooledByteBufAllocator(false, true);
-    private final EmbeddedChannel channel = new EmbeddedChannel();
+    private final EmbeddedChannel channel = new EmbeddedChannel() {
+        @Override
+        protected SocketAddress remoteAddress0() {
+            return new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+        }
+    };
     private final StringBuilder sent = new StringBuilder();
 
     EmbeddedGateway(ServerConfig config, Route... routes) {

@@ -1,0 +1,23 @@
+package io.sluice.gateway.limits;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.RecvByteBufAllocator;
+
+/** Reads from connections as Netty does, but in small pieces while memory is short. */
+public final class FrugalReads extends AdaptiveRecvByteBufAllocator {
+    /** In bytes: a request without a body, which can be answered then. */
+    private static final int SMALL = 2048;
+
+    @Override
+    @SuppressWarnings("deprecation") // the type is, which the method has to return
+    public RecvByteBufAllocator.Handle newHandle() {
+        return new RecvByteBufAllocator.DelegatingHandle(super.newHandle()) {
+            @Override
+            public ByteBuf allocate(ByteBufAllocator alloc) {
+                return DirectMemory.isShort() ? alloc.ioBuffer(SMALL) : super.allocate(alloc);
+            }
+        };
+    }
+}

@@ -1,0 +1,113 @@
+package io.sluice.gateway.limits;
+
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.gateway.GatewayProcess;
+import io.sluice.gateway.RawClient;
+import io.sluice.gateway.RawClient.Answer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A gateway with little direct memory, and clients that make it hold more than there is. */
+class MemoryShortIT {
+    private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+    private static final String HANDSHAKE = "GET /ws HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n"
+            + "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+            + "Sec-WebSocket-Version: 13\r\n\r\n";
+    private static final String CONFIG = """
+            sluice {
+              server { send-buffer = 16KiB, receive-buffer = 16KiB }
+              topics.news {}
+              routes {
+                hello { path = "/", handler = text, text = hello }
+                large { path = "/large", handler = text, text = "%s" }
+                wait { path = "/wait", methods = [POST], handler = delay, max-body = 8MiB, deadline = 3s }
+                collect { path = "/news/{topic}", handler = publish, topics = news, max-body = 2MiB }
+                echo { path = "/echo", handler = echo, max-body = 64MiB }
+                ws { path = "/ws", handler = ws-echo }
+              }
+            }
+            """.formatted("x".repeat(600_000));
+
+    private static GatewayProcess gateway;
+
+    @BeforeAll
+    static void start() {
+        gateway = GatewayProcess.start(CONFIG, "-Xmx160m", "-XX:MaxDirectMemorySize=32m",
+                "-XX:+ExitOnOutOfMemoryError");
+    }
+
+    @AfterAll
+    static void stop() {
+        gateway.close();
+    }
+
+    private static byte[] request(String kind) {
+        String text = switch (kind) {
+            case "slow readers" -> "GET /large HTTP/1.1\r\nHost: a\r\n\r\n";
+            case "bodies that nobody reads" -> post("/wait?ms=2000", 4 << 20);
+            case "bodies that are collected" -> post("/news/a", 1_900_000);
+            case "bodies that are sent back" -> post("/echo", 32 << 20);
+            case "heads without an end" -> "GET / HTTP/1.1\r\nHost: a\r\nX: " + "x".repeat(14_000);
+            case "messages without an end" -> HANDSHAKE;
+            default -> throw new AssertionError(kind);
+        };
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static String post(String target, int length) {
+        return "POST " + target + " HTTP/1.1\r\nHost: a\r\nContent-Length: " + length + "\r\n\r\n";
+    }
+
+    private static byte[] body(String kind, int length) {
+        if (!kind.startsWith("messages")) {
+            return new byte[length];
+        }
+        byte[] frame = new byte[length];
+        ByteBuffer.wrap(frame).put((byte) 0x82).put((byte) 0xFF).putLong(15 << 20);
+        return frame;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "slow readers, 150, 0",
+        "bodies that nobody reads, 600, 2000000",
+        "bodies that are collected, 150, 1800000",
+        "bodies that are sent back, 250, 2000000",
+        "heads without an end, 2500, 0",
+        "messages without an end, 100, 4000000"})
+    void isRefusedAndNeverAnError(String kind, int clients, int length) throws Exception {
+        try (var _ = new StubbornClients(gateway.port(), clients, request(kind), body(kind, length))) {
+            assertIsAlive();
+        }
+        await().atMost(ofSeconds(20)).until(() -> hello().status() == 200);
+        assertThat(gateway.isAlive()).isTrue();
+        assertThat(gateway.output()).contains("memory is short")
+                .doesNotContain("OutOfMemory", "OutOfDirectMemory", "Cannot reserve");
+    }
+
+    private static void assertIsAlive() throws IOException {
+        try (var operator = new RawClient(gateway.adminPort())) {
+            assertThat(operator.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n").read().status()).isEqualTo(200);
+        }
+        Answer answer = hello();
+        if (answer.status() != 200) {
+            assertThat(answer.status()).isEqualTo(503);
+            assertThat(answer.header("Retry-After")).isEqualTo("1");
+            assertThat(answer.header("Connection")).isEqualTo("close");
+        }
+    }
+
+    private static Answer hello() throws IOException {
+        try (var client = new RawClient(gateway.port())) {
+            return client.send(GET).read();
+        }
+    }
+}

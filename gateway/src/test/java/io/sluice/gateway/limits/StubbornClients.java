@@ -1,0 +1,51 @@
+package io.sluice.gateway.limits;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Clients that send what is taken from them and never read. */
+final class StubbornClients implements AutoCloseable {
+    private final List<SocketChannel> clients = new ArrayList<>();
+
+    /** Connects so many, which all send the same, until none has got rid of anything for a while. */
+    StubbornClients(int port, int count, byte[]... bytes) throws IOException, InterruptedException {
+        List<ByteBuffer[]> left = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            SocketChannel client = SocketChannel.open();
+            client.socket().setReceiveBufferSize(4096);
+            client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            client.configureBlocking(false);
+            clients.add(client);
+            left.add(List.of(bytes).stream().map(ByteBuffer::wrap).toArray(ByteBuffer[]::new));
+        }
+        for (int idle = 0; idle < 20; idle++) {
+            for (int i = 0; i < count; i++) {
+                if (send(clients.get(i), left.get(i)) > 0) {
+                    idle = 0;
+                }
+            }
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+    }
+
+    private static long send(SocketChannel client, ByteBuffer[] left) {
+        try {
+            return client.isOpen() ? client.write(left) : 0;
+        } catch (IOException e) {
+            return 0; // cut off
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (SocketChannel client : clients) {
+            client.close();
+        }
+    }
+}
