@@ -78,6 +78,11 @@ public final class GatewayProcess implements AutoCloseable {
         return process.isAlive();
     }
 
+    /** The process itself, for those who look at what it takes. */
+    public ProcessHandle handle() {
+        return process.toHandle();
+    }
+
     /** What it has printed up to now. */
     public String output() {
         return String.join("\n", output);

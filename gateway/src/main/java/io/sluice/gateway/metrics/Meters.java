@@ -17,6 +17,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.channel.EventLoopGroup;
 import io.sluice.gateway.limits.ConnectionLimits;
 import io.sluice.gateway.limits.ConnectionLimits.Reason;
+import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.pipeline.Connections;
 import io.sluice.gateway.pipeline.Transport;
 import io.sluice.gateway.websocket.SocketMeter;
@@ -54,6 +55,10 @@ public final class Meters implements AutoCloseable {
         new UptimeMetrics().bindTo(registry);
         logback.bindTo(registry);
         new NettyAllocatorMetrics(Transport.ALLOCATOR).bindTo(registry);
+        Gauge.builder("sluice.direct.memory.reserved", DirectMemory::reserved).baseUnit("bytes")
+                .description("Direct memory that buffers' pool has taken").register(registry);
+        Gauge.builder("sluice.direct.memory.limit", DirectMemory::limit).baseUnit("bytes")
+                .description("Direct memory that there may be").register(registry);
     }
 
     private static double cpuSeconds(ProcessHandle process) {

@@ -1,0 +1,41 @@
+package io.sluice.gateway.limits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DirectMemoryTest {
+
+    @ParameterizedTest
+    @CsvSource({"79, 79, false", "80, 80, true", "80, 20, true", "100, 19, false", "0, 0, false"})
+    void isShortWhereMuchIsReservedAndInUse(long reserved, long used, boolean isShort) {
+        assertThat(new DirectMemory(100, () -> reserved, () -> used).isRunningOut()).isEqualTo(isShort);
+    }
+
+    @Test
+    void looksCloselyOnlyWhereMuchIsReserved() {
+        var looks = new AtomicLong();
+        var memory = new DirectMemory(100, () -> 79, looks::incrementAndGet);
+
+        assertThat(memory.isRunningOut()).isFalse();
+
+        assertThat(looks).hasValue(0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1048576, 1, 1", "33554432, 2, 1", "536870911, 32, 1", "536870912, 64, 4"})
+    void aSmallLimitGetsSmallChunks(long limit, int mostArenas, int chunkMebibytes) {
+        var pool = BufferPool.of(limit);
+
+        assertThat(pool.metric().chunkSize()).isEqualTo(chunkMebibytes << 20);
+        assertThat(pool.metric().numDirectArenas()).isBetween(1, Math.max(mostArenas,
+                pool.metric().numHeapArenas()));
+        ByteBuf buffer = pool.directBuffer(100);
+        assertThat(buffer.isDirect()).isTrue();
+        buffer.release();
+    }
+}
