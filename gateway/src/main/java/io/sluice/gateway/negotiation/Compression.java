@@ -75,7 +75,9 @@ public final class Compression {
     /** Gives an exchange's whole answer. */
     public boolean respond(Exchange exchange, Answering answer, FullHttpResponse response) {
         int size = response.content().readableBytes();
-        ContentCoding coding = coding(exchange, response, HttpUtil.getContentLength(response, (long) size));
+        // To HEAD a handler may tell the length of what it need not send.
+        long length = size == 0 && isHead(exchange) ? declaredLength(response) : size;
+        ContentCoding coding = coding(exchange, response, length);
         if (coding == null || size > MOST_ON_LOOP && exchange.eventLoop().inEventLoop()) {
             return answer.respond(response);
         }
@@ -116,13 +118,22 @@ public final class Compression {
 
     /** Begins an exchange's streamed answer, on the thread that will write it. */
     public ResponseStream stream(Exchange exchange, Answering answer, HttpResponse head) {
-        ContentCoding coding = coding(exchange, head, HttpUtil.getContentLength(head, -1L));
+        ContentCoding coding = coding(exchange, head, declaredLength(head));
         if (coding != null && isHead(exchange)) {
             mark(head.headers(), coding);
         } else if (coding != null && STREAMS.tryAcquire()) {
             return streamCompressed(exchange, answer, head, coding);
         }
         return answer.stream(head);
+    }
+
+    /** As a handler has declared it; -1 where it has not, or no number. */
+    private static long declaredLength(HttpResponse head) {
+        try {
+            return HttpUtil.getContentLength(head, -1L);
+        } catch (NumberFormatException e) {
+            return -1;
+        }
     }
 
     private static ResponseStream streamCompressed(Exchange exchange, Answering answer, HttpResponse head,
