@@ -19,6 +19,7 @@ final class CrossChecks {
 
     private final ConfigObject root;
     private final ConfigProblems problems;
+    private final AnswerChecks answers = new AnswerChecks(this::wrong);
 
     CrossChecks(ConfigObject root, ConfigProblems problems) {
         this.root = root;
@@ -45,6 +46,7 @@ final class CrossChecks {
             checkCode(name, route, config.offload());
             route.tokens().orElse(Set.of()).forEach(token ->
                     checkReference(token, "tokens", tokens, "routes", name));
+            answers.checkCors(name, route);
             checkUnique(name, route, taken);
         });
     }
@@ -110,24 +112,9 @@ final class CrossChecks {
             case HandlerConfig.Files files -> {
                 checkReference(files.pool(), "pool", pools, "routes", name);
                 checkHeader(files.cacheControl().orElse(null), "routes", name, "cache-control");
-                checkFiles(name, route, files);
+                answers.checkFiles(name, route, files);
             }
             case null, default -> { }
-        }
-    }
-
-    private void checkFiles(String name, RouteConfig route, HandlerConfig.Files files) {
-        if (route.path() != null && !route.path().segments().contains(new PathTemplate.Rest())) {
-            wrong(route.path(), "a path that ends with **, such as /static/**", "routes", name, "path");
-        }
-        if (route.methods() != null && !Set.of(Method.GET, Method.HEAD).containsAll(route.methods())) {
-            wrong(route.methods(), "GET and HEAD alone", "routes", name, "methods");
-        }
-        if (files.directory() != null && files.directory().isBlank()) {
-            wrong("\"\"", "a directory", "routes", name, "directory");
-        }
-        if (files.index() != null && files.index().indexOf('/') >= 0) {
-            wrong(files.index(), "the name of a file", "routes", name, "index");
         }
     }
 

@@ -21,6 +21,7 @@ final class DefaultsCheck {
         inspect(root, path, "topics-defaults", TopicsConfig.class);
         inspect(root, path, "socket-defaults", SocketConfig.class);
         inspect(root, path, "compression-defaults", CompressionConfig.class);
+        inspect(root, path, "cors-defaults", CorsConfig.class);
         if (root.get("offload") instanceof ConfigObject offload) {
             inspect(offload, path + ".offload", "pool-defaults", PoolConfig.class);
         }

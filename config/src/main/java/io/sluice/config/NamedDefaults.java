@@ -2,6 +2,7 @@ package io.sluice.config;
 
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -31,7 +32,8 @@ final class NamedDefaults {
         return complete.withoutKey("handler-defaults").withoutKey("parameter-defaults")
                 .withoutKey("database-defaults").withoutKey("route-defaults")
                 .withoutKey("topics-defaults").withoutKey("socket-defaults")
-                .withoutKey("compression-defaults");
+                .withoutKey("compression-defaults")
+                .withoutKey("cors-defaults");
     }
 
     /** Routes for sockets have settings of the socket; all may have some that are off without them. */
@@ -42,9 +44,11 @@ final class NamedDefaults {
             ConfigValue socket = route.get("socket");
             complete = route.withValue("socket", socket == null ? defaults : socket.withFallback(defaults));
         }
-        if (route.get("compression") instanceof ConfigObject compression) {
-            complete = complete.withValue("compression",
-                    compression.withFallback(object(root, "compression-defaults")));
+        for (String key : List.of("compression", "cors")) {
+            if (route.get(key) instanceof ConfigObject set) {
+                complete = complete.withValue(key,
+                        set.withFallback(object(root, key + "-defaults")).withOrigin(set.origin()));
+            }
         }
         return complete;
     }

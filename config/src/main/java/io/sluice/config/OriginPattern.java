@@ -4,11 +4,14 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Pages that may open sockets, by the Origin header that their browser sends (RFC 6454 section 7).
+ * Pages that may use a route, by the Origin header that their browser sends (RFC 6454 section 7).
  *
  * @param text {@code *}, {@code self} or {@code scheme://host:port}, in lower case
  */
 public record OriginPattern(String text) {
+    /** Of all pages. */
+    public static final OriginPattern ANY = new OriginPattern("*");
+
     private static final Pattern ORIGIN = Pattern.compile("https?://[^/:@*\\s]+(:([0-9]{1,5}|\\*))?"
             + "|https?://\\[[0-9a-f:.]+](:([0-9]{1,5}|\\*))?");
 

@@ -12,6 +12,7 @@ import java.util.Set;
  * @param maxBody of the request
  * @param tokens names from {@code sluice.tokens} whose tokens are let in; without it everybody is
  * @param compression without it answers are sent as they are
+ * @param cors without it pages of other origins may not read answers
  * @param handler what the route does; its keys stand beside the others
  */
 public record RouteConfig(
@@ -21,5 +22,6 @@ public record RouteConfig(
         @Range(max = 1024 * Range.GIB) ByteSize maxBody,
         Optional<Set<String>> tokens,
         Optional<CompressionConfig> compression,
+        Optional<CorsConfig> cors,
         HandlerConfig handler) {
 }

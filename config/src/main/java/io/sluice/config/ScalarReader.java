@@ -129,6 +129,7 @@ final class ScalarReader {
                 : type == PathTemplate.class ? "a path, such as /orders/{id}"
                 : type == NamedSql.class ? "an SQL statement"
                 : type == Sha256.class ? Sha256.EXPECTED
+                : type == HeaderName.class ? "the name of a header, such as Content-Type"
                 : type == MediaTypePattern.class ? "a media type, such as text/html"
                 : type == OriginPattern.class ? "an origin, such as https://app.example.com"
                 : type == String.class ? "a text"

@@ -45,6 +45,8 @@ class ConfigBinderTest {
                 Optional.of(Set.of("alice")), Optional.of(new CompressionConfig(
                         Set.of(CompressionConfig.Encoding.BR, CompressionConfig.Encoding.GZIP),
                         new ByteSize(9), Set.of(new MediaTypePattern("text/*")))),
+                Optional.of(new CorsConfig(Set.of(new OriginPattern("https://a.b")), Set.of(HeaderName.ANY),
+                        Set.of(new HeaderName("X-A")), true, Duration.ofSeconds(1))),
                 new HandlerConfig.Text("Hi", "text/html", 201)));
         assertThat(routes.values()).extracting(RouteConfig::handler).containsExactly(
                 new HandlerConfig.Text("Hi", "text/html", 201),
@@ -165,7 +167,7 @@ class ConfigBinderTest {
             admin."a.port"  | host, port; did you mean port?
             admin.日本       | host, port
             "admin.port"    | admin, databases, lifecycle, log, offload, routes, server, tokens, topics
-            routes.json.stat | body, compression, deadline, handler, max-body, methods, path, status, \
+            routes.json.stat | body, compression, cors, deadline, handler, max-body, methods, path, status, \
             timestamp, tokens; did you mean status?
             """)
     void unknownKeysSuggestTheNearest(String key, String expected) {

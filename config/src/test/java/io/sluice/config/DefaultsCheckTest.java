@@ -34,11 +34,11 @@ class DefaultsCheckTest {
             with its unit, such as 250ms, 5s or 2m; 100ms..1h)
             route-defaults.methods = [] | route-defaults.methods: [] (expected: a list [ … ] of at least one)
             route-defaults.handler = text | route-defaults.handler = text: unknown key (expected: one of \
-            compression, deadline, max-body, methods, path, tokens)
+            compression, cors, deadline, max-body, methods, path, tokens)
             parameter-defaults.required = 5 | parameter-defaults.required: 5 (expected: true or false)
             handler-defaults.text.status = 99 | handler-defaults.text.status: 99 (expected: 200..599)
             handler-defaults.index.status = 5 | handler-defaults.index.status = 5: unknown key (expected: \
-            one of compression, deadline, max-body, methods, path, tokens)
+            one of compression, cors, deadline, max-body, methods, path, tokens)
             handler-defaults.txt.status = 201 | handler-defaults.txt: unknown handler (expected: one of cpu, \
             delay, echo, files, index, json, publish, query, text, ws-code, ws-echo, ws-rpc, ws-topic; did \
             you mean text?)
@@ -58,6 +58,12 @@ class DefaultsCheckTest {
             route-defaults.compression.minsize = 1 | route-defaults.compression.minsize = 1: unknown key \
             (expected: one of encodings, min-size, types; did you mean min-size?)
             route-defaults.compression = on | route-defaults.compression: on (expected: an object { … })
+            cors-defaults.headers = ["a b"] | cors-defaults.headers: a b (expected: the name of a header, \
+            such as Content-Type, or *)
+            cors-defaults.origin = "*" | cors-defaults.origin = *: unknown key (expected: one of \
+            credentials, expose, headers, max-age, origins; did you mean origins?)
+            route-defaults.cors.credentials = maybe | route-defaults.cors.credentials: maybe (expected: true \
+            or false)
             socket-defaults.origins = [a.com] | socket-defaults.origins: a.com (expected: *, self, or \
             an origin such as https://app.example.com or http://localhost:*)
             offload.pool-defaults = 5  | offload.pool-defaults: 5 (expected: an object { … })

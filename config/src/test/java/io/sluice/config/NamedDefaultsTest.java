@@ -45,7 +45,7 @@ class NamedDefaultsTest {
                 Optional.empty(), Duration.ofSeconds(1), Duration.ofSeconds(2)));
         assertThat(config.routes().get("text")).isEqualTo(new RouteConfig(PathTemplate.parse("/text"),
                 Set.of(Method.GET), Duration.ofSeconds(30), new ByteSize(1 << 20),
-                Optional.empty(), Optional.empty(),
+                Optional.empty(), Optional.empty(), Optional.empty(),
                 new HandlerConfig.Text("hi", "text/plain; charset=utf-8", 200)));
         assertThat(config.routes().get("echo").methods())
                 .containsExactly(Method.GET, Method.POST, Method.PUT, Method.PATCH, Method.DELETE);

@@ -62,6 +62,7 @@ class ReferenceConfTest {
                 Arguments.of("topics-defaults", TopicsConfig.class),
                 Arguments.of("socket-defaults", SocketConfig.class),
                 Arguments.of("compression-defaults", CompressionConfig.class),
+                Arguments.of("cors-defaults", CorsConfig.class),
                 Arguments.of("handler-defaults.ws-code.program", ProgramConfig.class),
                 Arguments.of("parameter-defaults", ParameterConfig.class))).flatMap(all -> all);
     }

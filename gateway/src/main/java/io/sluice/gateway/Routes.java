@@ -9,6 +9,7 @@ import io.sluice.gateway.access.Tokens;
 import io.sluice.gateway.limits.MemoryShedding;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.negotiation.Compression;
+import io.sluice.gateway.negotiation.Cors;
 import io.sluice.gateway.pipeline.RequestListener;
 import io.sluice.gateway.routing.ErrorMapper;
 import io.sluice.gateway.routing.Route;
@@ -73,7 +74,8 @@ final class Routes {
             routes.add(new Route(entry.getKey(), route.path(), route.methods(), kind(route.handler()),
                     route.deadline(), route.maxBody().bytes(), tokens.access(route.tokens()),
                     new MemoryShedding(handler(entry.getKey(), route)))
-                    .negotiating(route.compression().map(Compression::of).orElse(Compression.NONE)));
+                    .negotiating(route.compression().map(Compression::of).orElse(Compression.NONE),
+                            route.cors().map(cors -> Cors.of(cors, route.methods())).orElse(Cors.NONE)));
         }
         router = new Router(routes);
         return router;

@@ -2,9 +2,11 @@ package io.sluice.gateway.pipeline;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.sluice.gateway.client.Client;
 import io.sluice.gateway.negotiation.Answering;
 import io.sluice.gateway.pipeline.ResponseEncoder.HeadResponse;
 import io.sluice.gateway.routing.ErrorMapper;
@@ -105,7 +107,7 @@ final class Answer implements Answering {
         }
         boolean keepAlive;
         try {
-            keepAlive = connection.prepare(exchange, response, response.content().readableBytes());
+            keepAlive = prepare(response, response.content().readableBytes());
         } catch (RuntimeException e) {
             response.release();
             throw e;
@@ -120,6 +122,15 @@ final class Answer implements Answering {
             ctx.writeAndFlush(response, ctx.voidPromise());
         }
         exchange.end(keepAlive);
+    }
+
+    /** Completes a head; says whether the connection stays open. */
+    private boolean prepare(HttpResponse head, long length) {
+        Client client = exchange.client();
+        String host = client.host() != null ? client.host()
+                : exchange.headers().get(HttpHeaderNames.HOST, "");
+        exchange.cors().answer(exchange.headers(), client.scheme(), host, head.headers());
+        return connection.prepare(exchange, head, length);
     }
 
     /** Answers with 101, on the event loop; false where there is an answer already. */
@@ -146,7 +157,7 @@ final class Answer implements Answering {
     private void begin(HttpResponse head) {
         if (!exchange.isOver()) {
             status = head.status().code();
-            stream.keepAlive(connection.prepare(exchange, head, stream.declaredLength()));
+            stream.keepAlive(prepare(head, stream.declaredLength()));
             writeHead(head);
         }
     }

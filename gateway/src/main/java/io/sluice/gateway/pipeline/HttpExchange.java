@@ -12,6 +12,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.sluice.gateway.client.Client;
 import io.sluice.gateway.client.ClientFinder;
 import io.sluice.gateway.negotiation.Compression;
+import io.sluice.gateway.negotiation.Cors;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.ResponseStream;
@@ -26,12 +27,14 @@ public final class HttpExchange extends RoutedExchange {
     private final Client client;
     private final RequestBody body;
     private final Compression compression;
+    private final Cors cors;
     private final Answer answer;
 
     HttpExchange(RequestDispatcher connection, ChannelHandlerContext ctx, RoutedRequest request,
                  ClientFinder clients, RequestBody body) {
         super(request);
         compression = request.compression();
+        cors = request.cors();
         this.connection = connection;
         this.ctx = ctx;
         client = clients.of(ctx.channel(), request.head().headers());
@@ -76,6 +79,10 @@ public final class HttpExchange extends RoutedExchange {
     @Override
     public ByteBufAllocator alloc() {
         return ctx.alloc();
+    }
+
+    Cors cors() {
+        return cors;
     }
 
     RequestBody body() {

@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.sluice.gateway.negotiation.Compression;
+import io.sluice.gateway.negotiation.Cors;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.offload.Deadline;
@@ -107,6 +108,11 @@ public final class RoutedRequest {
     /** Of its answer. */
     public Compression compression() {
         return hasRoute() ? match.route().compression() : Compression.NONE;
+    }
+
+    /** Which pages may read its answer. */
+    public Cors cors() {
+        return match.cors();
     }
 
     /** Whether there is a route for it. */

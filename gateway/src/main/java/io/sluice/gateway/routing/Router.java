@@ -52,10 +52,15 @@ public final class Router {
      * @return a match without a route where none has this path, or none of them this method
      */
     public RouteMatch find(HttpMethod method, String path) {
-        var search = new Search(METHODS.get(method.name()), path);
+        return find(method.name(), path);
+    }
+
+    private RouteMatch find(String method, String path) {
+        var search = new Search(METHODS.get(method), path);
         End end = search.from(root, 1, 0);
-        return end != null ? new RouteMatch(end.route, path, end.captures, search.bounds, null)
-                : new RouteMatch(null, path, List.of(), null, search.allowed);
+        return end != null ? new RouteMatch(end.route, path, end.captures, search.bounds, null, null)
+                : new RouteMatch(null, path, List.of(), null, search.allowed,
+                        other -> find(other, path).cors());
     }
 
     /** Where a walk may end: a route and the names of the captures on the way to it. */

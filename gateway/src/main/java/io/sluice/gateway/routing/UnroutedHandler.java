@@ -8,11 +8,13 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.config.Method;
+import io.sluice.gateway.negotiation.Cors;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Answers what no route is for: OPTIONS with what is allowed, methods with 405, paths with 404. */
@@ -21,14 +23,17 @@ public final class UnroutedHandler implements RouteHandler {
     public static final String ASTERISK = "*";
 
     private final Set<Method> allowed;
+    private final Function<String, Cors> cors;
 
     /**
      * For a path.
      *
      * @param allowed the methods that it has routes for; null for none
+     * @param cors of its routes, by the name of a method
      */
-    public UnroutedHandler(Set<Method> allowed) {
+    UnroutedHandler(Set<Method> allowed, Function<String, Cors> cors) {
         this.allowed = allowed;
+        this.cors = cors;
     }
 
     @Override
@@ -44,13 +49,17 @@ public final class UnroutedHandler implements RouteHandler {
         }
     }
 
-    private static void answer(Exchange exchange, HttpResponseStatus status, Set<Method> methods) {
+    private void answer(Exchange exchange, HttpResponseStatus status, Set<Method> methods) {
         String allow = methods.stream().map(Enum::name).collect(Collectors.joining(", "));
         FullHttpResponse answer = status == HttpResponseStatus.NO_CONTENT
                 ? new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.EMPTY_BUFFER)
                 : ErrorMapper.answer(status, "this path is for " + allow, exchange.requestId(),
                         exchange.alloc());
         answer.headers().set(HttpHeaderNames.ALLOW, allow);
+        if (status == HttpResponseStatus.NO_CONTENT && Cors.isPreflight(exchange.headers())) {
+            cors.apply(exchange.headers().get(HttpHeaderNames.ACCESS_CONTROL_REQUEST_METHOD))
+                    .answerPreflight(exchange.headers(), answer.headers());
+        }
         exchange.respond(answer);
     }
 }

@@ -44,17 +44,17 @@ class CompressionIT {
                 new LinkedHashSet<>(List.of(Encoding.ZSTD, Encoding.BR, Encoding.GZIP)), new ByteSize(1024),
                 Set.of(new MediaTypePattern("text/*"), new MediaTypePattern("application/*json"))));
         server = HandlerServer.start(
-                route("/whole", CompressionIT::whole).negotiating(compression),
+                route("/whole", CompressionIT::whole).negotiating(compression, Cors.NONE),
                 route("/worker", exchange -> Thread.ofVirtual().start(() -> whole(exchange)))
-                        .negotiating(compression),
-                route("/stream", CompressionIT::stream).negotiating(compression),
+                        .negotiating(compression, Cors.NONE),
+                route("/stream", CompressionIT::stream).negotiating(compression, Cors.NONE),
                 route("/worker-stream", exchange -> Thread.ofVirtual().start(() -> stream(exchange)))
-                        .negotiating(compression),
-                route("/open", CompressionIT::open).negotiating(compression),
+                        .negotiating(compression, Cors.NONE),
+                route("/open", CompressionIT::open).negotiating(compression, Cors.NONE),
                 route("/fails", exchange -> {
                     exchange.stream(head(exchange)).write(Unpooled.copiedBuffer(TEXT, UTF_8));
                     exchange.fail(new IOException("upstream is gone"));
-                }).negotiating(compression),
+                }).negotiating(compression, Cors.NONE),
                 route("/plain", CompressionIT::whole));
     }
 
