@@ -105,8 +105,9 @@ final class Gateway implements AutoCloseable {
         started(new MemoryWatch(boss.next(), workers, connections::memory));
         health.enter(Health.State.SERVING);
         if (limits.limit() < config.server().maxConnections()) {
-            log.info("at most {} connections, not {} (server.max-connections): this process may open {} files "
-                    + "(ulimit -n)", limits.limit(), config.server().maxConnections(), OpenFiles.limit());
+            log.info("at most {} connections, not {} (server.max-connections): this process may open {} "
+                    + "files (ulimit -n)", limits.limit(), config.server().maxConnections(),
+                    OpenFiles.limit());
         }
     }
 

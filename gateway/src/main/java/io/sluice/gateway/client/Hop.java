@@ -21,7 +21,8 @@ record Hop(InetSocketAddress node, String scheme, String host) {
     private static final Pattern PAIR = Pattern.compile(
             "[ \\t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:([^\\s\",;=]+)|\"([^\"\\\\]*)\")[ \\t]*)?(;|$)");
     /** Section 6. */
-    private static final Pattern NODE = Pattern.compile("(?:\\[([^]]+)]|([^:]+))(?::([0-9]{1,5}|_[\\w.-]+))?");
+    private static final Pattern NODE = Pattern.compile(
+            "(?:\\[([^]]+)]|([^:]+))(?::([0-9]{1,5}|_[\\w.-]+))?");
 
     /** An element of Forwarded; null where it is malformed. */
     static Hop ofForwarded(String element) {
@@ -58,10 +59,9 @@ record Hop(InetSocketAddress node, String scheme, String host) {
         boolean brackets = node.group(1) != null;
         InetAddress address = IpLiteral.parse(brackets ? node.group(1) : node.group(2));
         String port = node.group(3) == null || node.group(3).startsWith("_") ? "0" : node.group(3);
-        if (address == null || brackets && node.group(1).indexOf(':') < 0 || Integer.parseInt(port) > 65_535) {
-            return null;
-        }
-        return new InetSocketAddress(address, Integer.parseInt(port));
+        boolean wrong = address == null || brackets && node.group(1).indexOf(':') < 0;
+        return wrong || Integer.parseInt(port) > 65_535 ? null
+                : new InetSocketAddress(address, Integer.parseInt(port));
     }
 
     /** Some proxies tell WebSockets from other requests; null for what is neither. */

@@ -45,7 +45,8 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
     }
 
     /** Puts it before what else a connection begins with. */
-    public static ChannelHandler before(ChannelHandler initializer, ServerConfig config, ConnectionLimits limits) {
+    public static ChannelHandler before(ChannelHandler initializer, ServerConfig config,
+                                        ConnectionLimits limits) {
         return new ChannelInitializer<Channel>() {
             @Override
             protected void initChannel(Channel channel) {
@@ -57,7 +58,8 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         context.pipeline().addBefore(context.name(), null, new HAProxyMessageDecoder(MAX_EXTENSIONS));
-        timer = context.executor().schedule(() -> refuse(context, Reason.PROXY_HEADER, "no PROXY header in time"),
+        timer = context.executor().schedule(
+                () -> refuse(context, Reason.PROXY_HEADER, "no PROXY header in time"),
                 SECONDS, TimeUnit.SECONDS);
     }
 

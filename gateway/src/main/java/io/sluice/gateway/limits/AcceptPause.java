@@ -28,8 +28,8 @@ public final class AcceptPause extends ChannelInboundHandlerAdapter {
         context.executor().schedule(() -> context.channel().config().setAutoRead(true), PAUSE_MILLIS,
                 TimeUnit.MILLISECONDS);
         if (warnings.isDue()) {
-            log.warn("no connection can be accepted: {} (this process may open {} files: ulimit -n); it is tried "
-                    + "again every {} ms", cause.getMessage(), files, PAUSE_MILLIS);
+            log.warn("no connection can be accepted: {} (this process may open {} files: ulimit -n); it is "
+                    + "tried again every {} ms", cause.getMessage(), files, PAUSE_MILLIS);
         }
     }
 }

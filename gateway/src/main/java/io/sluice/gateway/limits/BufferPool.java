@@ -6,7 +6,7 @@ import io.netty.util.NettyRuntime;
 
 /** Where buffers come from: direct memory, or the heap while that is short. An error there helps nobody. */
 final class BufferPool extends PooledByteBufAllocator {
-    /** In bytes. Below, Netty's chunks of 4 MiB and what threads keep for themselves take too large a part. */
+    /** In bytes. Of less, chunks of 4 MiB and what threads keep for themselves take too large a part. */
     private static final long PLENTY = 512L << 20;
     private static final int PAGE = 8192;
     private static final int CHUNK_ORDER = 7;

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How many connections there may be, in all and from one address, whatever port they come to. Thread-safe. */
+/** How many connections there may be, in all and from one address. Thread-safe. */
 public final class ConnectionLimits {
     private static final Logger log = LoggerFactory.getLogger(ConnectionLimits.class);
 
@@ -123,10 +123,11 @@ public final class ConnectionLimits {
     public void turnedAway(InetAddress address, Reason reason) {
         rejected[reason.ordinal()].increment();
         if (warnings.isDue()) {
-            log.warn("a connection from {} was closed at once: {}; so far {} for server.max-connections ({}), {} "
-                    + "for server.max-connections-per-address ({}), {} for a PROXY header",
+            log.warn("a connection from {} was closed at once: {}; so far {} for server.max-connections "
+                    + "({}), {} for server.max-connections-per-address ({}), {} for a PROXY header",
                     address.getHostAddress(), reason.tag(), rejected(Reason.LIMIT), limit,
-                    rejected(Reason.ADDRESS), config.maxConnectionsPerAddress(), rejected(Reason.PROXY_HEADER));
+                    rejected(Reason.ADDRESS), config.maxConnectionsPerAddress(),
+                    rejected(Reason.PROXY_HEADER));
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.sluice.gateway.limits;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.internal.PlatformDependent;
@@ -11,8 +13,8 @@ import java.util.function.LongSupplier;
  * JVM's -XX:MaxDirectMemorySize, or the heap's size where that is not set. Thread-safe.
  *
  * <p>Where it is short, whoever would take more does without until some is given back: requests are refused,
- * uploads cut off, answers wait, connections are read in small pieces or not at all. New buffers, for refusals
- * too, come from the heap meanwhile.
+ * uploads cut off, answers wait, connections are read in small pieces or not at all. New buffers come from
+ * the heap meanwhile, those of refusals too.
  */
 public final class DirectMemory {
     private static final long SAMPLE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -46,6 +48,23 @@ public final class DirectMemory {
     /** Whether the process has so little left that who wants more must wait or do without. */
     public static boolean isShort() {
         return OF_PROCESS.isRunningOut();
+    }
+
+    /**
+     * A buffer to which more is added: the same one, which may grow, or while memory is short one from the
+     * heap in its place. To grow, it would take direct memory past all who ask first.
+     *
+     * @param buffer owned by the caller, as what is returned is; not both
+     * @param bytes that are added next
+     */
+    public static ByteBuf withRoom(ByteBufAllocator alloc, ByteBuf buffer, int bytes) {
+        boolean grows = buffer.isReadable() && buffer.maxFastWritableBytes() < bytes;
+        if (!grows || !buffer.isDirect() || !isShort()) {
+            return buffer;
+        }
+        ByteBuf onHeap = alloc.heapBuffer(buffer.readableBytes() + bytes).writeBytes(buffer);
+        buffer.release();
+        return onHeap;
     }
 
     /** Whether anybody was told so since this was asked last. */

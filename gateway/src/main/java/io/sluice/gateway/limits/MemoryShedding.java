@@ -6,7 +6,7 @@ import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 
-/** Answers 503 in a handler's place while memory is short, and has the client come back by another connection. */
+/** Answers 503 in a handler's place while memory is short; the client comes back by another connection. */
 public final class MemoryShedding implements RouteHandler {
     private final RouteHandler handler;
 

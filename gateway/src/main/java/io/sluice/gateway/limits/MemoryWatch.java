@@ -32,7 +32,8 @@ public final class MemoryWatch implements AutoCloseable {
     public MemoryWatch(EventExecutor watcher, EventExecutorGroup workers, Consumer<Boolean> told) {
         this.workers = workers;
         this.told = told;
-        timer = watcher.scheduleWithFixedDelay(this::look, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+        timer = watcher.scheduleWithFixedDelay(this::look, PERIOD_MILLIS, PERIOD_MILLIS,
+                TimeUnit.MILLISECONDS);
     }
 
     private void look() {

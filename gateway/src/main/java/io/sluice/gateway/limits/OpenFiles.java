@@ -29,7 +29,7 @@ public final class OpenFiles {
             return Integer.MAX_VALUE;
         }
         long limit = unix.getMaxFileDescriptorCount();
-        long room = limit - unix.getOpenFileDescriptorCount() - others - Math.clamp(limit / 10, SPARE, MOST_SPARE);
-        return Math.clamp(room, 1, Integer.MAX_VALUE);
+        long taken = unix.getOpenFileDescriptorCount() + others + Math.clamp(limit / 10, SPARE, MOST_SPARE);
+        return Math.clamp(limit - taken, 1, Integer.MAX_VALUE);
     }
 }

@@ -106,6 +106,7 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
             if (kept == null) {
                 kept = ctx.alloc().buffer(read.readableBytes());
             }
+            kept = DirectMemory.withRoom(ctx.alloc(), kept, read.readableBytes());
             kept.writeBytes(read);
         } finally {
             read.release();

@@ -1,6 +1,7 @@
 package io.sluice.gateway.pipeline;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpDecoderConfig;
@@ -56,6 +57,12 @@ final class RequestDecoder extends HttpRequestDecoder {
                 .setMaxChunkSize(MAX_CHUNK));
         this.config = config;
         this.readAhead = readAhead;
+        setCumulator(RequestDecoder::cumulate);
+    }
+
+    private static ByteBuf cumulate(ByteBufAllocator alloc, ByteBuf undecoded, ByteBuf in) {
+        return MERGE_CUMULATOR.cumulate(alloc, undecoded == in ? in
+                : DirectMemory.withRoom(alloc, undecoded, in.readableBytes()), in);
     }
 
     @Override

@@ -52,9 +52,9 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         this.router = router;
         this.connections = connections;
         this.listener = listener;
+        this.readAhead = readAhead;
         clients = new ClientFinder(config);
         answerHeaders = new AnswerHeaders(config);
-        this.readAhead = readAhead;
     }
 
     @Override
@@ -228,17 +228,17 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         if (event instanceof Connections.DrainEvent) {
             closeWhenSilent();
         } else if (event instanceof Connections.MemoryShortEvent) {
-            closeIfSilent();
+            closeIfIdle();
         } else {
             context.fireUserEventTriggered(event);
         }
     }
 
     private void closeWhenSilent() {
-        ctx.executor().schedule(this::closeIfSilent, connections.idleGrace().toMillis(), TimeUnit.MILLISECONDS);
+        ctx.executor().schedule(this::closeIfIdle, connections.idleGrace().toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private void closeIfSilent() {
+    private void closeIfIdle() {
         if (current == null && held.isEmpty()) {
             close();
         }
@@ -249,7 +249,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         return current;
     }
 
-    /** How many requests have begun. */
+    /** That have begun. */
     long requests() {
         return requests;
     }

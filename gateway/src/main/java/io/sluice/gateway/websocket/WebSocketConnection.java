@@ -41,8 +41,9 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
      *
      * @param compression what was agreed on; null for none
      */
-    WebSocketConnection(String id, InetSocketAddress client, SocketConfig config, PerMessageDeflate compression,
-                        WebSocketListener listener, SocketMeter meter, ReadAhead readAhead) {
+    WebSocketConnection(String id, InetSocketAddress client, SocketConfig config,
+                        PerMessageDeflate compression, WebSocketListener listener, SocketMeter meter,
+                        ReadAhead readAhead) {
         this.id = id;
         this.client = client;
         this.config = config;

@@ -77,7 +77,7 @@ class ClientFinderTest {
             for="[2001:db8::7]:99"; proto=http ;by=10.0.0.1   | 2001:db8:0:0:0:0:0:7 99 | http
             for="203.0.113.7:_port"                           | 203.0.113.7 0       | null
             by=x;for=203.0.113.7;proto=https;for2=1           | 203.0.113.7 0       | https
-            for=198.51.100.1;proto=http, for=203.0.113.7;proto=https, for=10.2.2.2;proto=http | 203.0.113.7 0 | https
+            for=1.1.1.1;proto=ws, for=203.0.113.7;proto=https, for=10.2.2.2;proto=ws | 203.0.113.7 0 | https
             for=203.0.113.7;a="x, y;z"                        | 203.0.113.7 0       | null
             for=198.51.100.1;a=", for=203.0.113.7             | 203.0.113.7 0       | null
             for=", for=203.0.113.7, for=10.2.2.2              | 203.0.113.7 0       | null
@@ -137,9 +137,10 @@ class ClientFinderTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "10.0.0.0/8"})
     void whatStrangersSayIsTakenOut(String trusted) {
-        headers.set("Forwarded", "for=10.0.0.1").set("X-Forwarded-For", "10.0.0.1").set("x-forwarded-foo", "1")
-                .set("X-REAL-IP", "10.0.0.1").set("X-Forwarded", "1").set("X-Request-Id", "7").set("From", "me")
-                .set("X", "1").set("F", "1").add("x-forwarded-for", "10.0.0.2");
+        headers.set("Forwarded", "for=10.0.0.1").set("X-Forwarded-For", "10.0.0.1").set("X", "1")
+                .set("X-REAL-IP", "10.0.0.1").set("X-Forwarded", "1").set("X-Request-Id", "7")
+                .set("From", "me").set("x-forwarded-foo", "1").set("F", "1")
+                .add("x-forwarded-for", "10.0.0.2");
 
         Client client = client(finder(trusted), "203.0.113.7");
 
