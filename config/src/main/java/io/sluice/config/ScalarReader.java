@@ -143,9 +143,9 @@ final class ScalarReader {
                 .collect(Collectors.toList()));
     }
 
-    /** Request methods are written in capitals everywhere else too. */
+    /** Some are written in a way of their own everywhere else too: in capitals, or with an underscore. */
     private static String word(Object constant) {
-        return constant instanceof Method ? constant.toString()
+        return constant instanceof Method || constant instanceof TransportKind ? constant.toString()
                 : constant.toString().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 

@@ -7,6 +7,7 @@ import java.util.Set;
 /**
  * The public listener: {@code sluice.server}.
  *
+ * @param reusePort whether each boss thread has the port open for itself
  * @param workerThreads 0 stands for one a processor
  * @param pinnedThreads to which connections are pinned for their handlers; 0 for none
  * @param sendBuffer 0 leaves the size to the kernel
@@ -19,7 +20,9 @@ import java.util.Set;
 public record ServerConfig(
         String host,
         @Range(max = 65_535) int port,
+        TransportKind transport,
         @Range(min = 1, max = 64) int bossThreads,
+        boolean reusePort,
         @Range(max = 1024) int workerThreads,
         @Range(max = 1024) int pinnedThreads,
         @Range(min = 1, max = 65_535) int backlog,

@@ -1,6 +1,5 @@
 package io.sluice.gateway;
 
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoopGroup;
@@ -9,6 +8,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutorGroup;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.PoolConfig;
+import io.sluice.config.TransportKind;
 import io.sluice.gateway.admin.AdminRoutes;
 import io.sluice.gateway.admin.PoolReport;
 import io.sluice.gateway.client.ProxyHeader;
@@ -24,6 +24,7 @@ import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.metrics.RequestMeters;
 import io.sluice.gateway.pipeline.Connections;
 import io.sluice.gateway.pipeline.GatewayChannelInitializer;
+import io.sluice.gateway.pipeline.Listener;
 import io.sluice.gateway.pipeline.RequestListener;
 import io.sluice.gateway.pipeline.Transport;
 import io.sluice.gateway.routing.Router;
@@ -52,9 +53,10 @@ final class Gateway implements AutoCloseable {
     private final Backends backends;
     private final Health health;
     private final Connections connections;
+    private Transport transport;
     private EventLoopGroup workers;
-    private volatile Channel server;
-    private Channel admin;
+    private volatile Listener server;
+    private Listener admin;
 
     private Gateway(GatewayConfig config) {
         this.config = config;
@@ -80,6 +82,7 @@ final class Gateway implements AutoCloseable {
     }
 
     private void open() throws Exception {
+        transport = transport();
         EventLoopGroup adminLoop = group("admin", 1);
         EventLoopGroup boss = group("boss", config.server().bossThreads());
         workers = group("worker", Transport.workerThreads(config.server()));
@@ -90,7 +93,7 @@ final class Gateway implements AutoCloseable {
         var routes = new Routes(backends, meters, listener);
         Router router = routes.of(config);
 
-        admin = bind("admin", config.admin().host(), config.admin().port(), adminLoop, adminLoop,
+        admin = bind("admin", config.admin().host(), config.admin().port(), false, adminLoop, adminLoop,
                 new ChannelInboundHandlerAdapter(), new GatewayChannelInitializer(config.server(),
                         new AdminRoutes(meters, health, routes.all(), new PoolReport(backends.pools(),
                                 backends.poolMeters()), this::port).router(),
@@ -99,8 +102,8 @@ final class Gateway implements AutoCloseable {
         ChannelHandler initializer =
                 new GatewayChannelInitializer(config.server(), router, connections, listener, pinned());
         boolean proxied = config.server().proxyProtocol();
-        server = bind("server", config.server().host(), config.server().port(), boss, workers,
-                new ExcessConnectionRejector(limits, proxied),
+        server = bind("server", config.server().host(), config.server().port(), config.server().reusePort(),
+                boss, workers, new ExcessConnectionRejector(limits, proxied),
                 proxied ? ProxyHeader.before(initializer, config.server(), limits) : initializer);
         started(new MemoryWatch(boss.next(), workers, connections::memory));
         health.enter(Health.State.SERVING);
@@ -117,6 +120,16 @@ final class Gateway implements AutoCloseable {
                 OpenFiles.roomForConnections(others * FILES_OF_A_WORKER));
         meters.bind(limits);
         return limits;
+    }
+
+    private Transport transport() throws StartException {
+        TransportKind kind = config.server().transport();
+        try {
+            return Transport.of(kind);
+        } catch (UnsupportedOperationException e) {
+            throw new StartException("sluice.server.transport: %s: %s (expected: one that loads here, or auto)"
+                    .formatted(kind, e.getMessage()), e);
+        }
     }
 
     private RequestListener listener() {
@@ -140,7 +153,7 @@ final class Gateway implements AutoCloseable {
     }
 
     private EventLoopGroup group(String name, int threads) {
-        return group(Transport.group(name, threads));
+        return group(transport.group(name, threads));
     }
 
     private <T extends EventExecutorGroup> T group(T group) {
@@ -148,10 +161,11 @@ final class Gateway implements AutoCloseable {
         return group;
     }
 
-    private Channel bind(String key, String host, int port, EventLoopGroup boss, EventLoopGroup workers,
-                         ChannelHandler gate, ChannelHandler initializer) throws StartException {
+    private Listener bind(String key, String host, int port, boolean shared, EventLoopGroup boss,
+                          EventLoopGroup workers, ChannelHandler gate, ChannelHandler initializer)
+            throws StartException {
         try {
-            return Transport.bind(config.server(), new InetSocketAddress(host, port), boss, workers, gate,
+            return transport.bind(config.server(), new InetSocketAddress(host, port), shared, boss, workers, gate,
                     initializer);
         } catch (Exception e) {
             throw new StartException("sluice.%s: %s:%d: %s (expected: an address of this machine, free port)"
@@ -170,18 +184,17 @@ final class Gateway implements AutoCloseable {
 
     /** The port that clients connect to; until it is open, the configured one. */
     public int port() {
-        return server == null ? config.server().port()
-                : ((InetSocketAddress) server.localAddress()).getPort();
+        return server == null ? config.server().port() : server.port();
     }
 
     /** The port that operators connect to. */
     public int adminPort() {
-        return ((InetSocketAddress) admin.localAddress()).getPort();
+        return admin.port();
     }
 
     /** Blocks until the listener has been closed. */
     public void awaitClose() {
-        server.closeFuture().awaitUninterruptibly();
+        server.awaitClose();
     }
 
     /** Drains, then stops everything; blocks until that is done. Once it is, closing does nothing. */

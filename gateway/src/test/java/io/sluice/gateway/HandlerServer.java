@@ -1,6 +1,5 @@
 package io.sluice.gateway;
 
-import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.config.ConfigLoader;
@@ -9,6 +8,7 @@ import io.sluice.config.PathTemplate;
 import io.sluice.config.ServerConfig;
 import io.sluice.gateway.pipeline.Connections;
 import io.sluice.gateway.pipeline.GatewayChannelInitializer;
+import io.sluice.gateway.pipeline.Listener;
 import io.sluice.gateway.pipeline.ServedRequest;
 import io.sluice.gateway.pipeline.Transport;
 import io.sluice.gateway.routing.Route;
@@ -21,6 +21,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -34,8 +35,8 @@ public final class HandlerServer implements AutoCloseable {
 
     private final Queue<Ended> ended = new ConcurrentLinkedQueue<>();
     private final Connections connections = new Connections(Duration.ofMillis(100));
-    private final EventLoopGroup loops = Transport.group("test", 2);
-    private final Channel listener;
+    private final EventLoopGroup loops;
+    private final Listener listener;
 
     /** What the listener was told of a request. */
     public record Ended(String uri, int status, long bytes, String requestId) {
@@ -45,10 +46,12 @@ public final class HandlerServer implements AutoCloseable {
     }
 
     private HandlerServer(Map<String, String> settings, List<Route> routes) {
-        ServerConfig config = new ConfigLoader(settings).loadResource("reference.conf").server();
+        ServerConfig config = new ConfigLoader(withTransport(settings)).loadResource("reference.conf").server();
+        Transport transport = Transport.of(config.transport());
+        loops = transport.group("test", 2);
         try {
             var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-            listener = Transport.bind(config, address, loops, loops, new GatewayChannelInitializer(config,
+            listener = transport.bind(config, address, loops, loops, new GatewayChannelInitializer(config,
                     new Router(routes), connections, exchange -> ended.add(Ended.of(exchange)), null));
         } catch (Exception e) {
             throw new IllegalStateException(e);
@@ -57,6 +60,18 @@ public final class HandlerServer implements AutoCloseable {
 
     public static HandlerServer start(Route... routes) {
         return new HandlerServer(Map.of(), List.of(routes));
+    }
+
+    /** A server with settings of its own, such as {@code sluice.server.transport}. */
+    public static HandlerServer start(Map<String, String> settings, Route... routes) {
+        return new HandlerServer(settings, List.of(routes));
+    }
+
+    /** Settings for the transport that is under test: {@code -Dsluice.test.transport=epoll}, or the default. */
+    static Map<String, String> withTransport(Map<String, String> settings) {
+        var all = new HashMap<>(settings);
+        all.putIfAbsent("sluice.server.transport", System.getProperty("sluice.test.transport", "nio"));
+        return all;
     }
 
     /** A server whose sockets hold little, so that a client that does not read is soon noticed. */
@@ -87,7 +102,7 @@ public final class HandlerServer implements AutoCloseable {
     }
 
     public int port() {
-        return ((InetSocketAddress) listener.localAddress()).getPort();
+        return listener.port();
     }
 
     /** Requests that have ended, the first one first. */
@@ -101,7 +116,7 @@ public final class HandlerServer implements AutoCloseable {
 
     @Override
     public void close() {
-        listener.close().awaitUninterruptibly();
+        listener.close();
         connections.closeAll();
         loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
     }

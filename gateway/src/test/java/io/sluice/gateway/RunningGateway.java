@@ -26,10 +26,10 @@ public final class RunningGateway implements AutoCloseable {
             Path file = Files.createTempFile("gateway", ".conf");
             try {
                 Files.writeString(file, config);
-                return new RunningGateway(Gateway.start(new ConfigLoader(Map.of(
+                return new RunningGateway(Gateway.start(new ConfigLoader(HandlerServer.withTransport(Map.of(
                         "sluice.server.port", "0", "sluice.admin.port", "0",
                         "sluice.server.host", "127.0.0.1",
-                        "sluice.lifecycle.drain-timeout", "3s", "sluice.lifecycle.idle-grace", "100ms"))
+                        "sluice.lifecycle.drain-timeout", "3s", "sluice.lifecycle.idle-grace", "100ms")))
                         .load(file)));
             } finally {
                 Files.delete(file);

@@ -1,10 +1,10 @@
 package io.sluice.gateway.lifecycle;
 
-import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.config.LifecycleConfig;
 import io.sluice.gateway.pipeline.Connections;
+import io.sluice.gateway.pipeline.Listener;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,13 +27,13 @@ public final class Drain {
     }
 
     /** Drains a listener; blocks until its connections are gone. */
-    public void run(Channel listener, EventLoopGroup workers, Connections connections)
+    public void run(Listener listener, EventLoopGroup workers, Connections connections)
             throws InterruptedException {
         health.enter(Health.State.DRAINING);
         log.info("draining {} connections, for {} s at most", connections.count(),
                 config.drainTimeout().toSeconds());
         TimeUnit.MILLISECONDS.sleep(config.unreadyDelay().toMillis());
-        listener.close().awaitUninterruptibly();
+        listener.close();
         // What was accepted just before is on its way to its worker, and not among the connections yet.
         for (EventExecutor worker : workers) {
             worker.submit(() -> { }).await();

@@ -34,4 +34,9 @@ final class BufferPool extends PooledByteBufAllocator {
         return DirectMemory.isShort() ? newHeapBuffer(initialCapacity, maxCapacity)
                 : super.newDirectBuffer(initialCapacity, maxCapacity);
     }
+
+    /** From direct memory, however short that is. */
+    ByteBuf direct(int initialCapacity, int maxCapacity) {
+        return super.newDirectBuffer(initialCapacity, maxCapacity);
+    }
 }

@@ -21,6 +21,8 @@ public final class DirectMemory {
 
     /** What buffers come from. */
     public static final PooledByteBufAllocator ALLOCATOR = BufferPool.of(PlatformDependent.maxDirectMemory());
+    /** The same for transports in native code. */
+    public static final ByteBufAllocator FOR_NATIVE_CODE = new NativeBuffers((BufferPool) ALLOCATOR);
 
     private static final DirectMemory OF_PROCESS = new DirectMemory(PlatformDependent.maxDirectMemory(),
             PlatformDependent::usedDirectMemory, ALLOCATOR::pinnedDirectMemory);

@@ -2,6 +2,7 @@ package io.sluice.gateway.limits;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
+import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
@@ -14,6 +15,7 @@ import java.net.InetSocketAddress;
  * they have cost anything, and so that whoever balances load learns of it and can go elsewhere. Not to
  * accept them would keep them waiting among those that may come; an answer would need their protocol.
  */
+@Sharable
 public final class ExcessConnectionRejector extends ChannelInboundHandlerAdapter {
     private final ConnectionLimits limits;
     private final boolean addressFollows;

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.RecvByteBufAllocator;
+import io.netty.util.UncheckedBooleanSupplier;
 
 /** Reads from connections as Netty does, but in small pieces while memory is short. */
 public final class FrugalReads extends AdaptiveRecvByteBufAllocator {
@@ -13,11 +14,28 @@ public final class FrugalReads extends AdaptiveRecvByteBufAllocator {
     @Override
     @SuppressWarnings("deprecation") // the type is, which the method has to return
     public RecvByteBufAllocator.Handle newHandle() {
-        return new RecvByteBufAllocator.DelegatingHandle(super.newHandle()) {
-            @Override
-            public ByteBuf allocate(ByteBufAllocator alloc) {
-                return DirectMemory.isShort() ? alloc.ioBuffer(SMALL) : super.allocate(alloc);
-            }
-        };
+        return new FrugalHandle((RecvByteBufAllocator.ExtendedHandle) super.newHandle());
+    }
+
+    @SuppressWarnings("deprecation")
+    private static final class FrugalHandle extends RecvByteBufAllocator.DelegatingHandle
+            implements RecvByteBufAllocator.ExtendedHandle {
+        private final RecvByteBufAllocator.ExtendedHandle handle;
+
+        FrugalHandle(RecvByteBufAllocator.ExtendedHandle handle) {
+            super(handle);
+            this.handle = handle;
+        }
+
+        @Override
+        public ByteBuf allocate(ByteBufAllocator alloc) {
+            return DirectMemory.isShort() ? alloc.ioBuffer(SMALL) : super.allocate(alloc);
+        }
+
+        /** What transports other than NIO ask. */
+        @Override
+        public boolean continueReading(UncheckedBooleanSupplier mayBeMore) {
+            return handle.continueReading(mayBeMore);
+        }
     }
 }

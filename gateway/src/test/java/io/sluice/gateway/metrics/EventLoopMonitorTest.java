@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.netty.channel.EventLoopGroup;
+import io.sluice.config.TransportKind;
 import io.sluice.gateway.pipeline.Transport;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +17,7 @@ class EventLoopMonitorTest {
     @Test
     void reportsABlockedLoopOnceWithItsStack() throws InterruptedException {
         List<StackTraceElement[]> reports = new CopyOnWriteArrayList<>();
-        EventLoopGroup group = Transport.group("watched", 1);
+        EventLoopGroup group = Transport.of(TransportKind.NIO).group("watched", 1);
         try (var meters = new Meters();
                 var _ = new EventLoopMonitor(group, Duration.ofMillis(50), meters,
                         (_, stack) -> reports.add(stack))) {

@@ -80,8 +80,8 @@ final class FuzzedRequests {
         Arbitrary<Sample> chunk = Combinators.combine(data.filter(body -> !body.isEmpty()), zeros(),
                 extensions(), Arbitraries.of(true, false)).as((body, zeros, extensions, capitals) -> {
                     String size = Integer.toHexString(body.length());
-                    return new Sample(zeros + (capitals ? size.toUpperCase(Locale.ROOT) : size) + extensions + "\r\n"
-                            + body + "\r\n", body);
+                    String line = zeros + (capitals ? size.toUpperCase(Locale.ROOT) : size) + extensions;
+                    return new Sample(line + "\r\n" + body + "\r\n", body);
                 });
         return Combinators.combine(chunk.list().ofMaxSize(4), zeros(), extensions(), fields())
                 .as((chunks, zeros, extensions, trailers) -> new Sample(

@@ -9,6 +9,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.sluice.config.ByteSize;
 import io.sluice.config.HandlerConfig;
+import io.sluice.config.TransportKind;
 import io.sluice.gateway.pipeline.ServedRequest;
 import io.sluice.gateway.pipeline.Transport;
 import io.sluice.gateway.routing.Route;
@@ -25,7 +26,7 @@ final class RpcTestBed implements AutoCloseable {
     final Queue<Ended> ended = new ConcurrentLinkedQueue<>();
     final FakeSocket socket;
     final RpcHandler handler;
-    private final EventLoopGroup loops = Transport.group("rpc", 1);
+    private final EventLoopGroup loops = Transport.of(TransportKind.NIO).group("rpc", 1);
     private boolean gone;
 
     /** What the listener was told of a request. */

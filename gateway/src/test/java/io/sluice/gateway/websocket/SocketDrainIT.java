@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -81,7 +82,8 @@ class SocketDrainIT {
             socket.send(ClientFrame.of(ClientFrame.TEXT, "one"), ClientFrame.of(ClientFrame.TEXT, "two"));
             assertThat(handler.next() + handler.next() + handler.next()).isEqualTo("openedtext onetext two");
             server.http().connections().drain(Duration.ZERO);
-            open.eventLoop().submit(() -> { }).sync();
+            // From the loop, and so behind what it has scheduled; from here it would run at once.
+            open.eventLoop().submit(() -> open.eventLoop().schedule(() -> { }, 0, TimeUnit.SECONDS)).get().sync();
             socket.send(ClientFrame.of(ClientFrame.PING, "still here?"));
             assertThat(socket.read().opcode()).isEqualTo(Opcode.PONG);
 
