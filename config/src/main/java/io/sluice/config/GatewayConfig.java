@@ -10,6 +10,7 @@ import java.util.Map;
  */
 public record GatewayConfig(
         ServerConfig server,
+        Http2Config http2,
         AdminConfig admin,
         OffloadConfig offload,
         Map<String, DatabaseConfig> databases,

@@ -94,13 +94,13 @@ final class Gateway implements AutoCloseable {
         Router router = routes.of(config);
 
         admin = bind("admin", config.admin().host(), config.admin().port(), false, adminLoop, adminLoop,
-                new ChannelInboundHandlerAdapter(), new GatewayChannelInitializer(config.server(),
+                new ChannelInboundHandlerAdapter(), new GatewayChannelInitializer(config.server(), null,
                         new AdminRoutes(meters, health, routes.all(), new PoolReport(backends.pools(),
                                 backends.poolMeters()), this::port).router(),
                         new Connections(Duration.ZERO), _ -> { }, null));
         ConnectionLimits limits = limits();
-        ChannelHandler initializer =
-                new GatewayChannelInitializer(config.server(), router, connections, listener, pinned());
+        ChannelHandler initializer = new GatewayChannelInitializer(config.server(), config.http2(), router,
+                connections, listener, pinned());
         boolean proxied = config.server().proxyProtocol();
         server = bind("server", config.server().host(), config.server().port(), config.server().reusePort(),
                 boss, workers, new ExcessConnectionRejector(limits, proxied),

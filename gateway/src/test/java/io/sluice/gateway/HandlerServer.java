@@ -3,9 +3,9 @@ package io.sluice.gateway;
 import io.netty.channel.EventLoopGroup;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.config.ConfigLoader;
+import io.sluice.config.GatewayConfig;
 import io.sluice.config.Method;
 import io.sluice.config.PathTemplate;
-import io.sluice.config.ServerConfig;
 import io.sluice.gateway.pipeline.Connections;
 import io.sluice.gateway.pipeline.GatewayChannelInitializer;
 import io.sluice.gateway.pipeline.Listener;
@@ -46,13 +46,14 @@ public final class HandlerServer implements AutoCloseable {
     }
 
     private HandlerServer(Map<String, String> settings, List<Route> routes) {
-        ServerConfig config = new ConfigLoader(withTransport(settings)).loadResource("reference.conf").server();
-        Transport transport = Transport.of(config.transport());
+        GatewayConfig config = new ConfigLoader(withTransport(settings)).loadResource("reference.conf");
+        Transport transport = Transport.of(config.server().transport());
         loops = transport.group("test", 2);
         try {
             var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-            listener = transport.bind(config, address, loops, loops, new GatewayChannelInitializer(config,
-                    new Router(routes), connections, exchange -> ended.add(Ended.of(exchange)), null));
+            listener = transport.bind(config.server(), address, loops, loops, new GatewayChannelInitializer(
+                    config.server(), config.http2(), new Router(routes), connections,
+                    exchange -> ended.add(Ended.of(exchange)), null));
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

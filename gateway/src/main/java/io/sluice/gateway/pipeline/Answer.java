@@ -19,16 +19,16 @@ final class Answer implements Answering {
     private static final Logger log = LoggerFactory.getLogger(Answer.class);
 
     private final HttpExchange exchange;
-    private final RequestDispatcher connection;
+    private final Carrier carrier;
     private final ChannelHandlerContext ctx;
     private final AtomicBoolean given = new AtomicBoolean();
     private volatile HttpResponseStream stream;
     private int status;
     private long bytesSent;
 
-    Answer(HttpExchange exchange, RequestDispatcher connection, ChannelHandlerContext ctx) {
+    Answer(HttpExchange exchange, Carrier carrier, ChannelHandlerContext ctx) {
         this.exchange = exchange;
-        this.connection = connection;
+        this.carrier = carrier;
         this.ctx = ctx;
     }
 
@@ -62,7 +62,7 @@ final class Answer implements Answering {
     @Override
     public HttpResponseStream stream(HttpResponse head) {
         AnswerHeaders.requireValid(head.headers());
-        var prepared = new HttpResponseStream(this, ctx, head, isHead());
+        var prepared = new HttpResponseStream(this, carrier, ctx, head, isHead());
         if (!claim()) {
             return null;
         }
@@ -130,12 +130,12 @@ final class Answer implements Answering {
         String host = client.host() != null ? client.host()
                 : exchange.headers().get(HttpHeaderNames.HOST, "");
         exchange.cors().answer(exchange.headers(), client.scheme(), host, head.headers());
-        return connection.prepare(exchange, head, length);
+        return carrier.prepare(exchange, head, length);
     }
 
     /** Answers with 101, on the event loop; false where there is an answer already. */
     boolean switchProtocols(FullHttpResponse response) {
-        connection.prepareUpgrade(exchange, response);
+        carrier.prepareUpgrade(exchange, response);
         if (!claim()) {
             return false;
         }
@@ -176,7 +176,7 @@ final class Answer implements Answering {
             try (var _ = LogContext.of(exchange.requestId())) {
                 log.warn("an answer was cut off", cause);
             }
-            connection.reset();
+            carrier.reset();
             exchange.endUnanswered(ErrorMapper.status(cause).code());
         }
     }

@@ -69,6 +69,16 @@ final class AnswerHeaders {
         return keepAlive;
     }
 
+    /**
+     * Completes the head of an answer on a stream of HTTP/2, whose frames say where the body ends.
+     *
+     * @param length of the body, -1 where it is not known
+     */
+    void completeOnStream(Exchange exchange, HttpResponse answer, long length) {
+        frame(exchange.request(), answer, length);
+        identify(exchange, answer.headers());
+    }
+
     /** Says who answers, when and what. */
     void identify(Exchange exchange, HttpHeaders headers) {
         if (server != null) {
@@ -84,7 +94,8 @@ final class AnswerHeaders {
         if (length < 0 && request.protocolVersion().minorVersion() > 0) {
             headers.set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
         } else {
-            // HTTP/1.0 knows no chunks: there a body of unknown length ends with the connection.
+            // HTTP/2 has no chunks, and neither has HTTP/1.0, where a body of unknown length ends with the
+            // connection.
             headers.remove(HttpHeaderNames.TRANSFER_ENCODING);
         }
         if (length < 0) {

@@ -3,6 +3,7 @@ package io.sluice.gateway.pipeline;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.util.concurrent.EventExecutorGroup;
+import io.sluice.config.Http2Config;
 import io.sluice.config.ServerConfig;
 import io.sluice.gateway.routing.Router;
 
@@ -11,17 +12,23 @@ public final class GatewayChannelInitializer extends ChannelInitializer<Channel>
     private final Connections connections;
     private final ConnectionWatches watches;
     private final Http1Pipeline http1;
+    private final Http2Pipeline http2;
 
     /**
      * For a listener's connections.
      *
-     * @param pinned where their handlers run, or null for the connection's event loop, where they belong
+     * @param http2Config null where HTTP/2 is not spoken
+     * @param pinned where the handlers of HTTP/1 run, or null for the connection's event loop, where they
+     *     belong
      */
-    public GatewayChannelInitializer(ServerConfig config, Router router, Connections connections,
-                                     RequestListener listener, EventExecutorGroup pinned) {
+    public GatewayChannelInitializer(ServerConfig config, Http2Config http2Config, Router router,
+                                     Connections connections, RequestListener listener,
+                                     EventExecutorGroup pinned) {
         this.connections = connections;
         watches = new ConnectionWatches(config.timeouts());
-        http1 = new Http1Pipeline(config, router, connections, listener, pinned);
+        var exchanges = new Exchanges(config, router, listener);
+        http1 = new Http1Pipeline(config, exchanges, connections, pinned);
+        http2 = http2Config == null ? null : new Http2Pipeline(config, http2Config, exchanges, connections);
     }
 
     @Override
@@ -29,6 +36,10 @@ public final class GatewayChannelInitializer extends ChannelInitializer<Channel>
         // Asked for while it is there to be asked for; the channel remembers.
         channel.remoteAddress();
         connections.add(channel);
-        http1.addTo(channel.pipeline(), watches.watch(channel));
+        ConnectionWatch watch = watches.watch(channel);
+        if (http2 != null) {
+            channel.pipeline().addLast(new PrefaceDetector(http2, watch));
+        }
+        http1.addTo(channel.pipeline(), watch);
     }
 }

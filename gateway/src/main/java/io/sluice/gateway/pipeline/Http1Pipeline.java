@@ -4,7 +4,6 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import io.netty.util.concurrent.EventExecutorGroup;
 import io.sluice.config.ServerConfig;
-import io.sluice.gateway.routing.Router;
 
 /**
  * What speaks HTTP/1 on a connection.
@@ -23,9 +22,8 @@ final class Http1Pipeline {
     private static final int FLUSH_AFTER = 256;
 
     private final ServerConfig config;
-    private final Router router;
+    private final Exchanges exchanges;
     private final Connections connections;
-    private final RequestListener listener;
     private final EventExecutorGroup pinned;
 
     /**
@@ -33,12 +31,11 @@ final class Http1Pipeline {
      *
      * @param pinned where their handlers run, or null for the connection's event loop, where they belong
      */
-    Http1Pipeline(ServerConfig config, Router router, Connections connections, RequestListener listener,
+    Http1Pipeline(ServerConfig config, Exchanges exchanges, Connections connections,
                   EventExecutorGroup pinned) {
         this.config = config;
-        this.router = router;
+        this.exchanges = exchanges;
         this.connections = connections;
-        this.listener = listener;
         this.pinned = pinned;
     }
 
@@ -47,7 +44,7 @@ final class Http1Pipeline {
     void addTo(ChannelPipeline pipeline, ConnectionWatch watch) {
         var readAhead = new ReadAhead();
         var decoder = new RequestDecoder(config, readAhead);
-        var dispatcher = new RequestDispatcher(config, router, connections, listener, readAhead);
+        var dispatcher = new RequestDispatcher(config, exchanges, connections, readAhead);
         pipeline.addLast(new FlushConsolidationHandler(FLUSH_AFTER, true))
                 .addLast(pinned, readAhead)
                 .addLast(pinned, decoder)

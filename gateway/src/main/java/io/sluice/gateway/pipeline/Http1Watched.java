@@ -31,8 +31,10 @@ record Http1Watched(RequestDecoder decoder, RequestDispatcher dispatcher) implem
 
     @Override
     public void tooSlow(Awaited what) {
-        if (what == Awaited.BODY) {
+        if (what == Awaited.BODY && !dispatcher.current().isOver()) {
             dispatcher.current().tooSlow();
+        } else if (what == Awaited.BODY) {
+            dispatcher.close();
         } else if (decoder.hasBegun()) {
             dispatcher.refuse(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/slow"),
                     RequestId.of(null), new HttpException(HttpResponseStatus.REQUEST_TIMEOUT,

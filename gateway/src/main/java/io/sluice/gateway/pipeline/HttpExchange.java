@@ -10,7 +10,6 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.gateway.client.Client;
-import io.sluice.gateway.client.ClientFinder;
 import io.sluice.gateway.negotiation.Compression;
 import io.sluice.gateway.negotiation.Cors;
 import io.sluice.gateway.routing.RoutedRequest;
@@ -20,9 +19,9 @@ import java.net.InetSocketAddress;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** One request on an HTTP/1 connection, and its one answer. */
+/** One request on a connection of HTTP/1 or a stream of HTTP/2, and its one answer. */
 public final class HttpExchange extends RoutedExchange {
-    private final RequestDispatcher connection;
+    private final Carrier carrier;
     private final ChannelHandlerContext ctx;
     private final Client client;
     private final RequestBody body;
@@ -30,16 +29,16 @@ public final class HttpExchange extends RoutedExchange {
     private final Cors cors;
     private final Answer answer;
 
-    HttpExchange(RequestDispatcher connection, ChannelHandlerContext ctx, RoutedRequest request,
-                 ClientFinder clients, RequestBody body) {
+    HttpExchange(Carrier carrier, ChannelHandlerContext ctx, RoutedRequest request, Client client,
+                 RequestBody body) {
         super(request);
         compression = request.compression();
         cors = request.cors();
-        this.connection = connection;
+        this.carrier = carrier;
         this.ctx = ctx;
-        client = clients.of(ctx.channel(), request.head().headers());
+        this.client = client;
         this.body = body;
-        answer = new Answer(this, connection, ctx);
+        answer = new Answer(this, carrier, ctx);
     }
 
     @Override
@@ -97,7 +96,7 @@ public final class HttpExchange extends RoutedExchange {
     @Override
     public void streamBody(BodyReader reader) {
         body.read(reader);
-        connection.proceed();
+        carrier.proceed();
     }
 
     @Override
@@ -111,7 +110,7 @@ public final class HttpExchange extends RoutedExchange {
 
     private void goOn() {
         body.resume();
-        connection.proceed();
+        carrier.proceed();
     }
 
     /** Takes a piece of the body. */
@@ -149,7 +148,7 @@ public final class HttpExchange extends RoutedExchange {
      */
     public void upgrade(FullHttpResponse response, Function<ReadAhead, ChannelHandler> protocol) {
         if (answer.switchProtocols(response)) {
-            connection.upgrade(protocol);
+            carrier.upgrade(protocol);
         }
     }
 
@@ -165,12 +164,15 @@ public final class HttpExchange extends RoutedExchange {
     /** More of the body should have come by now. */
     void tooSlow() {
         body.expire();
-        if (isOver()) {
-            connection.close();
-        } else {
-            fail(new HttpException(HttpResponseStatus.REQUEST_TIMEOUT, "the body comes too slowly"));
-            abort();
-        }
+        fail(new HttpException(HttpResponseStatus.REQUEST_TIMEOUT, "the body comes too slowly"));
+        abort();
+    }
+
+    /** Answers with an error without asking a handler. */
+    void refuse(HttpException reason) {
+        start(_ -> {
+            throw reason;
+        });
     }
 
     /** Ends without an answer or in the middle of it, and is counted as this status. */
@@ -187,7 +189,7 @@ public final class HttpExchange extends RoutedExchange {
         finish();
         body.drop();
         answer.wakeWriter();
-        connection.ended(this, keepAlive);
+        carrier.ended(this, keepAlive);
     }
 
     /** The client takes more again. */

@@ -3,8 +3,6 @@ package io.sluice.gateway.pipeline;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.FileRegion;
-import io.netty.handler.codec.http.DefaultHttpContent;
-import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpUtil;
 import io.sluice.gateway.limits.DirectMemory;
@@ -16,6 +14,7 @@ import io.sluice.handlers.ResponseStream;
  */
 final class HttpResponseStream implements ResponseStream {
     private final Answer answer;
+    private final Carrier carrier;
     private final ChannelHandlerContext ctx;
     /** The answer to a HEAD request. */
     private final boolean bodyless;
@@ -30,8 +29,10 @@ final class HttpResponseStream implements ResponseStream {
     /** Ended or given up, as far as its writer is concerned. */
     private boolean closed;
 
-    HttpResponseStream(Answer answer, ChannelHandlerContext ctx, HttpResponse head, boolean bodyless) {
+    HttpResponseStream(Answer answer, Carrier carrier, ChannelHandlerContext ctx, HttpResponse head,
+                       boolean bodyless) {
         this.answer = answer;
+        this.carrier = carrier;
         this.ctx = ctx;
         this.bodyless = bodyless;
         declared = HttpUtil.getContentLength(head, -1L);
@@ -58,7 +59,7 @@ final class HttpResponseStream implements ResponseStream {
             content.release();
         } else if (mayWrite(length)) {
             written += length;
-            send(new DefaultHttpContent(content));
+            send(carrier.piece(content));
         } else {
             content.release();
         }
@@ -93,7 +94,7 @@ final class HttpResponseStream implements ResponseStream {
         return fits;
     }
 
-    private void send(HttpContent content) {
+    private void send(Object content) {
         if (!ctx.executor().inEventLoop()) {
             queued = true;
             ctx.writeAndFlush(content);

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 final class RequestBody {
     private final ChannelHandlerContext ctx;
     private final long limit;
-    /** -1 for chunks. */
+    /** -1 where the head does not tell. */
     private final long declared;
     private boolean continueAwaited;
     private long received;
@@ -44,11 +44,11 @@ final class RequestBody {
      * The body of a request that has just arrived.
      *
      * @param limit in bytes
+     * @param follows whether there is one where the head tells no length
      */
-    static RequestBody of(ChannelHandlerContext ctx, HttpRequest request, long limit) {
+    static RequestBody of(ChannelHandlerContext ctx, HttpRequest request, long limit, boolean follows) {
         String length = request.headers().get(HttpHeaderNames.CONTENT_LENGTH);
-        long declared = length != null ? Long.parseLong(length)
-                : request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING) ? -1 : 0;
+        long declared = length != null ? Long.parseLong(length) : follows ? -1 : 0;
         return new RequestBody(ctx, limit, declared,
                 declared != 0 && HttpUtil.is100ContinueExpected(request));
     }
@@ -98,7 +98,12 @@ final class RequestBody {
     /** Whether content may come now; what may not waits. */
     boolean wants(HttpContent content) {
         boolean empty = content instanceof LastHttpContent && !content.content().isReadable();
-        return dropping || !present() && empty || reader != null && !paused;
+        return !present() && empty || wantsMore();
+    }
+
+    /** Whether content that is not the last may come now. */
+    boolean wantsMore() {
+        return dropping || reader != null && !paused;
     }
 
     /** Whether somebody waits until the client sends more of it. */

@@ -1,24 +1,24 @@
 package io.sluice.gateway.pipeline;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.ReferenceCountUtil;
 import io.sluice.config.ServerConfig;
-import io.sluice.gateway.client.ClientFinder;
 import io.sluice.gateway.routing.RouteMatch;
 import io.sluice.gateway.routing.RoutedRequest;
-import io.sluice.gateway.routing.Router;
 import io.sluice.handlers.HttpException;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Takes a connection's requests to their routes, one at a time. What a client sends ahead waits here and in
@@ -27,13 +27,9 @@ import org.slf4j.LoggerFactory;
  * <p>A client that closes its sending half counts as gone: nothing tells it from one that has closed its
  * connection, and work that nobody waits for must not go on. What can be answered at once still is.
  */
-final class RequestDispatcher extends ChannelInboundHandlerAdapter {
-    private static final Logger log = LoggerFactory.getLogger(RequestDispatcher.class);
-
-    private final Router router;
+final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Carrier {
+    private final Exchanges exchanges;
     private final Connections connections;
-    private final RequestListener listener;
-    private final ClientFinder clients;
     private final AnswerHeaders answerHeaders;
     private final ReadAhead readAhead;
 
@@ -47,13 +43,10 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     private boolean closing;
     private boolean lingering;
 
-    RequestDispatcher(ServerConfig config, Router router, Connections connections, RequestListener listener,
-                      ReadAhead readAhead) {
-        this.router = router;
+    RequestDispatcher(ServerConfig config, Exchanges exchanges, Connections connections, ReadAhead readAhead) {
+        this.exchanges = exchanges;
         this.connections = connections;
-        this.listener = listener;
         this.readAhead = readAhead;
-        clients = new ClientFinder(config);
         answerHeaders = new AnswerHeaders(config);
     }
 
@@ -88,8 +81,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
                 : current == null && ctx.channel().isWritable();
     }
 
-    /** Goes on with what was held, as far as it is wanted now. */
-    void proceed() {
+    @Override
+    public void proceed() {
         if (proceeding || held.isEmpty()) {
             return;
         }
@@ -127,10 +120,11 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         String requestId = RequestId.of(request.headers().get(AnswerHeaders.X_REQUEST_ID));
         try {
             String path = RequestHead.path(request);
-            RouteMatch match = router.find(request.method(), path);
+            RouteMatch match = exchanges.find(request, path);
+            boolean chunks = request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
             requests++;
-            current = new HttpExchange(this, ctx, new RoutedRequest(request, requestId, path, match),
-                    clients, RequestBody.of(ctx, request, match.maxBody()));
+            current = exchanges.of(this, ctx, new RoutedRequest(request, requestId, path, match),
+                    RequestBody.of(ctx, request, match.maxBody(), chunks));
             current.start(match.handler());
         } catch (HttpException e) {
             refuse(request, requestId, e);
@@ -143,28 +137,27 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         closing = true;
         // The head of a client that went away in the middle of it is not worth an answer.
         if (ctx.channel().isActive()) {
-            var unrouted = new RoutedRequest(request, requestId, "", RouteMatch.NONE);
-            new HttpExchange(this, ctx, unrouted, clients, RequestBody.none(ctx)).start(_ -> {
-                throw reason;
-            });
+            exchanges.untrusted(this, ctx, request, requestId).refuse(reason);
         }
         ReferenceCountUtil.release(request);
         releaseHeld();
     }
 
-    /**
-     * Completes an answer's head.
-     *
-     * @return whether the connection stays open after it
-     */
-    boolean prepare(HttpExchange exchange, HttpResponse answer, long length) {
+    @Override
+    public boolean prepare(HttpExchange exchange, HttpResponse answer, long length) {
         boolean fit = !closing && !connections.draining() && exchange.body().canBeSkipped()
                 && answerHeaders.mayFollow(requests);
         return answerHeaders.complete(exchange, answer, length, fit);
     }
 
-    /** Completes the answer that leads to another protocol; 503 or 400 where none may follow. */
-    void prepareUpgrade(HttpExchange exchange, HttpResponse answer) {
+    @Override
+    public Object piece(ByteBuf content) {
+        return new DefaultHttpContent(content);
+    }
+
+    /** 503 or 400 where none may follow. */
+    @Override
+    public void prepareUpgrade(HttpExchange exchange, FullHttpResponse answer) {
         if (connections.draining()) {
             throw HttpException.tryAgain("the gateway is about to stop", null);
         }
@@ -174,20 +167,16 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         answerHeaders.identify(exchange, answer.headers());
     }
 
-    /** Makes the connection another protocol's. */
-    void upgrade(Function<ReadAhead, ChannelHandler> protocol) {
+    @Override
+    public void upgrade(Function<ReadAhead, ChannelHandler> protocol) {
         closing = lingering = true;
         readAhead.handOver(() -> ProtocolSwitch.run(ctx, protocol.apply(readAhead)));
     }
 
-    /** An exchange has ended, its answer written or its client gone. */
-    void ended(HttpExchange exchange, boolean keepAlive) {
-        try {
-            listener.ended(exchange);
-        } catch (RuntimeException e) {
-            log.error("a request was answered, but not metered or logged", e);
-        }
-        if (!keepAlive) {
+    @Override
+    public void ended(HttpExchange exchange, boolean another) {
+        exchanges.ended(exchange);
+        if (!another) {
             close();
         } else {
             finishIfComplete(exchange);
@@ -239,7 +228,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     }
 
     private void closeIfIdle() {
-        if (current == null && held.isEmpty()) {
+        if (current == null && held.isEmpty() && !ctx.isRemoved()) {
             close();
         }
     }
@@ -269,8 +258,9 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         LingeringClose.close(ctx);
     }
 
-    /** Ends the connection so that the client cannot take it for the end of an answer. */
-    void reset() {
+    /** A FIN might be taken for the end of the answer. */
+    @Override
+    public void reset() {
         closing = lingering = true;
         releaseHeld();
         LingeringClose.reset(ctx);

@@ -39,6 +39,15 @@ public final class RequestHead {
                     version.text() + " (expected: HTTP/1.1 or HTTP/1.0)");
         }
         requireHost(request.headers(), version);
+        return pathOnStream(request);
+    }
+
+    /**
+     * The same for a request of HTTP/2, whose head is well-formed.
+     *
+     * @throws HttpException with the status for what is wrong: 400, 417, 501
+     */
+    static String pathOnStream(HttpRequest request) {
         requireUnderstood(request.headers());
         if (!KNOWN.contains(request.method())) {
             throw new HttpException(HttpResponseStatus.NOT_IMPLEMENTED, "a method that is not known here");

@@ -28,7 +28,7 @@ final class EmbeddedGateway implements AutoCloseable {
 
     EmbeddedGateway(ServerConfig config, Route... routes) {
         channel.config().setAllocator(memory);
-        channel.pipeline().addLast(new GatewayChannelInitializer(config, new Router(List.of(routes)),
+        channel.pipeline().addLast(new GatewayChannelInitializer(config, null, new Router(List.of(routes)),
                 new Connections(Duration.ZERO), _ -> { }, null));
     }
 

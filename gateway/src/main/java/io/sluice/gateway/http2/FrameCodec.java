@@ -1,0 +1,98 @@
+package io.sluice.gateway.http2;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.DefaultHttp2Connection;
+import io.netty.handler.codec.http2.DefaultHttp2ConnectionDecoder;
+import io.netty.handler.codec.http2.DefaultHttp2ConnectionEncoder;
+import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
+import io.netty.handler.codec.http2.DefaultHttp2FrameWriter;
+import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2ConnectionDecoder;
+import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2FrameCodec;
+import io.netty.handler.codec.http2.Http2PromisedRequestVerifier;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.UniformStreamByteDistributor;
+import io.netty.util.AsciiString;
+import io.sluice.config.Http2Config;
+
+/** Netty's frame codec between guards, for which its builder has no place. */
+public final class FrameCodec extends Http2FrameCodec {
+    private static final AsciiString REQUEST_ID = AsciiString.cached("x-request-id");
+
+    private final Http2Config config;
+
+    private FrameCodec(Http2Config config, Http2ConnectionEncoder encoder, Http2ConnectionDecoder decoder,
+                       Http2Settings settings) {
+        super(encoder, decoder, settings, true, true);
+        this.config = config;
+    }
+
+    /**
+     * For a connection that was accepted.
+     *
+     * @param maxHeaderList in bytes, as SETTINGS_MAX_HEADER_LIST_SIZE counts
+     * @param maxHeaders how many fields a request may have
+     */
+    public static FrameCodec of(Http2Config config, long maxHeaderList, int maxHeaders) {
+        var connection = new DefaultHttp2Connection(true);
+        connection.remote().maxActiveStreams(config.maxConcurrentStreams());
+        // Fair, without priorities, of which clients could make trees.
+        connection.remote().flowController(new DefaultHttp2RemoteFlowController(connection,
+                new UniformStreamByteDistributor(connection)));
+        var discarded = new RecentStreams();
+        var conduct = new ClientConduct(config);
+        // What differs each time must not push from the table what does not. How large a list the client
+        // takes is advice (RFC 9113 section 6.5.2): it gets the headers that there are.
+        var writer = new DefaultHttp2FrameWriter((name, _) -> REQUEST_ID.contentEquals(name), true);
+        var encoder = new ReplyGuard(new DefaultHttp2ConnectionEncoder(connection, writer), conduct,
+                discarded, config.maxUnsentReplies());
+        var reader = new GuardedFrameReader(new DefaultHttp2FrameReader(
+                new HeaderBlockDecoder(maxHeaderList, maxHeaders), config.maxSmallContinuations()),
+                listener -> new FrameGuard(listener, connection, conduct, discarded));
+        var decoder = new DefaultHttp2ConnectionDecoder(connection, encoder, reader,
+                Http2PromisedRequestVerifier.ALWAYS_VERIFY, true, true, false, false);
+        return new FrameCodec(config, encoder, decoder, new Http2Settings()
+                .maxConcurrentStreams(config.maxConcurrentStreams())
+                .initialWindowSize(config.initialWindow().intBytes())
+                .maxHeaderListSize(maxHeaderList));
+    }
+
+    /**
+     * Lets all streams together send as much as each may, so that a body that nobody reads yet is in no other
+     * one's way. On the event loop, once this is in a pipeline.
+     */
+    public void widenWindow() {
+        Http2Connection connection = connection();
+        long all = (long) config.maxConcurrentStreams() * config.initialWindow().bytes();
+        try {
+            int window = connection.local().flowController().initialWindowSize(connection.connectionStream());
+            int more = (int) Math.min(all, Integer.MAX_VALUE) - window;
+            connection.local().flowController().incrementWindowSize(connection.connectionStream(), more);
+        } catch (Http2Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Whether a frame has come in part. */
+    public boolean hasBegunFrame() {
+        return actualReadableBytes() > 0;
+    }
+
+    /** What runs for a connection that is given up ends before it is closed. */
+    @Override
+    protected void onConnectionError(ChannelHandlerContext ctx, boolean outbound, Throwable cause,
+                                     Http2Exception http2Ex) {
+        super.onConnectionError(ctx, outbound, cause, http2Ex);
+        try {
+            connection().forEachActiveStream(stream -> {
+                stream.close();
+                return true;
+            });
+        } catch (Http2Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

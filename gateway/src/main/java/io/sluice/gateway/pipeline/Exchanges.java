@@ -1,0 +1,52 @@
+package io.sluice.gateway.pipeline;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.HttpRequest;
+import io.sluice.config.ServerConfig;
+import io.sluice.gateway.client.Client;
+import io.sluice.gateway.client.ClientFinder;
+import io.sluice.gateway.routing.RouteMatch;
+import io.sluice.gateway.routing.RoutedRequest;
+import io.sluice.gateway.routing.Router;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes the exchanges of a listener, whatever they come by, and tells of their end. */
+final class Exchanges {
+    private static final Logger log = LoggerFactory.getLogger(Exchanges.class);
+
+    private final ClientFinder clients;
+    private final Router router;
+    private final RequestListener listener;
+
+    Exchanges(ServerConfig config, Router router, RequestListener listener) {
+        clients = new ClientFinder(config);
+        this.router = router;
+        this.listener = listener;
+    }
+
+    /** The route for a path that is normalised. */
+    RouteMatch find(HttpRequest request, String path) {
+        return router.find(request.method(), path);
+    }
+
+    HttpExchange of(Carrier carrier, ChannelHandlerContext ctx, RoutedRequest request, RequestBody body) {
+        Client client = clients.of(ctx.channel(), request.head().headers());
+        return new HttpExchange(carrier, ctx, request, client, body);
+    }
+
+    /** One whose head is not to be trusted: it has neither a route nor a body. */
+    HttpExchange untrusted(Carrier carrier, ChannelHandlerContext ctx, HttpRequest request, String requestId) {
+        return of(carrier, ctx, new RoutedRequest(request, requestId, "", RouteMatch.NONE),
+                RequestBody.none(ctx));
+    }
+
+    /** Tells of the end of one. */
+    void ended(HttpExchange exchange) {
+        try {
+            listener.ended(exchange);
+        } catch (RuntimeException e) {
+            log.error("a request was answered, but not metered or logged", e);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.sluice.gateway.pipeline;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2StreamChannelOption;
+import io.netty.handler.flush.FlushConsolidationHandler;
+import io.sluice.config.Http2Config;
+import io.sluice.config.ServerConfig;
+import io.sluice.gateway.http2.FrameCodec;
+
+/**
+ * What speaks HTTP/2 on a connection, and on each of its streams, which is a channel of its own.
+ *
+ * <pre>
+ *   bytes
+ *     |  FlushConsolidationHandler   one flush for all answers of a read burst
+ *     |  LingeringHttp2Close         closes so that the last frame arrives
+ *     |  FrameCodec                  bytes to frames, within limits
+ *     |  Http2MultiplexHandler       frames to streams
+ *     |  Http2Drain                  ends the connection behind its last answer
+ *   stream
+ *     |  StreamAnswerEncoder         answers to frames
+ *     |  StreamDispatcher            the stream's request to its route
+ *   handler
+ * </pre>
+ */
+final class Http2Pipeline {
+    private static final int FLUSH_AFTER = 256;
+
+    private final ServerConfig server;
+    private final Http2Config config;
+    private final Connections connections;
+    private final StreamInitializer streams;
+
+    /** For a listener's connections. */
+    Http2Pipeline(ServerConfig server, Http2Config config, Exchanges exchanges, Connections connections) {
+        this.server = server;
+        this.config = config;
+        this.connections = connections;
+        streams = new StreamInitializer(server, config, exchanges);
+    }
+
+    /** Adds it at a pipeline's end. The client's preface has to come through it yet. On the event loop. */
+    void addTo(ChannelPipeline pipeline, ConnectionWatch watch) {
+        pipeline.channel().remoteAddress(); // while it is there to be asked for; the channel remembers
+        FrameCodec codec = FrameCodec.of(config,
+                server.maxRequestLine().bytes() + server.maxHeaderBlock().bytes(), server.maxHeaders());
+        pipeline.addLast(new FlushConsolidationHandler(FLUSH_AFTER, true))
+                .addLast(new LingeringHttp2Close())
+                .addLast(codec)
+                .addLast(new Http2MultiplexHandler(streams))
+                .addLast(new Http2Drain(codec.connection(), connections, server.maxRequestsPerConnection()));
+        codec.widenWindow();
+        watch.watch(new Http2Watched(codec, pipeline.lastContext()));
+    }
+
+    /** Makes the channels of streams, of all connections. */
+    private static final class StreamInitializer extends ChannelInitializer<Channel> {
+        private final ServerConfig server;
+        private final Exchanges exchanges;
+        private final AnswerHeaders answerHeaders;
+        private final WriteBufferWaterMark waterMark;
+
+        StreamInitializer(ServerConfig server, Http2Config config, Exchanges exchanges) {
+            this.server = server;
+            this.exchanges = exchanges;
+            answerHeaders = new AnswerHeaders(server);
+            int high = config.streamBuffer().intBytes();
+            waterMark = new WriteBufferWaterMark(high / 2, high);
+        }
+
+        @Override
+        protected void initChannel(Channel stream) {
+            stream.config().setAllocator(stream.parent().alloc());
+            stream.config().setWriteBufferWaterMark(waterMark);
+            // What has been sent is given back to the client's window when it is wanted, not when it is here.
+            stream.config().setOption(Http2StreamChannelOption.AUTO_STREAM_FLOW_CONTROL, false);
+            stream.pipeline().addLast(new StreamAnswerEncoder())
+                    .addLast(new StreamDispatcher(exchanges, answerHeaders, server));
+        }
+
+        @Override
+        public boolean isSharable() {
+            return true;
+        }
+    }
+}

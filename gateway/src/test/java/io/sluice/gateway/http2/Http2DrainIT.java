@@ -1,0 +1,136 @@
+package io.sluice.gateway.http2;
+
+import static io.sluice.gateway.HandlerServer.answer;
+import static io.sluice.gateway.HandlerServer.route;
+import static io.sluice.gateway.http2.FrameClient.data;
+import static io.sluice.gateway.http2.FrameClient.get;
+import static io.sluice.gateway.http2.FrameClient.post;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.gateway.HandlerServer;
+import io.sluice.gateway.RawClient;
+import io.sluice.handlers.Exchange;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How a gateway that is about to stop ends its connections of HTTP/2: no request is lost. */
+class Http2DrainIT {
+    private final Queue<Exchange> waiting = new ConcurrentLinkedQueue<>();
+    private HandlerServer server;
+    private FrameClient client;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HandlerServer.start(
+                route("/", exchange -> answer(exchange, "hello")),
+                route("/wait", exchange -> {
+                    exchange.onAbort(() -> waiting.remove(exchange));
+                    waiting.add(exchange);
+                }));
+        client = FrameClient.connect(server);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        client.close();
+        server.close();
+    }
+
+    private void drain() throws IOException {
+        server.connections().drain(Duration.ZERO);
+        Frame first = client.await(Frame.GOAWAY, 0);
+        assertThat(first.lastStream()).isEqualTo(Integer.MAX_VALUE);
+        assertThat(first.error()).isEqualTo(Frame.NO_ERROR);
+    }
+
+    private void pong() throws IOException {
+        Frame ping = client.await(Frame.PING, 0);
+        client.send(new Frame(Frame.PING, Frame.ACK, 0, ping.payload()));
+    }
+
+    private void assertLastStream(int stream) throws IOException {
+        Frame last = client.await(Frame.GOAWAY, 0);
+        assertThat(last.lastStream()).isEqualTo(stream);
+        assertThat(last.error()).isEqualTo(Frame.NO_ERROR);
+    }
+
+    @Test
+    void servesWhatTheClientSentBeforeItKnew() throws IOException {
+        client.send(get(1, "/wait"));
+        await().until(() -> waiting.size() == 1);
+        drain();
+        client.send(get(3, "/"), post(5, "/wait"));
+        assertThat(client.answer(3).body()).isEqualTo("hello");
+        pong();
+        assertLastStream(5);
+
+        client.send(data(5, true, "a"));
+        await().until(() -> waiting.size() == 2);
+        waiting.forEach(exchange -> answer(exchange, "done"));
+        assertThat(client.answer(1).body()).isEqualTo("done");
+        assertThat(client.answer(5).body()).isEqualTo("done");
+        assertClosed();
+    }
+
+    @Test
+    void refusesWhatComesLaterSoThatItCanBeSentElsewhere() throws IOException {
+        client.send(get(1, "/wait"));
+        await().until(() -> waiting.size() == 1);
+        drain();
+        pong();
+        assertLastStream(1);
+        client.send(post(3, "/"), data(3, true, "a"));
+
+        assertThat(client.resetOf(3)).isEqualTo(Frame.REFUSED_STREAM);
+        answer(waiting.remove(), "done");
+        assertThat(client.answer(1).body()).isEqualTo("done");
+        assertClosed();
+    }
+
+    @Test
+    void doesNotWaitForAClientThatSaysNothing() throws IOException {
+        client.assertAlive(1);
+        drain();
+
+        assertLastStream(1);
+        assertClosed();
+    }
+
+    @Test
+    void aConnectionThatComesWhileDrainingIsDrainedToo() throws IOException {
+        server.connections().drain(Duration.ZERO);
+        try (var socket = new RawClient(server.port())) {
+            socket.send(FrameClient.PREFACE).send(Frame.settings().bytes()).send(get(1, "/wait").bytes());
+            try (FrameClient late = FrameClient.open(socket)) {
+                assertThat(late.await(Frame.GOAWAY, 0).lastStream()).isEqualTo(Integer.MAX_VALUE);
+                assertThat(late.await(Frame.GOAWAY, 0).lastStream()).isEqualTo(1);
+                // What HTTP/1 would have done with a silent connection by now, it has not.
+                late.send(Frame.ping()).await(Frame.PING, 0);
+                answer(waiting.remove(), "done");
+                assertThat(late.answer(1).body()).isEqualTo("done");
+            }
+        }
+    }
+
+    @Test
+    void whatIsLeftInTheEndIsToldAndCutOff() throws IOException {
+        client.send(get(1, "/wait"));
+        await().until(() -> waiting.size() == 1);
+        server.connections().closeAll();
+
+        await().until(waiting::isEmpty);
+        assertLastStream(1);
+        assertThat(server.connections().count()).isZero();
+    }
+
+    /** The client need not close its side for that. */
+    private void assertClosed() throws IOException {
+        assertThat(client.socket().socket().getInputStream().read()).isNegative();
+    }
+}

@@ -1,0 +1,214 @@
+package io.sluice.gateway.http2;
+
+import static io.sluice.gateway.HandlerServer.answer;
+import static io.sluice.gateway.HandlerServer.route;
+import static io.sluice.gateway.http2.FrameClient.data;
+import static io.sluice.gateway.http2.FrameClient.get;
+import static io.sluice.gateway.http2.FrameClient.headers;
+import static io.sluice.gateway.http2.FrameClient.post;
+import static io.sluice.gateway.http2.FrameClient.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.sluice.config.Method;
+import io.sluice.gateway.HandlerServer;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.ResponseStream;
+import io.sluice.handlers.http.EchoHandler;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Requests as any client makes them, over frames that a test can see. */
+class Http2RequestIT {
+    private static HandlerServer server;
+    private FrameClient client;
+
+    @BeforeAll
+    static void start() {
+        server = HandlerServer.start(
+                route("/", exchange -> answer(exchange, "hello")),
+                route("/echo", new EchoHandler()),
+                route("/collect", exchange -> exchange.readBody(body -> answer(exchange,
+                        exchange.hasBody() + " " + body.toString(StandardCharsets.ISO_8859_1)))),
+                route("/fields", exchange -> answer(exchange, String.join("|",
+                        exchange.headers().getAll("Host").toString(),
+                        exchange.headers().getAll("Cookie").toString(), exchange.headers().get("X-A", "")))),
+                route("/later/{ms}", exchange -> exchange.eventLoop().schedule(
+                        () -> answer(exchange, exchange.pathParameter("ms")),
+                        Long.parseLong(exchange.pathParameter("ms")), TimeUnit.MILLISECONDS)),
+                route("/stream", Http2RequestIT::stream),
+                route("/none", Http2RequestIT::stream),
+                route("/status/{status}", exchange -> exchange.respond(status(exchange))),
+                route("/post", Set.of(Method.POST), Duration.ofSeconds(9), exchange -> answer(exchange, "")));
+    }
+
+    private static void stream(Exchange exchange) {
+        ResponseStream stream = exchange.stream(
+                new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
+        if (exchange.path().equals("/stream")) {
+            stream.write(Unpooled.copiedBuffer("one ", StandardCharsets.US_ASCII));
+            stream.write(Unpooled.copiedBuffer("two", StandardCharsets.US_ASCII));
+        }
+        stream.end();
+    }
+
+    private static FullHttpResponse status(Exchange exchange) {
+        var status = HttpResponseStatus.valueOf(Integer.parseInt(exchange.pathParameter("status")));
+        var response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.EMPTY_BUFFER);
+        response.headers().set("Row-Limit", "5").set("Connection", "close").set("Keep-Alive", "timeout=5")
+                .set("Transfer-Encoding", "chunked").set("Upgrade", "x");
+        return response;
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @BeforeEach
+    void connect() throws IOException {
+        client = FrameClient.connect(server);
+    }
+
+    @AfterEach
+    void disconnect() throws IOException {
+        client.close();
+    }
+
+    @Test
+    void isAnsweredWithTheHeadersThatEveryAnswerHas() throws IOException {
+        FrameClient.Answer answer = client.send(get(1, "/", "x-request-id", "abc")).answer(1);
+
+        assertThat(answer.body()).isEqualTo("hello");
+        assertThat(answer.headers()).containsOnlyKeys(":status", "content-type", "content-length", "server",
+                        "date", "x-request-id").containsEntry(":status", "200")
+                .containsEntry("content-length", "5").containsEntry("server", "sluice")
+                .containsEntry("x-request-id", "abc");
+        assertThat(answer.headers().get("date")).endsWith("GMT");
+    }
+
+    @Test
+    void manyAreServedAtOnceAndAnsweredWhenTheyAreDone() throws IOException {
+        client.send(get(1, "/later/300"), get(3, "/later/150"), get(5, "/"));
+
+        assertThat(client.answer(5).body()).isEqualTo("hello");
+        assertThat(client.await(Frame.HEADERS, 3).stream()).isEqualTo(3);
+        assertThat(client.answer(1).body()).isEqualTo("300");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"GET, /none", "HEAD, /", "HEAD, /stream", "HEAD, /none", "OPTIONS, *", "OPTIONS, /"})
+    void anAnswerWithoutABodyIsOneFrame(String method, String path) throws IOException {
+        Frame answer = client.send(headers(1, true, request(method, path))).await(Frame.HEADERS, 1);
+
+        assertThat(answer.has(Frame.END_STREAM)).isTrue();
+        assertThat(client.headers(answer).get(":status")).startsWith("20");
+        client.assertAlive(3);
+    }
+
+    @Test
+    void headTellsTheLengthOfWhatGetWouldHaveGot() throws IOException {
+        assertThat(client.send(headers(1, true, request("HEAD", "/"))).answer(1).headers())
+                .containsEntry("content-length", "5");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {200, 204, 205, 304, 404, 500})
+    void whatIsAboutTheConnectionIsTakenFromAnAnswer(int status) throws IOException {
+        FrameClient.Answer answer = client.send(get(1, "/status/" + status)).answer(1);
+
+        assertThat(answer.status()).isEqualTo(status);
+        assertThat(answer.headers()).containsEntry("row-limit", "5")
+                .doesNotContainKeys("connection", "keep-alive", "transfer-encoding", "upgrade");
+        assertThat(answer.headers().containsKey("content-length")).isEqualTo(status != 204 && status != 304);
+    }
+
+    @Test
+    void aStreamedAnswerHasNoLengthAndEnds() throws IOException {
+        FrameClient.Answer answer = client.send(get(1, "/stream")).answer(1);
+
+        assertThat(answer.body()).isEqualTo("one two");
+        assertThat(answer.headers()).doesNotContainKeys("content-length", "transfer-encoding");
+    }
+
+    @Test
+    void aBodyComesInFramesOfAnySize() throws IOException {
+        client.send(post(1, "/collect"), data(1, false, "a"), data(1, false, ""), data(1, false, "b"),
+                data(1, true, ""));
+        client.send(post(3, "/collect", "content-length", "2"), data(3, true, "cd"));
+        client.send(headers(5, true, request("POST", "/collect")));
+        // One byte of padding, and the byte that says so.
+        client.send(post(7, "/collect", "content-length", "1"),
+                new Frame(Frame.DATA, 8 | Frame.END_STREAM, 7, new byte[] {1, 'e', 0}));
+
+        assertThat(client.answer(1).body()).isEqualTo("true ab");
+        assertThat(client.answer(3).body()).isEqualTo("true cd");
+        assertThat(client.answer(5).body()).isEqualTo("false ");
+        assertThat(client.answer(7).body()).isEqualTo("true e");
+    }
+
+    @Test
+    void trailersEndABodyAndAreIgnored() throws IOException {
+        client.send(post(1, "/collect"), data(1, false, "a"), headers(1, true, "x-checksum", "1"));
+
+        assertThat(client.answer(1).body()).isEqualTo("true a");
+    }
+
+    @Test
+    void whoeverWaitsFor100GetsIt() throws IOException {
+        client.send(post(1, "/collect", "expect", "100-continue"));
+
+        assertThat(client.answer(1).headers()).containsOnly(Map.entry(":status", "100"));
+        assertThat(client.send(data(1, true, "a")).answer(1).body()).isEqualTo("true a");
+    }
+
+    @Test
+    void fieldsArriveAsHttp1HasThem() throws IOException {
+        client.send(get(1, "/fields", "cookie", "a=1", "cookie", "b=2; c=3", "cookie", "d=4", "x-a", "1\t2"));
+        client.send(headers(3, true, ":method", "GET", ":scheme", "https", ":path", "/fields?a=b",
+                "host", "b:8080", "te", "trailers"));
+        client.send(get(5, "/fields", "host", "A"));
+
+        assertThat(client.answer(1).body()).isEqualTo("[a]|[a=1; b=2; c=3; d=4]|1\t2");
+        assertThat(client.answer(3).body()).isEqualTo("[b:8080]|[]|");
+        assertThat(client.answer(5).body()).isEqualTo("[a]|[]|");
+    }
+
+    @Test
+    void aRequestThatIsAnsweredBeforeItsEndNeedNotGoOn() throws IOException {
+        client.send(post(1, "/nowhere"), data(1, false, "a"));
+
+        assertThat(client.answer(1).status()).isEqualTo(404);
+        assertThat(client.resetOf(1)).isEqualTo(Frame.NO_ERROR);
+        client.send(data(1, false, "b".repeat(10_000)), data(1, false, ""), headers(1, true, "x-a", "b"));
+        client.assertAlive(3);
+    }
+
+    @ParameterizedTest(name = "{0} {1} to {2}")
+    @CsvSource({"GET, /nowhere, 404", "GET, /post, 405", "FOO, /, 501", "GET, /%zz, 400", "GET, /#a, 400",
+        "GET, /a b, 400"})
+    void whatIsWellFormedButWrongIsAnswered(String method, String path, int status) throws IOException {
+        FrameClient.Answer answer = client.send(headers(1, true, request(method, path))).answer(1);
+
+        assertThat(answer.status()).isEqualTo(status);
+        assertThat(answer.headers()).containsEntry("content-type", "application/problem+json");
+        client.assertAlive(3);
+    }
+}

@@ -1,0 +1,71 @@
+package io.sluice.gateway.http2;
+
+import static io.sluice.gateway.HandlerServer.answer;
+import static io.sluice.gateway.HandlerServer.route;
+import static io.sluice.gateway.http2.FrameClient.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.gateway.HandlerServer;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** How long a connection of HTTP/2 may be without a request. */
+class Http2TimeoutsIT {
+    private static HandlerServer server;
+
+    @BeforeAll
+    static void start() {
+        server = HandlerServer.start(Map.of("sluice.server.timeouts.first-head", "300ms",
+                        "sluice.server.timeouts.head", "300ms", "sluice.server.timeouts.idle", "300ms"),
+                route("/", exchange -> answer(exchange, "hello")),
+                route("/later", exchange -> exchange.eventLoop().schedule(
+                        () -> answer(exchange, "later"), 1800, TimeUnit.MILLISECONDS)));
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Test
+    void oneThatAsksForNothingIsClosed() throws IOException {
+        try (FrameClient client = FrameClient.connect(server)) {
+            assertThat(client.goAway()).isEqualTo(Frame.NO_ERROR);
+        }
+    }
+
+    @Test
+    void oneThatHasBeenServedIsClosedWhateverItsPings() throws IOException {
+        try (FrameClient client = FrameClient.connect(server)) {
+            client.assertAlive(1);
+            client.send(Frame.ping());
+
+            assertThat(client.goAway()).isEqualTo(Frame.NO_ERROR);
+        }
+    }
+
+    @Test
+    void oneThatDoesNotEndItsFrameIsClosed() throws IOException {
+        byte[] frame = get(3, "/").bytes();
+        try (FrameClient client = FrameClient.connect(server)) {
+            client.assertAlive(1);
+            client.socket().send(Arrays.copyOf(frame, frame.length - 1));
+
+            assertThat(client.goAway()).isEqualTo(Frame.NO_ERROR);
+        }
+    }
+
+    @Test
+    void oneWhoseRequestTakesLongerIsNot() throws IOException {
+        try (FrameClient client = FrameClient.connect(server)) {
+            client.send(get(1, "/later"));
+
+            assertThat(client.answer(1).body()).isEqualTo("later");
+        }
+    }
+}
