@@ -127,7 +127,8 @@ final class Gateway implements AutoCloseable {
         try {
             return Transport.of(kind);
         } catch (UnsupportedOperationException e) {
-            throw new StartException("sluice.server.transport: %s: %s (expected: one that loads here, or auto)"
+            throw new StartException(
+                    "sluice.server.transport: %s: %s (expected: one that loads here, or auto)"
                     .formatted(kind, e.getMessage()), e);
         }
     }
@@ -165,8 +166,8 @@ final class Gateway implements AutoCloseable {
                           EventLoopGroup workers, ChannelHandler gate, ChannelHandler initializer)
             throws StartException {
         try {
-            return transport.bind(config.server(), new InetSocketAddress(host, port), shared, boss, workers, gate,
-                    initializer);
+            return transport.bind(config.server(), new InetSocketAddress(host, port), shared, boss, workers,
+                    gate, initializer);
         } catch (Exception e) {
             throw new StartException("sluice.%s: %s:%d: %s (expected: an address of this machine, free port)"
                     .formatted(key, host, port, reason(e)), e);

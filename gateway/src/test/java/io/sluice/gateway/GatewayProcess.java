@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -47,6 +48,8 @@ public final class GatewayProcess implements AutoCloseable {
                 Files.writeString(file, config);
                 command.addAll(List.of("--config", file.toString(),
                         "-Dsluice.server.port=0", "-Dsluice.admin.port=0"));
+                HandlerServer.withTransport(Map.of()).forEach((key, kind) ->
+                        command.add("-D" + key + '=' + kind));
                 return new GatewayProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
             } finally {
                 Files.delete(file);

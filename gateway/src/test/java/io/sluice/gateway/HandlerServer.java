@@ -68,7 +68,7 @@ public final class HandlerServer implements AutoCloseable {
         return new HandlerServer(settings, List.of(routes));
     }
 
-    /** Settings for the transport that is under test: {@code -Dsluice.test.transport=epoll}, or the default. */
+    /** Settings for the transport under test: {@code -Dsluice.test.transport=epoll}, or the default. */
     static Map<String, String> withTransport(Map<String, String> settings) {
         var all = new HashMap<>(settings);
         all.putIfAbsent("sluice.server.transport", System.getProperty("sluice.test.transport", "nio"));

@@ -44,9 +44,8 @@ public final class FrameCodec extends Http2FrameCodec {
                 new UniformStreamByteDistributor(connection)));
         var discarded = new RecentStreams();
         var conduct = new ClientConduct(config);
-        // What differs each time must not push from the table what does not. How large a list the client
-        // takes is advice (RFC 9113 section 6.5.2): it gets the headers that there are.
-        var writer = new DefaultHttp2FrameWriter((name, _) -> REQUEST_ID.contentEquals(name), true);
+        // What differs each time must not push from the table what does not.
+        var writer = new DefaultHttp2FrameWriter((name, _) -> REQUEST_ID.contentEquals(name));
         var encoder = new ReplyGuard(new DefaultHttp2ConnectionEncoder(connection, writer), conduct,
                 discarded, config.maxUnsentReplies());
         var reader = new GuardedFrameReader(new DefaultHttp2FrameReader(

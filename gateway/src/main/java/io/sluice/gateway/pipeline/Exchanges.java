@@ -36,7 +36,8 @@ final class Exchanges {
     }
 
     /** One whose head is not to be trusted: it has neither a route nor a body. */
-    HttpExchange untrusted(Carrier carrier, ChannelHandlerContext ctx, HttpRequest request, String requestId) {
+    HttpExchange untrusted(Carrier carrier, ChannelHandlerContext ctx, HttpRequest request,
+                           String requestId) {
         return of(carrier, ctx, new RoutedRequest(request, requestId, "", RouteMatch.NONE),
                 RequestBody.none(ctx));
     }

@@ -43,7 +43,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
     private boolean closing;
     private boolean lingering;
 
-    RequestDispatcher(ServerConfig config, Exchanges exchanges, Connections connections, ReadAhead readAhead) {
+    RequestDispatcher(ServerConfig config, Exchanges exchanges, Connections connections,
+                      ReadAhead readAhead) {
         this.exchanges = exchanges;
         this.connections = connections;
         this.readAhead = readAhead;

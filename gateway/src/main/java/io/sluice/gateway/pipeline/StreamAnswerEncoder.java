@@ -99,12 +99,6 @@ final class StreamAnswerEncoder extends ChannelOutboundHandlerAdapter {
         }
     }
 
-    @Override
-    public void flush(ChannelHandlerContext ctx) {
-        writeHead(ctx);
-        ctx.flush();
-    }
-
     private static Http2Headers headers(HttpResponse response) {
         HttpResponseStatus status = response.status();
         Http2Headers headers = new DefaultHttp2Headers(false, 8).status(status.codeAsText());

@@ -84,7 +84,8 @@ public final class Transport {
             case NIO -> new Transport(NioIoHandler.newFactory(), NioServerSocketChannel.class,
                     NioChannelOption.of(StandardSocketOptions.SO_REUSEPORT), ALLOCATOR, false);
             case EPOLL -> outsideJava(EpollIoHandler.newFactory(), EpollServerSocketChannel.class, false);
-            case IO_URING -> outsideJava(IoUringIoHandler.newFactory(), IoUringServerSocketChannel.class, true);
+            case IO_URING ->
+                    outsideJava(IoUringIoHandler.newFactory(), IoUringServerSocketChannel.class, true);
             case KQUEUE -> outsideJava(KQueueIoHandler.newFactory(), KQueueServerSocketChannel.class, false);
         };
     }
@@ -116,7 +117,8 @@ public final class Transport {
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
-        return cause.getMessage() == null ? cause.toString() : cause.getMessage().lines().findFirst().orElse("");
+        String message = cause.getMessage();
+        return message == null ? cause.toString() : message.lines().findFirst().orElse("");
     }
 
     /** Event loops whose threads are named {@code name-1-1} and on. */

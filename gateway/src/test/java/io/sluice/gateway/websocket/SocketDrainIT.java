@@ -83,7 +83,8 @@ class SocketDrainIT {
             assertThat(handler.next() + handler.next() + handler.next()).isEqualTo("openedtext onetext two");
             server.http().connections().drain(Duration.ZERO);
             // From the loop, and so behind what it has scheduled; from here it would run at once.
-            open.eventLoop().submit(() -> open.eventLoop().schedule(() -> { }, 0, TimeUnit.SECONDS)).get().sync();
+            open.eventLoop().submit(
+                    () -> open.eventLoop().schedule(() -> { }, 0, TimeUnit.SECONDS)).get().sync();
             socket.send(ClientFrame.of(ClientFrame.PING, "still here?"));
             assertThat(socket.read().opcode()).isEqualTo(Opcode.PONG);
 
