@@ -13,6 +13,7 @@ import io.sluice.gateway.RawClient;
 import io.sluice.handlers.Exchange;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
@@ -115,6 +116,21 @@ class Http2DrainIT {
                 answer(waiting.remove(), "done");
                 assertThat(late.answer(1).body()).isEqualTo("done");
             }
+        }
+    }
+
+    @Test
+    void aConnectionMayBeForSoManyRequests() throws IOException {
+        try (var two = HandlerServer.start(Map.of("sluice.server.max-requests-per-connection", "2"),
+                route("/", exchange -> answer(exchange, "hello")));
+                FrameClient other = FrameClient.connect(two)) {
+            other.assertAlive(1);
+            other.send(get(3, "/"));
+            assertThat(other.answer(3).body()).isEqualTo("hello");
+
+            assertThat(other.await(Frame.GOAWAY, 0).lastStream()).isEqualTo(Integer.MAX_VALUE);
+            assertThat(other.await(Frame.GOAWAY, 0).lastStream()).isEqualTo(3);
+            assertThat(other.socket().socket().getInputStream().read()).isNegative();
         }
     }
 

@@ -177,6 +177,15 @@ class MalformedStreamIT {
 
         assertThat(client.answer(1).status()).isEqualTo(431);
         client.assertAlive(3);
+        String[] many = new String[202];
+        Arrays.fill(many, "x");
+        client.send(get(9, "/", many));
+        assertThat(client.answer(9).status()).isEqualTo(431);
+        client.assertAlive(11);
+    }
+
+    @Test
+    void aPathThatIsTooLongIsAnswered() throws IOException {
         client.send(get(5, "/" + "a".repeat(8192)));
         assertThat(client.answer(5).status()).isEqualTo(414);
         client.assertAlive(7);
