@@ -31,6 +31,9 @@ final class CrossChecks {
         if (config.server() != null) {
             checkHeader(config.server().serverHeader(), "server", "server-header");
         }
+        if (config.tls() != null) {
+            new TlsChecks(NamedDefaults.object(root, "tls"), problems).check(config.tls());
+        }
         Set<String> pools = config.offload() == null ? null : names(config.offload().pools());
         Set<String> databases = names(config.databases());
         Set<String> topics = names(config.topics());

@@ -11,6 +11,7 @@ import java.util.Map;
 public record GatewayConfig(
         ServerConfig server,
         Http2Config http2,
+        TlsConfig tls,
         AdminConfig admin,
         OffloadConfig offload,
         Map<String, DatabaseConfig> databases,

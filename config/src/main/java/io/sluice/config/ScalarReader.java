@@ -132,6 +132,7 @@ final class ScalarReader {
                 : type == HeaderName.class ? "the name of a header, such as Content-Type"
                 : type == MediaTypePattern.class ? "a media type, such as text/html"
                 : type == OriginPattern.class ? "an origin, such as https://app.example.com"
+                : type == ReadableFile.class ? "a file"
                 : type == String.class ? "a text"
                 : type == Network.class ? Network.EXPECTED
                 : type == Set.class && range != null ? "a list [ … ] of " + range.min() + ".." + range.max()

@@ -166,7 +166,8 @@ class ConfigBinderTest {
             admin.""        | host, port
             admin."a.port"  | host, port; did you mean port?
             admin.日本       | host, port
-            "admin.port"    | admin, databases, http2, lifecycle, log, offload, routes, server, tokens, topics
+            "admin.port"    | admin, databases, http2, lifecycle, log, offload, routes, server, tls, tokens, \
+            topics
             routes.json.stat | body, compression, cors, deadline, handler, max-body, methods, path, status, \
             timestamp, tokens; did you mean status?
             """)

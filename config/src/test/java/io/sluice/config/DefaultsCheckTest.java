@@ -43,7 +43,7 @@ class DefaultsCheckTest {
             delay, echo, files, index, json, publish, query, text, ws-code, ws-echo, ws-rpc, ws-topic; did \
             you mean text?)
             handler-default.text {} | handler-default: unknown key (expected: one of admin, databases, \
-            http2, lifecycle, log, offload, routes, server, tokens, topics)
+            http2, lifecycle, log, offload, routes, server, tls, tokens, topics)
             handler-defaults.ws-echo.socket.max-frame = no | handler-defaults.ws-echo.socket.max-frame: \
             no (expected: a size, such as 512, 8KiB or 1MiB; 125B..1GiB)
             handler-defaults.ws-rpc.socket.max-fame = 9 | handler-defaults.ws-rpc.socket.max-fame = 9: \

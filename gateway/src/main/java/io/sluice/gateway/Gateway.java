@@ -24,15 +24,24 @@ import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.metrics.RequestMeters;
 import io.sluice.gateway.pipeline.Connections;
 import io.sluice.gateway.pipeline.GatewayChannelInitializer;
+import io.sluice.gateway.pipeline.HttpProtocols;
 import io.sluice.gateway.pipeline.Listener;
+import io.sluice.gateway.pipeline.Protocol;
 import io.sluice.gateway.pipeline.RequestListener;
 import io.sluice.gateway.pipeline.Transport;
 import io.sluice.gateway.routing.Router;
+import io.sluice.gateway.tls.Certificates;
+import io.sluice.gateway.tls.TlsException;
+import io.sluice.gateway.tls.TlsProtocol;
+import io.sluice.gateway.tls.TlsProvider;
 import java.net.InetSocketAddress;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,6 +66,8 @@ final class Gateway implements AutoCloseable {
     private EventLoopGroup workers;
     private volatile Listener server;
     private Listener admin;
+    /** Null where it is not wanted. */
+    private Listener tls;
 
     private Gateway(GatewayConfig config) {
         this.config = config;
@@ -77,11 +88,16 @@ final class Gateway implements AutoCloseable {
             return gateway;
         } catch (Exception e) {
             gateway.closeStarted();
-            throw e instanceof StartException start ? start : new StartException(e.toString(), e);
+            throw e instanceof StartException start ? start
+                    : new StartException(e instanceof TlsException ? e.getMessage() : e.toString(), e);
         }
     }
 
     private void open() throws Exception {
+        if (config.tls().enabled()) {
+            TlsProvider.refuseRenegotiation();
+            Certificates.check(config.tls()); // before a database is touched
+        }
         transport = transport();
         EventLoopGroup adminLoop = group("admin", 1);
         EventLoopGroup boss = group("boss", config.server().bossThreads());
@@ -93,18 +109,24 @@ final class Gateway implements AutoCloseable {
         var routes = new Routes(backends, meters, listener);
         Router router = routes.of(config);
 
+        Router operators = new AdminRoutes(meters, health, routes.all(), new PoolReport(backends.pools(),
+                backends.poolMeters()), this::port).router();
+        var adminConnections = new Connections(Duration.ZERO);
         admin = bind("admin", config.admin().host(), config.admin().port(), false, adminLoop, adminLoop,
-                new ChannelInboundHandlerAdapter(), new GatewayChannelInitializer(config.server(), null,
-                        new AdminRoutes(meters, health, routes.all(), new PoolReport(backends.pools(),
-                                backends.poolMeters()), this::port).router(),
-                        new Connections(Duration.ZERO), _ -> { }, null));
+                new ChannelInboundHandlerAdapter(), initializer(adminConnections, new HttpProtocols(
+                        config.server(), null, operators, adminConnections, _ -> { }, null, Optional.empty())
+                        .detected()));
         ConnectionLimits limits = limits();
-        ChannelHandler initializer = new GatewayChannelInitializer(config.server(), config.http2(), router,
-                connections, listener, pinned());
-        boolean proxied = config.server().proxyProtocol();
-        server = bind("server", config.server().host(), config.server().port(), config.server().reusePort(),
-                boss, workers, new ExcessConnectionRejector(limits, proxied),
-                proxied ? ProxyHeader.before(initializer, config.server(), limits) : initializer);
+        EventExecutorGroup pinned = pinned();
+        server = bind("server", config.server().host(), config.server().port(), boss, limits,
+                new HttpProtocols(config.server(), config.http2(), router, connections, listener, pinned,
+                        Optional.empty()).detected());
+        if (config.tls().enabled()) {
+            var http = new HttpProtocols(config.server(), config.http2(), router, connections, listener, pinned,
+                    config.tls().hsts());
+            tls = bind("tls", config.tls().host(), config.tls().port(), boss, limits,
+                    started(new TlsProtocol(config.tls(), connections, http, meters.tls())));
+        }
         started(new MemoryWatch(boss.next(), workers, connections::memory));
         health.enter(Health.State.SERVING);
         if (limits.limit() < config.server().maxConnections()) {
@@ -162,6 +184,20 @@ final class Gateway implements AutoCloseable {
         return group;
     }
 
+    /** Opens a port for clients. */
+    private Listener bind(String key, String host, int port, EventLoopGroup boss, ConnectionLimits limits,
+                          Protocol protocol) throws StartException {
+        boolean proxied = config.server().proxyProtocol();
+        ChannelHandler initializer = initializer(connections, protocol);
+        return bind(key, host, port, config.server().reusePort(), boss, workers,
+                new ExcessConnectionRejector(limits, proxied),
+                proxied ? ProxyHeader.before(initializer, config.server(), limits) : initializer);
+    }
+
+    private ChannelHandler initializer(Connections open, Protocol protocol) {
+        return new GatewayChannelInitializer(config.server().timeouts(), open, protocol);
+    }
+
     private Listener bind(String key, String host, int port, boolean shared, EventLoopGroup boss,
                           EventLoopGroup workers, ChannelHandler gate, ChannelHandler initializer)
             throws StartException {
@@ -188,6 +224,11 @@ final class Gateway implements AutoCloseable {
         return server == null ? config.server().port() : server.port();
     }
 
+    /** The port that clients connect to who speak TLS, if there is one. */
+    public OptionalInt tlsPort() {
+        return tls == null ? OptionalInt.empty() : OptionalInt.of(tls.port());
+    }
+
     /** The port that operators connect to. */
     public int adminPort() {
         return admin.port();
@@ -205,7 +246,8 @@ final class Gateway implements AutoCloseable {
             return;
         }
         try {
-            new Drain(config.lifecycle(), health).run(server, workers, connections);
+            new Drain(config.lifecycle(), health).run(tls == null ? List.of(server) : List.of(server, tls),
+                    workers, connections);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -4,6 +4,9 @@ import io.sluice.config.ConfigException;
 import io.sluice.config.ConfigLoader;
 import io.sluice.config.GatewayConfig;
 import io.sluice.gateway.logging.LogSetup;
+import io.sluice.gateway.tls.Certificates;
+import io.sluice.gateway.tls.DevCertificate;
+import io.sluice.gateway.tls.TlsException;
 import java.io.PrintStream;
 import java.util.HashMap;
 import java.util.Objects;
@@ -37,12 +40,14 @@ public final class Main {
             CommandLine line = CommandLine.parse(args);
             switch (line.command()) {
                 case SERVE -> serve(load(line));
-                case CHECK -> out.print(ConfigReport.of(load(line)));
+                case CHECK -> check(load(line), out);
                 case VERSION -> out.println("sluice " + version());
+                case DEV_CERT -> out.print(DevCertificate.write(line.devCert().hosts(),
+                        line.devCert().dir(), line.devCert().force()));
                 case HELP -> out.print(CommandLine.USAGE);
             }
             return 0;
-        } catch (CommandLine.UsageException | ConfigException e) {
+        } catch (CommandLine.UsageException | ConfigException | TlsException e) {
             err.println(e.getMessage());
             return 2;
         } catch (StartException e) {
@@ -66,6 +71,13 @@ public final class Main {
         return new ConfigLoader(overrides).loadResource(code.equals("true") ? DEMO_WITH_CODE : DEMO);
     }
 
+    private static void check(GatewayConfig config, PrintStream out) throws TlsException {
+        if (config.tls().enabled()) {
+            Certificates.check(config.tls());
+        }
+        out.print(ConfigReport.of(config));
+    }
+
     private static void serve(GatewayConfig config) throws StartException {
         LogSetup.apply(config.log());
         Logger log = LoggerFactory.getLogger(Main.class);
@@ -77,8 +89,10 @@ public final class Main {
             // A JVM that was told to stop by a signal would exit with 143 or 130; this was a success.
             Runtime.getRuntime().halt(0);
         }, "shutdown"));
-        log.info("Sluice {} serves http://localhost:{}/ - operators look at http://localhost:{}/metrics",
-                version(), gateway.port(), gateway.adminPort());
+        String tls = gateway.tlsPort().isPresent() ? " and https://localhost:%d/"
+                .formatted(gateway.tlsPort().getAsInt()) : "";
+        log.info("Sluice {} serves http://localhost:{}/{} - operators look at http://localhost:{}/metrics",
+                version(), gateway.port(), tls, gateway.adminPort());
         gateway.awaitClose();
     }
 

@@ -8,7 +8,9 @@ import io.sluice.config.Method;
 import io.sluice.config.PathTemplate;
 import io.sluice.gateway.pipeline.Connections;
 import io.sluice.gateway.pipeline.GatewayChannelInitializer;
+import io.sluice.gateway.pipeline.HttpProtocols;
 import io.sluice.gateway.pipeline.Listener;
+import io.sluice.gateway.pipeline.Protocol;
 import io.sluice.gateway.pipeline.ServedRequest;
 import io.sluice.gateway.pipeline.Transport;
 import io.sluice.gateway.routing.Route;
@@ -24,10 +26,12 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 
 /** The gateway's pipeline on a free port, with handlers that a test has written. */
 public final class HandlerServer implements AutoCloseable {
@@ -45,27 +49,29 @@ public final class HandlerServer implements AutoCloseable {
         }
     }
 
-    private HandlerServer(Map<String, String> settings, List<Route> routes) {
+    private HandlerServer(Map<String, String> settings,
+                          BiFunction<Connections, HttpProtocols, Protocol> outermost, List<Route> routes) {
         GatewayConfig config = new ConfigLoader(withTransport(settings)).loadResource("reference.conf");
         Transport transport = Transport.of(config.server().transport());
         loops = transport.group("test", 2);
         try {
             var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+            var http = new HttpProtocols(config.server(), config.http2(), new Router(routes), connections,
+                    exchange -> ended.add(Ended.of(exchange)), null, Optional.empty());
             listener = transport.bind(config.server(), address, loops, loops, new GatewayChannelInitializer(
-                    config.server(), config.http2(), new Router(routes), connections,
-                    exchange -> ended.add(Ended.of(exchange)), null));
+                    config.server().timeouts(), connections, outermost.apply(connections, http)));
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
     }
 
     public static HandlerServer start(Route... routes) {
-        return new HandlerServer(Map.of(), List.of(routes));
+        return start(Map.of(), routes);
     }
 
     /** A server with settings of its own, such as {@code sluice.server.transport}. */
     public static HandlerServer start(Map<String, String> settings, Route... routes) {
-        return new HandlerServer(settings, List.of(routes));
+        return new HandlerServer(settings, (_, http) -> http.detected(), List.of(routes));
     }
 
     /** Settings for the transport under test: {@code -Dsluice.test.transport=epoll}, or the default. */
@@ -77,8 +83,14 @@ public final class HandlerServer implements AutoCloseable {
 
     /** A server whose sockets hold little, so that a client that does not read is soon noticed. */
     public static HandlerServer withSmallBuffers(Route... routes) {
+        return within((_, http) -> http.detected(), routes);
+    }
+
+    /** The same, with connections that begin with another protocol, around the HTTP that it is given. */
+    public static HandlerServer within(BiFunction<Connections, HttpProtocols, Protocol> outermost,
+                                       Route... routes) {
         return new HandlerServer(Map.of("sluice.server.send-buffer", "64KiB",
-                "sluice.server.receive-buffer", "64KiB"), List.of(routes));
+                "sluice.server.receive-buffer", "64KiB"), outermost, List.of(routes));
     }
 
     /** A route for all methods, with limits that no test should meet by chance. */

@@ -64,13 +64,33 @@ class MainIT {
     @Test
     void saysWhatWordsItDoesNotKnow() throws Exception {
         assertThat(run("sevre")).isEqualTo(new Ended(2,
-                "sevre: unknown (expected: serve, check, version or an option; see sluice --help)\n"));
+                "sevre: unknown (expected: serve, check, version, dev-cert or an option; see sluice --help)\n"));
+        assertThat(run("serve", "--force")).isEqualTo(new Ended(2,
+                "--force: unknown (expected: an option; see sluice --help)\n"));
         assertThat(run("check", "--config")).isEqualTo(new Ended(2,
                 "--config: missing (expected: a file)\n"));
         assertThat(run("-Dserver.port=1")).isEqualTo(new Ended(2,
                 "-Dserver.port=1 (expected: -Dsluice.KEY=VALUE)\n"));
         assertThat(run("--help").output()).startsWith("Usage: sluice");
         assertThat(run("version").output()).startsWith("sluice ");
+    }
+
+    @Test
+    void makesACertificateForDevelopmentThatItTakes() throws Exception {
+        Ended made = run("dev-cert", "--dir", folder.toString(), "--host=dev.example.com");
+        Path config = Files.writeString(folder.resolve("tls.conf"), made.output().lines()
+                .filter(line -> line.contains("sluice.tls")).findFirst().orElseThrow());
+
+        assertThat(made.code()).isZero();
+        assertThat(made.output()).contains("localhost, 127.0.0.1, ::1, dev.example.com");
+        assertThat(run("check", "--config", config.toString()).output())
+                .startsWith("server 0.0.0.0:8080, tls 0.0.0.0:8443, admin 127.0.0.1:8081, 0 routes");
+
+        Files.writeString(folder.resolve("sluice-dev.key"), "");
+        String problem = "sluice.tls.private-key: " + folder.resolve("sluice-dev.key") + ": no private key in it "
+                + "(expected: PEM, -----BEGIN PRIVATE KEY-----)\n";
+        assertThat(run("check", "--config", config.toString())).isEqualTo(new Ended(2, problem));
+        assertThat(run("serve", "--config", config.toString())).isEqualTo(new Ended(1, problem));
     }
 
     @Test

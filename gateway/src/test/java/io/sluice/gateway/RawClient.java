@@ -43,6 +43,13 @@ public final class RawClient implements AutoCloseable {
         in = new BufferedInputStream(socket.getInputStream());
     }
 
+    /** Speaks over a socket that is connected already. */
+    public RawClient(Socket connected) throws IOException {
+        socket = connected;
+        socket.setSoTimeout(TIMEOUT_MILLIS);
+        in = new BufferedInputStream(socket.getInputStream());
+    }
+
     /** An answer as it arrived. */
     public record Answer(String statusLine, List<String> headers, byte[] content) {
         public int status() {

@@ -29,6 +29,7 @@ public final class RunningGateway implements AutoCloseable {
                 return new RunningGateway(Gateway.start(new ConfigLoader(HandlerServer.withTransport(Map.of(
                         "sluice.server.port", "0", "sluice.admin.port", "0",
                         "sluice.server.host", "127.0.0.1",
+                        "sluice.tls.host", "127.0.0.1", "sluice.tls.port", "0",
                         "sluice.lifecycle.drain-timeout", "3s", "sluice.lifecycle.idle-grace", "100ms")))
                         .load(file)));
             } finally {
@@ -46,6 +47,11 @@ public final class RunningGateway implements AutoCloseable {
 
     public int port() {
         return gateway.port();
+    }
+
+    /** Where it speaks TLS; it does where its configuration has a certificate. */
+    public int tlsPort() {
+        return gateway.tlsPort().orElseThrow();
     }
 
     public int adminPort() {

@@ -1,7 +1,9 @@
 package io.sluice.gateway.client;
 
 import io.netty.channel.Channel;
+import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.AsciiString;
 import io.sluice.config.ServerConfig;
 import java.net.InetSocketAddress;
@@ -42,7 +44,13 @@ public final class ClientFinder {
             return forwarded(peer, headers);
         }
         strip(headers);
-        return new Client(peer);
+        return new Client(peer, overTls(channel) ? "https" : null, null);
+    }
+
+    /** Without it nobody knows: whoever is between may take TLS off, and not be trusted. */
+    private static boolean overTls(Channel channel) {
+        Channel connection = channel.parent() instanceof SocketChannel within ? within : channel;
+        return connection.pipeline().get(SslHandler.class) != null;
     }
 
     private static void strip(HttpHeaders headers) {

@@ -5,6 +5,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.sluice.config.LifecycleConfig;
 import io.sluice.gateway.pipeline.Connections;
 import io.sluice.gateway.pipeline.Listener;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,14 +27,14 @@ public final class Drain {
         this.health = health;
     }
 
-    /** Drains a listener; blocks until its connections are gone. */
-    public void run(Listener listener, EventLoopGroup workers, Connections connections)
+    /** Drains listeners; blocks until their connections are gone. */
+    public void run(List<Listener> listeners, EventLoopGroup workers, Connections connections)
             throws InterruptedException {
         health.enter(Health.State.DRAINING);
         log.info("draining {} connections, for {} s at most", connections.count(),
                 config.drainTimeout().toSeconds());
         TimeUnit.MILLISECONDS.sleep(config.unreadyDelay().toMillis());
-        listener.close();
+        listeners.forEach(Listener::close);
         // What was accepted just before is on its way to its worker, and not among the connections yet.
         for (EventExecutor worker : workers) {
             worker.submit(() -> { }).await();

@@ -20,6 +20,7 @@ import io.sluice.gateway.limits.ConnectionLimits.Reason;
 import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.pipeline.Connections;
 import io.sluice.gateway.pipeline.Transport;
+import io.sluice.gateway.tls.TlsMeter;
 import io.sluice.gateway.websocket.SocketMeter;
 import io.sluice.handlers.websocket.Topics;
 import java.io.IOException;
@@ -28,8 +29,8 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * Every meter of its own that Sluice has, with name, unit and tags, once; those of pools and of WebSockets
- * in {@link PoolMeters} and {@link SocketMeters}.
+ * Every meter of its own that Sluice has, with name, unit and tags, once; those of pools, of WebSockets
+ * and of TLS in {@link PoolMeters}, {@link SocketMeters} and {@link TlsMeters}.
  */
 public final class Meters implements AutoCloseable {
     /** As Micrometer's users expect them for HTTP. */
@@ -114,6 +115,11 @@ public final class Meters implements AutoCloseable {
     /** Meters for the WebSockets of a route. */
     public SocketMeter sockets(String uri) {
         return new SocketMeters(registry, uri);
+    }
+
+    /** Meters for the listener that speaks TLS. */
+    public TlsMeter tls() {
+        return new TlsMeters(registry);
     }
 
     /** Meters topics of that name. */

@@ -12,16 +12,26 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.util.AsciiString;
 import io.sluice.config.ServerConfig;
 import io.sluice.handlers.Exchange;
+import java.time.Duration;
+import java.util.Optional;
 
 /** Gives every answer the headers that all have: framing, persistence, Date, Server, request id. */
 final class AnswerHeaders {
     static final AsciiString X_REQUEST_ID = AsciiString.cached("x-request-id");
+    private static final AsciiString STRICT_TRANSPORT_SECURITY =
+            AsciiString.cached("strict-transport-security");
 
     private final AsciiString server;
+    private final AsciiString strictTransport;
     private final int maxRequests;
 
-    /** Headers for a connection's answers. */
-    AnswerHeaders(ServerConfig config) {
+    /**
+     * Headers for a listener's answers.
+     *
+     * @param hsts for how long browsers are to come by https alone (RFC 6797); only where they have
+     */
+    AnswerHeaders(ServerConfig config, Optional<Duration> hsts) {
+        strictTransport = hsts.map(time -> AsciiString.cached("max-age=" + time.toSeconds())).orElse(null);
         server = config.serverHeader().isEmpty() ? null : AsciiString.cached(config.serverHeader());
         maxRequests = config.maxRequestsPerConnection();
     }
@@ -65,7 +75,7 @@ final class AnswerHeaders {
         } else if (http10) {
             headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
         }
-        identify(exchange, headers);
+        identify(exchange.requestId(), headers);
         return keepAlive;
     }
 
@@ -76,16 +86,19 @@ final class AnswerHeaders {
      */
     void completeOnStream(Exchange exchange, HttpResponse answer, long length) {
         frame(exchange.request(), answer, length);
-        identify(exchange, answer.headers());
+        identify(exchange.requestId(), answer.headers());
     }
 
     /** Says who answers, when and what. */
-    void identify(Exchange exchange, HttpHeaders headers) {
+    void identify(String requestId, HttpHeaders headers) {
         if (server != null) {
             headers.set(HttpHeaderNames.SERVER, server);
         }
+        if (strictTransport != null) {
+            headers.set(STRICT_TRANSPORT_SECURITY, strictTransport);
+        }
         headers.set(HttpHeaderNames.DATE, HttpDate.now());
-        headers.set(X_REQUEST_ID, exchange.requestId());
+        headers.set(X_REQUEST_ID, requestId);
     }
 
     /** Says where the body ends (RFC 9112 section 6), whatever the handler has said. */

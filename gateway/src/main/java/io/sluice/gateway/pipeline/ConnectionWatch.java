@@ -26,7 +26,7 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
 
     private final TimeoutsConfig timeouts;
     private ChannelHandlerContext ctx;
-    private Watched watched;
+    private Watched watched = Watched.NOTHING_YET;
     private long bytesRead;
     private long bytesWritten;
 

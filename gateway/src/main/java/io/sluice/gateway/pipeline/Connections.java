@@ -31,11 +31,13 @@ public final class Connections {
         open.add(channel);
     }
 
-    boolean draining() {
+    /** Whether they are to come to an end. */
+    public boolean draining() {
         return draining;
     }
 
-    Duration idleGrace() {
+    /** How long a connection may stay silent while draining. */
+    public Duration idleGrace() {
         return idleGrace;
     }
 

@@ -8,6 +8,8 @@ import io.sluice.gateway.client.ClientFinder;
 import io.sluice.gateway.routing.RouteMatch;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.gateway.routing.Router;
+import java.time.Duration;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,11 +20,18 @@ final class Exchanges {
     private final ClientFinder clients;
     private final Router router;
     private final RequestListener listener;
+    private final AnswerHeaders answerHeaders;
 
-    Exchanges(ServerConfig config, Router router, RequestListener listener) {
+    Exchanges(ServerConfig config, Router router, RequestListener listener, Optional<Duration> hsts) {
+        answerHeaders = new AnswerHeaders(config, hsts);
         clients = new ClientFinder(config);
         this.router = router;
         this.listener = listener;
+    }
+
+    /** What all their answers have. */
+    AnswerHeaders answerHeaders() {
+        return answerHeaders;
     }
 
     /** The route for a path that is normalised. */

@@ -18,7 +18,7 @@ import io.sluice.config.ServerConfig;
  *   handler
  * </pre>
  */
-final class Http1Pipeline {
+final class Http1Pipeline implements Protocol {
     private static final int FLUSH_AFTER = 256;
 
     private final ServerConfig config;
@@ -39,12 +39,12 @@ final class Http1Pipeline {
         this.pinned = pinned;
     }
 
-    /** Adds it at a pipeline's end. */
+    @Override
     @SuppressWarnings("deprecation") // addLast(group, handler) is; an experiment shows why
-    void addTo(ChannelPipeline pipeline, ConnectionWatch watch) {
+    public void addTo(ChannelPipeline pipeline, ConnectionWatch watch) {
         var readAhead = new ReadAhead();
         var decoder = new RequestDecoder(config, readAhead);
-        var dispatcher = new RequestDispatcher(config, exchanges, connections, readAhead);
+        var dispatcher = new RequestDispatcher(exchanges, connections, readAhead);
         pipeline.addLast(new FlushConsolidationHandler(FLUSH_AFTER, true))
                 .addLast(pinned, readAhead)
                 .addLast(pinned, decoder)

@@ -27,7 +27,7 @@ import io.sluice.gateway.http2.FrameCodec;
  *   handler
  * </pre>
  */
-final class Http2Pipeline {
+final class Http2Pipeline implements Protocol {
     private static final int FLUSH_AFTER = 256;
 
     private final ServerConfig server;
@@ -43,8 +43,9 @@ final class Http2Pipeline {
         streams = new StreamInitializer(server, config, exchanges);
     }
 
-    /** Adds it at a pipeline's end. The client's preface has to come through it yet. On the event loop. */
-    void addTo(ChannelPipeline pipeline, ConnectionWatch watch) {
+    /** The client's preface has to come through it yet. */
+    @Override
+    public void addTo(ChannelPipeline pipeline, ConnectionWatch watch) {
         pipeline.channel().remoteAddress(); // while it is there to be asked for; the channel remembers
         FrameCodec codec = FrameCodec.of(config,
                 server.maxRequestLine().bytes() + server.maxHeaderBlock().bytes(), server.maxHeaders());
@@ -67,7 +68,7 @@ final class Http2Pipeline {
         StreamInitializer(ServerConfig server, Http2Config config, Exchanges exchanges) {
             this.server = server;
             this.exchanges = exchanges;
-            answerHeaders = new AnswerHeaders(server);
+            answerHeaders = exchanges.answerHeaders();
             int high = config.streamBuffer().intBytes();
             waterMark = new WriteBufferWaterMark(high / 2, high);
         }

@@ -2,8 +2,11 @@ package io.sluice.gateway.pipeline;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
@@ -22,7 +25,9 @@ public final class LingeringClose {
     static void reset(ChannelHandlerContext ctx) {
         if (ctx.channel().isOpen()) {
             ctx.channel().config().setOption(ChannelOption.SO_LINGER, 0);
-            ctx.close();
+            // Past TLS, which would say that nothing is missing (RFC 8446 section 6.1).
+            ChannelHandlerContext tls = ctx.pipeline().context(SslHandler.class);
+            (tls == null ? ctx : tls).close();
         }
     }
 
@@ -31,13 +36,37 @@ public final class LingeringClose {
         ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> {
             if (!written.isSuccess() || !(ctx.channel() instanceof DuplexChannel channel)) {
                 ctx.close();
-                return;
+            } else if (ctx.pipeline().get(SslHandler.class) == null) {
+                linger(channel);
+            } else {
+                // Later: TLS may be in the middle of a read, whose rest it would not take any more.
+                channel.eventLoop().execute(() -> closeTls(channel));
             }
-            channel.shutdownOutput();
-            channel.config().setAutoRead(true);
-            Future<?> timer = ctx.executor().schedule(() -> channel.close(), LINGER_SECONDS,
-                    TimeUnit.SECONDS);
-            channel.closeFuture().addListener(_ -> timer.cancel(false));
         });
+    }
+
+    /** Tells the client that nothing is missing (RFC 8446 section 6.1), and reads on past TLS. */
+    private static void closeTls(DuplexChannel channel) {
+        ChannelHandlerContext tls = channel.pipeline().context(SslHandler.class);
+        if (tls != null && channel.isActive()) {
+            channel.pipeline().addBefore(tls.name(), null, new Dropper());
+            ((SslHandler) tls.handler()).closeOutbound().addListener(_ -> linger(channel));
+        }
+    }
+
+    private static void linger(DuplexChannel channel) {
+        channel.shutdownOutput();
+        channel.config().setAutoRead(true);
+        Future<?> timer = channel.eventLoop().schedule(() -> channel.close(), LINGER_SECONDS,
+                TimeUnit.SECONDS);
+        channel.closeFuture().addListener(_ -> timer.cancel(false));
+    }
+
+    private static final class Dropper extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            ReferenceCountUtil.release(message);
+        }
     }
 }

@@ -12,7 +12,6 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.ReferenceCountUtil;
-import io.sluice.config.ServerConfig;
 import io.sluice.gateway.routing.RouteMatch;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.handlers.HttpException;
@@ -43,25 +42,19 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
     private boolean closing;
     private boolean lingering;
 
-    RequestDispatcher(ServerConfig config, Exchanges exchanges, Connections connections,
-                      ReadAhead readAhead) {
+    RequestDispatcher(Exchanges exchanges, Connections connections, ReadAhead readAhead) {
         this.exchanges = exchanges;
         this.connections = connections;
         this.readAhead = readAhead;
-        answerHeaders = new AnswerHeaders(config);
+        answerHeaders = exchanges.answerHeaders();
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         ctx = context;
-    }
-
-    @Override
-    public void channelActive(ChannelHandlerContext context) {
         if (connections.draining()) {
             closeWhenSilent();
         }
-        context.fireChannelActive();
     }
 
     @Override
@@ -165,7 +158,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
         if (!held.isEmpty()) {
             throw new HttpException(HttpResponseStatus.BAD_REQUEST, "bytes before the handshake's answer");
         }
-        answerHeaders.identify(exchange, answer.headers());
+        answerHeaders.identify(exchange.requestId(), answer.headers());
     }
 
     @Override

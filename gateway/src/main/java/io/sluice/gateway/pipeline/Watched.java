@@ -2,6 +2,23 @@ package io.sluice.gateway.pipeline;
 
 /** What a protocol says of its connection to {@link ConnectionWatch}. On the connection's event loop. */
 interface Watched {
+    /** Before a protocol has been agreed on. */
+    Watched NOTHING_YET = new Watched() {
+        @Override
+        public Awaited awaited() {
+            return Awaited.NOTHING;
+        }
+
+        @Override
+        public long requests() {
+            return 0;
+        }
+
+        @Override
+        public void tooSlow(Awaited what) {
+            throw new IllegalStateException(what + " was not awaited");
+        }
+    };
 
     /** What a connection's client has to send. */
     enum Awaited {

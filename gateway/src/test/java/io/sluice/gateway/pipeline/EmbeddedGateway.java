@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A connection of the gateway's without a socket: bytes in, bytes out, nobody else's thread. */
 final class EmbeddedGateway implements AutoCloseable {
@@ -28,8 +29,10 @@ final class EmbeddedGateway implements AutoCloseable {
 
     EmbeddedGateway(ServerConfig config, Route... routes) {
         channel.config().setAllocator(memory);
-        channel.pipeline().addLast(new GatewayChannelInitializer(config, null, new Router(List.of(routes)),
-                new Connections(Duration.ZERO), _ -> { }, null));
+        var connections = new Connections(Duration.ZERO);
+        channel.pipeline().addLast(new GatewayChannelInitializer(config.timeouts(), connections,
+                new HttpProtocols(config, null, new Router(List.of(routes)), connections, _ -> { }, null,
+                        Optional.empty()).detected()));
     }
 
     /** The defaults with these settings, as {@code sluice.server.port}. */

@@ -22,7 +22,7 @@ final class RawSocket implements AutoCloseable {
             + "Connection: Upgrade\r\nSec-WebSocket-Key: " + KEY + "\r\nSec-WebSocket-Version: 13\r\n%s\r\n";
     private static final int TIMEOUT_MILLIS = 15_000;
 
-    private final Socket socket = new Socket();
+    private final Socket socket;
     private DataInputStream in;
 
     /** A frame of the server's. */
@@ -50,7 +50,15 @@ final class RawSocket implements AutoCloseable {
         }
     }
 
-    private RawSocket() {
+    private RawSocket(Socket socket) {
+        this.socket = socket;
+    }
+
+    /** Speaks over a socket that is connected already. */
+    static RawSocket over(Socket connected) throws IOException {
+        var raw = new RawSocket(connected);
+        raw.listen();
+        return raw;
     }
 
     /** A connection on which nothing has been said yet. */
@@ -60,16 +68,20 @@ final class RawSocket implements AutoCloseable {
 
     /** The same with small buffers, of so many bytes. */
     static RawSocket connect(int port, int buffers) throws IOException {
-        var raw = new RawSocket();
+        var raw = new RawSocket(new Socket());
         if (buffers > 0) {
             raw.socket.setReceiveBufferSize(buffers);
             raw.socket.setSendBufferSize(buffers);
         }
         raw.socket.setTcpNoDelay(true);
-        raw.socket.setSoTimeout(TIMEOUT_MILLIS);
         raw.socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        raw.in = new DataInputStream(new BufferedInputStream(raw.socket.getInputStream()));
+        raw.listen();
         return raw;
+    }
+
+    private void listen() throws IOException {
+        socket.setSoTimeout(TIMEOUT_MILLIS);
+        in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
     }
 
     /** An open socket; further headers end with CRLF each. */
@@ -156,14 +168,14 @@ final class RawSocket implements AutoCloseable {
     }
 
     /** What comes until the connection ends, however it ends. */
-    byte[] readAll() throws IOException {
+    byte[] readAll() {
         byte[] all = new byte[0];
         byte[] some = new byte[8192];
         try {
             for (int n = in.read(some); n >= 0; n = in.read(some)) {
                 all = ClientFrame.join(all, Arrays.copyOf(some, n));
             }
-        } catch (SocketException e) {
+        } catch (IOException e) {
             return all;
         }
         return all;

@@ -1,0 +1,10 @@
+package io.sluice.config;
+
+/**
+ * A certificate with those that vouch for it, and its key.
+ *
+ * @param certificate PEM, its own first
+ * @param privateKey PEM, not encrypted
+ */
+public record CertificateConfig(ReadableFile certificate, ReadableFile privateKey) {
+}

@@ -1,0 +1,63 @@
+package io.sluice.gateway.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.sluice.gateway.tls.HandshakeFailure;
+import io.sluice.gateway.tls.TlsMeter;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The meters of the listener that speaks TLS, {@code sluice.tls.*}. */
+final class TlsMeters implements TlsMeter {
+    private static final String PREFIX = "sluice.tls.";
+
+    private final Map<String, Timer> handshakes;
+    private final Map<HandshakeFailure, Counter> failed = new EnumMap<>(HandshakeFailure.class);
+    private volatile long expirySeconds;
+    private volatile boolean stale;
+
+    TlsMeters(MeterRegistry registry) {
+        handshakes = Stream.of("TLSv1.2", "TLSv1.3").collect(Collectors.toMap(Function.identity(), version ->
+                Timer.builder(PREFIX + "handshake").tag("version", version)
+                        .description("From a client's first message to the end of the handshake")
+                        .serviceLevelObjectives(Meters.FINE_BUCKETS).register(registry)));
+        for (HandshakeFailure reason : HandshakeFailure.values()) {
+            failed.put(reason, Counter.builder(PREFIX + "handshakes.failed")
+                    .description("Handshakes that failed")
+                    .tag("reason", reason.name().toLowerCase(Locale.ROOT)).register(registry));
+        }
+        Gauge.builder(PREFIX + "certificate.expiry", this, meters -> meters.expirySeconds).baseUnit("seconds")
+                .description("When the first certificate ends, since 1970").register(registry);
+        Gauge.builder(PREFIX + "certificates.stale", this, meters -> meters.stale ? 1 : 0)
+                .description("1 while the files hold something that cannot be used").register(registry);
+    }
+
+    @Override
+    public void handshake(String version, long nanos) {
+        handshakes.get(version).record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void failed(HandshakeFailure reason) {
+        failed.get(reason).increment();
+    }
+
+    @Override
+    public void inUse(Instant expiry) {
+        expirySeconds = expiry.getEpochSecond();
+        stale = false;
+    }
+
+    @Override
+    public void refused() {
+        stale = true;
+    }
+}

@@ -1,0 +1,60 @@
+package io.sluice.gateway.pipeline;
+
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.util.concurrent.EventExecutorGroup;
+import io.sluice.config.Http2Config;
+import io.sluice.config.ServerConfig;
+import io.sluice.gateway.routing.Router;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Optional;
+import java.util.SequencedMap;
+
+/** The versions of HTTP that a listener's connections speak. */
+public final class HttpProtocols {
+    private final Http1Pipeline http1;
+    /** Null where it is not spoken. */
+    private final Http2Pipeline http2;
+    private final PlainHttpRefusal refusal;
+
+    /**
+     * For a listener's connections.
+     *
+     * @param http2Config null where HTTP/2 is not spoken
+     * @param pinned where the handlers of HTTP/1 run, or null for the connection's event loop, where they
+     *     belong
+     * @param hsts for how long browsers are to come by https alone; only where they have
+     */
+    public HttpProtocols(ServerConfig config, Http2Config http2Config, Router router, Connections connections,
+                         RequestListener listener, EventExecutorGroup pinned, Optional<Duration> hsts) {
+        var exchanges = new Exchanges(config, router, listener, hsts);
+        http1 = new Http1Pipeline(config, exchanges, connections, pinned);
+        http2 = http2Config == null ? null : new Http2Pipeline(config, http2Config, exchanges, connections);
+        refusal = new PlainHttpRefusal(new AnswerHeaders(config, Optional.empty()));
+    }
+
+    /** The one that a connection's first bytes tell. */
+    public Protocol detected() {
+        return (pipeline, watch) -> {
+            if (http2 != null) {
+                pipeline.addLast(new PrefaceDetector(http2, watch));
+            }
+            http1.addTo(pipeline, watch);
+        };
+    }
+
+    /** By the names that TLS has for them (RFC 7301), the best first. */
+    public SequencedMap<String, Protocol> byName() {
+        var all = new LinkedHashMap<String, Protocol>();
+        if (http2 != null) {
+            all.put(ApplicationProtocolNames.HTTP_2, http2);
+        }
+        all.put(ApplicationProtocolNames.HTTP_1_1, http1);
+        return all;
+    }
+
+    /** For clients that should speak TLS. */
+    public PlainHttpRefusal refusal() {
+        return refusal;
+    }
+}

@@ -1,0 +1,128 @@
+package io.sluice.gateway.tls;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.IllegalReferenceCountException;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.sluice.config.TlsConfig;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The certificates in use. Their files are read again and again by a thread of its own, and compared with
+ * what was read last: links, copies and moves are all noticed alike.
+ */
+public final class Certificates implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Certificates.class);
+
+    private final TlsConfig config;
+    private final List<String> protocols;
+    private final TlsMeter meter;
+    private final ScheduledExecutorService reader = Executors.newSingleThreadScheduledExecutor(
+            new DefaultThreadFactory("tls-files", true));
+    private TlsFiles files;
+    private String problem;
+    private volatile SslContexts current;
+
+    private Certificates(TlsConfig config, List<String> protocols, TlsMeter meter) throws TlsException {
+        this.config = config;
+        this.protocols = protocols;
+        this.meter = meter;
+        use(TlsFiles.read(config));
+        log.info("TLS is that of {}", TlsProvider.name(TlsProvider.of(config.provider())));
+    }
+
+    /**
+     * Looks whether files are of use; blocks.
+     *
+     * @throws TlsException where they are not
+     */
+    public static void check(TlsConfig config) throws TlsException {
+        new SslContexts(TlsFiles.read(config), config, List.of(ApplicationProtocolNames.HTTP_1_1)).release();
+    }
+
+    /**
+     * Reads the files of a configuration that has any, and again from then on; blocks.
+     *
+     * @param protocols that may be agreed on, the best first (RFC 7301)
+     * @throws TlsException where they are of no use
+     */
+    static Certificates load(TlsConfig config, List<String> protocols, TlsMeter meter) throws TlsException {
+        var certificates = new Certificates(config, protocols, meter);
+        long interval = config.reloadInterval().toMillis();
+        certificates.reader.scheduleWithFixedDelay(certificates::look, interval, interval,
+                TimeUnit.MILLISECONDS);
+        return certificates;
+    }
+
+    void look() {
+        try {
+            TlsFiles read = TlsFiles.read(config);
+            if (!read.equals(files)) {
+                use(read);
+                log.info("the certificates have changed: new connections get what is in the files now");
+            } else if (problem != null) {
+                meter.inUse(expiry(read.identities()));
+            }
+            problem = null;
+        } catch (TlsException | RuntimeException e) {
+            meter.refused();
+            String reason = e instanceof TlsException ? e.getMessage() : e.toString();
+            if (!reason.equals(problem)) {
+                problem = reason;
+                log.error("{}; what was read before stays in use", problem);
+            }
+        }
+    }
+
+    private void use(TlsFiles read) throws TlsException {
+        var contexts = new SslContexts(read, config, protocols);
+        SslContexts before = current;
+        current = contexts;
+        files = read;
+        if (before != null) {
+            before.release();
+        }
+        List<Identity> identities = read.identities();
+        meter.inUse(expiry(identities));
+        identities.stream().filter(identity -> identity.expiry().isBefore(Instant.now())).forEach(identity ->
+                log.warn("the certificate for {} has expired on {}", identity.names(), identity.expiry()));
+    }
+
+    private static Instant expiry(List<Identity> identities) {
+        return identities.stream().map(Identity::expiry).min(Comparator.naturalOrder()).orElseThrow();
+    }
+
+    /**
+     * What secures a new connection. On its event loop.
+     *
+     * @param serverName that the client asked for, in lower case; or null
+     */
+    SslHandler newHandler(String serverName, ByteBufAllocator alloc) {
+        while (true) {
+            SslContexts contexts = current;
+            try {
+                return contexts.of(serverName).newHandler(alloc);
+            } catch (IllegalReferenceCountException e) {
+                if (contexts == current) {
+                    throw e;
+                }
+                // They were exchanged at this moment.
+            }
+        }
+    }
+
+    /** Once no more connections come. */
+    @Override
+    public void close() {
+        reader.close();
+        current.release();
+    }
+}

@@ -1,0 +1,88 @@
+package io.sluice.gateway.tls;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.ssl.AbstractSniHandler;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import io.sluice.gateway.pipeline.LingeringClose;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Reads what a client says first: the name of whom it wants to talk to (RFC 6066 section 3), for which there
+ * may be a certificate, and what it speaks (RFC 7301), which BoringSSL cannot be told to insist on. Its place
+ * is then taken by what secures the connection.
+ */
+final class ClientHelloReader extends AbstractSniHandler<SslHandler> {
+    /** A fatal alert, no_application_protocol (RFC 7301 section 3.2), in a record of TLS 1.2 or 1.3. */
+    private static final byte[] NO_APPLICATION_PROTOCOL = {21, 3, 3, 0, 2, 2, 120};
+
+    private final TlsProtocol tls;
+    private final TlsHandshake handshake;
+    private final long acceptedNanos = System.nanoTime();
+    /** What still comes is dropped. */
+    private boolean refused;
+
+    ClientHelloReader(TlsProtocol tls, TlsHandshake handshake) {
+        super(tls.config().handshakeTimeout().toMillis());
+        this.tls = tls;
+        this.handshake = handshake;
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
+        if (!refused && isLetter(in.getByte(in.readerIndex()))) {
+            refused = true;
+            handshake.failed(HandshakeFailure.PLAIN_HTTP);
+            tls.refusal().answer(ctx);
+        }
+        if (refused) {
+            in.skipBytes(in.readableBytes());
+        } else {
+            super.decode(ctx, in, out);
+        }
+    }
+
+    /** No TLS record begins with one, every request does. */
+    private static boolean isLetter(byte first) {
+        return first >= 'A' && first <= 'Z' || first >= 'a' && first <= 'z';
+    }
+
+    @Override
+    protected Future<SslHandler> lookup(ChannelHandlerContext ctx, ByteBuf hello) throws Exception {
+        handshake.begins();
+        List<String> offered = hello == null ? List.of() : ClientHello.protocols(hello);
+        if (offered.isEmpty() || tls.speaksOneOf(offered)) {
+            return super.lookup(ctx, hello);
+        }
+        refused = true;
+        ctx.write(Unpooled.wrappedBuffer(NO_APPLICATION_PROTOCOL), ctx.voidPromise());
+        LingeringClose.close(ctx);
+        return ctx.executor().newFailedFuture(new NoSharedProtocol());
+    }
+
+    @Override
+    protected Future<SslHandler> lookup(ChannelHandlerContext ctx, String hostname) {
+        SslHandler handler = tls.certificates().newHandler(hostname, ctx.alloc());
+        long spent = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - acceptedNanos);
+        handler.setHandshakeTimeoutMillis(Math.max(1, handshakeTimeoutMillis - spent));
+        return ctx.executor().newSucceededFuture(handler);
+    }
+
+    @Override
+    protected void onLookupComplete(ChannelHandlerContext ctx, String hostname, Future<SslHandler> found) {
+        if (!found.isSuccess()) {
+            return; // it has been told
+        }
+        SslHandler handler = found.getNow();
+        try {
+            ctx.pipeline().replace(this, null, handler);
+        } catch (RuntimeException e) {
+            ReferenceCountUtil.release(handler.engine()); // it did not become the pipeline's
+            throw e;
+        }
+    }
+}

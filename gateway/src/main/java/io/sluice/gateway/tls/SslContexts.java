@@ -1,0 +1,117 @@
+package io.sluice.gateway.tls;
+
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.OpenSslServerSessionContext;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProtocols;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+import io.netty.util.ReferenceCountUtil;
+import io.sluice.config.TlsConfig;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.net.ssl.SSLException;
+
+/**
+ * What connections are secured with, by the names that clients ask for. BoringSSL's are reference counted:
+ * each connection holds one, and whoever made them the other.
+ */
+final class SslContexts {
+    /** Those with forward secrecy and authenticated encryption, which are all that HTTP/2 allows too. */
+    private static final List<String> CIPHERS = List.of(
+            "TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256", "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
+    /** How long a client may take up a session again, by a ticket or by its id. */
+    private static final Duration SESSION = Duration.ofHours(1);
+
+    private final List<SslContext> all = new ArrayList<>();
+    private final Map<String, SslContext> byName = new HashMap<>();
+
+    /**
+     * From files; blocks.
+     *
+     * @param protocols that may be agreed on, the best first (RFC 7301)
+     * @throws TlsException where they are of no use
+     */
+    SslContexts(TlsFiles files, TlsConfig config, List<String> protocols) throws TlsException {
+        SslProvider provider = TlsProvider.of(config.provider());
+        List<Identity> identities = files.identities();
+        List<X509Certificate> vouching = files.vouching();
+        try {
+            for (Identity identity : identities) {
+                SslContext context = context(identity, provider, config, vouching, protocols);
+                all.add(context);
+                identity.names().forEach(name -> byName.putIfAbsent(name, context));
+            }
+        } catch (SSLException | RuntimeException e) {
+            release();
+            throw new TlsException("sluice.tls: these files cannot be used: " + rootCause(e), e);
+        }
+    }
+
+    private static SslContext context(Identity identity, SslProvider provider, TlsConfig config,
+                                      List<X509Certificate> vouching, List<String> protocols)
+            throws SSLException {
+        SslContextBuilder builder = SslContextBuilder
+                .forServer(identity.key(), identity.chain().toArray(X509Certificate[]::new))
+                .sslProvider(provider)
+                .protocols(SslProtocols.TLS_v1_3, SslProtocols.TLS_v1_2)
+                .ciphers(CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+                .applicationProtocolConfig(new ApplicationProtocolConfig(Protocol.ALPN,
+                        SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT,
+                        protocols))
+                .sessionTimeout(SESSION.toSeconds())
+                .clientAuth(switch (config.clientCertificates()) {
+                    case NONE -> ClientAuth.NONE;
+                    case OPTIONAL -> ClientAuth.OPTIONAL;
+                    case REQUIRED -> ClientAuth.REQUIRE;
+                });
+        if (!vouching.isEmpty()) {
+            builder.trustManager(vouching.toArray(X509Certificate[]::new));
+        }
+        SslContext context = builder.build();
+        if (context.sessionContext() instanceof OpenSslServerSessionContext sessions) {
+            sessions.setTicketKeys(); // of its own, which it changes by itself: in TLS 1.2 too
+        }
+        return context;
+    }
+
+    private static String rootCause(Throwable e) {
+        return e.getCause() == null ? e.getMessage() : rootCause(e.getCause());
+    }
+
+    /**
+     * The one for a name.
+     *
+     * @param serverName in lower case; null where the client asked for none
+     */
+    SslContext of(String serverName) {
+        if (serverName == null) {
+            return all.getFirst();
+        }
+        // Names that mean the same (RFC 6066 section 3 has none with a dot at its end, but clients do).
+        String name = serverName.endsWith(".") ? serverName.substring(0, serverName.length() - 1) : serverName;
+        SslContext exact = byName.get(name);
+        if (exact != null) {
+            return exact;
+        }
+        int dot = name.indexOf('.');
+        return dot <= 0 ? all.getFirst() : byName.getOrDefault('*' + name.substring(dot), all.getFirst());
+    }
+
+    /** Gives them up; they go with the last connection that has one. */
+    void release() {
+        all.forEach(ReferenceCountUtil::release);
+    }
+}

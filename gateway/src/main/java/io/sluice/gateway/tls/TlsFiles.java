@@ -1,0 +1,58 @@
+package io.sluice.gateway.tls;
+
+import io.sluice.config.CertificateConfig;
+import io.sluice.config.TlsConfig;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The files that TLS is made of, as they were when they were read; two that are equal make the same.
+ *
+ * @param certificates the one for everybody first
+ * @param authorities who vouches for clients
+ */
+record TlsFiles(List<Pair> certificates, Optional<PemFile> authorities) {
+    private static final String KEY = "sluice.tls.";
+
+    /** A certificate and its key. */
+    record Pair(PemFile certificate, PemFile privateKey) {
+        Identity identity() throws TlsException {
+            return Identity.of(certificate, privateKey);
+        }
+    }
+
+    /** Reads those of a configuration that has any; blocks. */
+    static TlsFiles read(TlsConfig config) throws TlsException {
+        var pairs = new ArrayList<Pair>();
+        pairs.add(new Pair(PemFile.read(KEY + "certificate", config.certificate().orElseThrow()),
+                PemFile.read(KEY + "private-key", config.privateKey().orElseThrow())));
+        for (CertificateConfig more : config.certificates().orElse(Set.of())) {
+            pairs.add(new Pair(PemFile.read(KEY + "certificates.certificate", more.certificate()),
+                    PemFile.read(KEY + "certificates.private-key", more.privateKey())));
+        }
+        return new TlsFiles(pairs, config.clientAuthorities().isEmpty() ? Optional.empty()
+                : Optional.of(PemFile.read(KEY + "client-authorities", config.clientAuthorities().get())));
+    }
+
+    /** Who the gateway can be, the one for everybody first. */
+    List<Identity> identities() throws TlsException {
+        var identities = new ArrayList<Identity>();
+        for (Pair pair : certificates) {
+            Identity identity = pair.identity();
+            if (!identities.isEmpty() && identity.names().isEmpty()) {
+                throw pair.certificate().problem("no client can ask for it",
+                        "a certificate with a DNS name as subjectAltName");
+            }
+            identities.add(identity);
+        }
+        return identities;
+    }
+
+    /** Who vouches for clients; empty where nobody is asked for. */
+    List<X509Certificate> vouching() throws TlsException {
+        return authorities.isEmpty() ? List.of() : authorities.get().certificates();
+    }
+}

@@ -1,0 +1,92 @@
+package io.sluice.gateway.tls;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
+import io.netty.handler.ssl.SniCompletionEvent;
+import io.netty.handler.ssl.SslCompletionEvent;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.sluice.gateway.pipeline.ConnectionWatch;
+import io.sluice.gateway.pipeline.Connections.DrainEvent;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Waits for the end of a handshake, and puts in its place what was agreed on. */
+final class TlsHandshake extends ChannelInboundHandlerAdapter {
+    private static final Logger log = LoggerFactory.getLogger(TlsHandshake.class);
+
+    private final TlsProtocol tls;
+    private final ConnectionWatch watch;
+    private long beginNanos;
+    private boolean over;
+
+    TlsHandshake(TlsProtocol tls, ConnectionWatch watch) {
+        this.tls = tls;
+        this.watch = watch;
+    }
+
+    /** The client's first message has come. */
+    void begins() {
+        beginNanos = System.nanoTime();
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        if (tls.connections().draining()) {
+            closeSoon(ctx);
+        }
+    }
+
+    /** It has carried no request yet: the client finds another gateway for it. */
+    private void closeSoon(ChannelHandlerContext ctx) {
+        ctx.executor().schedule(() -> {
+            if (!over) {
+                ctx.close();
+            }
+        }, tls.connections().idleGrace().toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof DrainEvent) {
+            closeSoon(ctx);
+        } else if (event instanceof SslHandshakeCompletionEvent || event instanceof SniCompletionEvent) {
+            var completion = (SslCompletionEvent) event;
+            if (!completion.isSuccess()) {
+                log.debug("a handshake failed", completion.cause());
+                failed(HandshakeFailure.of(completion.cause()));
+            } else if (event instanceof SslHandshakeCompletionEvent) {
+                succeeded(ctx.pipeline());
+            }
+        }
+        ctx.fireUserEventTriggered(event);
+    }
+
+    /** It has failed, for a reason that counts only once. */
+    void failed(HandshakeFailure reason) {
+        if (!over) {
+            over = true;
+            tls.meter().failed(reason);
+        }
+    }
+
+    private void succeeded(ChannelPipeline pipeline) {
+        over = true;
+        SslHandler handler = pipeline.get(SslHandler.class);
+        tls.meter().handshake(handler.engine().getSession().getProtocol(), System.nanoTime() - beginNanos);
+        if (handler.engine() instanceof ReferenceCountedOpenSslEngine) {
+            pipeline.addLast(new LateErrors());
+        }
+        tls.agreed(handler.applicationProtocol()).addTo(pipeline, watch);
+        pipeline.remove(this);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        log.debug("a connection broke in its handshake", cause);
+        ctx.close();
+    }
+}

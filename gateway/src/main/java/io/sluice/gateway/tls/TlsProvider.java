@@ -1,0 +1,34 @@
+package io.sluice.gateway.tls;
+
+import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.SslProvider;
+import io.sluice.config.TlsConfig.Provider;
+
+/** Whose TLS it is: BoringSSL's, where it loads, or the JDK's. */
+public final class TlsProvider {
+    private static final String REJECT_RENEGOTIATION = "jdk.tls.rejectClientInitiatedRenegotiation";
+
+    private TlsProvider() {
+    }
+
+    /**
+     * Has the JDK refuse clients that want to renegotiate in TLS 1.2, as BoringSSL does. Works only before
+     * anything else in this process has spoken TLS.
+     */
+    public static void refuseRenegotiation() {
+        System.setProperty(REJECT_RENEGOTIATION, "true");
+    }
+
+    static SslProvider of(Provider configured) throws TlsException {
+        boolean openSsl = configured != Provider.JDK && OpenSsl.isAvailable();
+        if (configured == Provider.OPENSSL && !openSsl) {
+            throw new TlsException("sluice.tls.provider: openssl: it does not load: %s (expected: auto or jdk)"
+                    .formatted(OpenSsl.unavailabilityCause()), OpenSsl.unavailabilityCause());
+        }
+        return openSsl ? SslProvider.OPENSSL_REFCNT : SslProvider.JDK;
+    }
+
+    static String name(SslProvider provider) {
+        return provider == SslProvider.JDK ? "the JDK" : OpenSsl.versionString();
+    }
+}

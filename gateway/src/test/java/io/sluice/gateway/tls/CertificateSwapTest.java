@@ -1,0 +1,80 @@
+package io.sluice.gateway.tls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
+import io.sluice.config.TlsConfig;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** BoringSSL's memory, which nobody collects. */
+class CertificateSwapTest {
+    private static final List<String> HTTP = List.of("http/1.1");
+
+    @TempDir
+    private Path folder;
+
+    private TlsConfig config(String more) {
+        return TlsServer.config(folder, TestCertificates.write(folder, "a", TestCertificates.LOCALHOST)
+                + ", provider = openssl" + more);
+    }
+
+    @Test
+    void aContextGoesWithItsLastConnection() throws Exception {
+        TlsConfig config = config("");
+        var contexts = new SslContexts(TlsFiles.read(config), config, HTTP);
+        SslContext context = contexts.of(null);
+        SslHandler connection = context.newHandler(UnpooledByteBufAllocator.DEFAULT);
+        contexts.release();
+        assertThat(ReferenceCountUtil.refCnt(context)).isEqualTo(1);
+
+        ReferenceCountUtil.release(connection.engine());
+
+        assertThat(ReferenceCountUtil.refCnt(context)).isZero();
+    }
+
+    @Test
+    void connectionsComeWhileContextsAreExchanged() throws Exception {
+        try (var certificates = Certificates.load(config(", reload-interval = 1h"), HTTP, new NoMeter())) {
+            var swaps = Thread.ofPlatform().start(() -> {
+                for (int i = 0; i < 200; i++) {
+                    TestCertificates.write(folder, "a", i % 2 == 0 ? TestCertificates.server("localhost")
+                            : TestCertificates.LOCALHOST);
+                    certificates.look();
+                }
+            });
+            int connections = 0;
+            while (swaps.isAlive()) {
+                SslHandler handler = certificates.newHandler("localhost", UnpooledByteBufAllocator.DEFAULT);
+                ReferenceCountUtil.release(handler.engine());
+                connections++;
+            }
+            assertThat(connections).isGreaterThan(200);
+        }
+    }
+
+    private static final class NoMeter implements TlsMeter {
+
+        @Override
+        public void handshake(String version, long nanos) {
+        }
+
+        @Override
+        public void failed(HandshakeFailure reason) {
+        }
+
+        @Override
+        public void inUse(Instant expiry) {
+        }
+
+        @Override
+        public void refused() {
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.sluice.gateway.tls;
+
+import static io.sluice.gateway.HandlerServer.answer;
+import static io.sluice.gateway.HandlerServer.route;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.pkitesting.X509Bundle;
+import io.sluice.config.TlsConfig.Provider;
+import io.sluice.gateway.RawClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Clients that come back and take up their session (RFC 8446 section 2.2), and those that may not. */
+class ResumptionIT {
+    private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+
+    @TempDir
+    private Path folder;
+
+    static Stream<Arguments> waysToSpeakTls() {
+        return Stream.of(Provider.OPENSSL, Provider.JDK).flatMap(provider ->
+                Stream.of("TLSv1.2", "TLSv1.3").map(version -> Arguments.of(provider, version)));
+    }
+
+    private TlsServer server(Provider provider, String more) {
+        String files = TestCertificates.write(folder, "a", TestCertificates.LOCALHOST);
+        return new TlsServer(TlsServer.config(folder, "provider = %s, reload-interval = 100ms, %s%s"
+                .formatted(provider, files, more)), route("/", exchange -> answer(exchange, "hello")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("waysToSpeakTls")
+    void clientsTakeUpTheirSession(Provider provider, String version) throws Exception {
+        try (TlsServer server = server(provider, "")) {
+            SSLContext client = TestCertificates.client();
+            long first = session(server, client, version).getCreationTime();
+            awaitAnotherMilli();
+
+            assertThat(session(server, client, version).getCreationTime()).isEqualTo(first);
+            assertThat(session(server, client, version).getCreationTime()).isEqualTo(first);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("waysToSpeakTls")
+    void clientsBeginAnewWhenTheCertificateHasChanged(Provider provider, String version) throws Exception {
+        try (TlsServer server = server(provider, "")) {
+            SSLContext client = TestCertificates.client();
+            long first = session(server, client, version).getCreationTime();
+            awaitAnotherMilli();
+            server.forget();
+            TestCertificates.write(folder, "a", TestCertificates.server("localhost", "127.0.0.1"));
+            server.awaitUse();
+
+            assertThat(session(server, client, version).getCreationTime()).isNotEqualTo(first);
+        }
+    }
+
+    /** A session that somebody was let in with is no way past those who vouch for clients by now. */
+    @ParameterizedTest
+    @MethodSource("waysToSpeakTls")
+    void noSessionOutlivesWhoVouchedForIt(Provider provider, String version) throws Exception {
+        X509Bundle authority = TestCertificates.authority("clients");
+        Path authorities = Files.writeString(folder.resolve("clients.crt"), authority.getCertificatePEM());
+        String required = ", client-certificates = required, client-authorities = \"" + authorities + '"';
+        try (TlsServer server = server(provider, required)) {
+            SSLContext client = TestCertificates.clientAs(TestCertificates.client(authority));
+            long first = session(server, client, version).getCreationTime();
+            awaitAnotherMilli();
+            assertThat(session(server, client, version).getCreationTime()).isEqualTo(first);
+            server.forget();
+            TestCertificates.write(authorities, TestCertificates.authority("others").getCertificatePEM());
+            server.awaitUse();
+
+            assertThatThrownBy(() -> session(server, client, version)).isInstanceOf(IOException.class);
+            assertThat(server.told()).isEqualTo("CLIENT_CERTIFICATE");
+        }
+    }
+
+    private static void awaitAnotherMilli() {
+        long now = System.currentTimeMillis();
+        while (System.currentTimeMillis() == now) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** The session of a connection that was answered and ended well. */
+    private static SSLSession session(TlsServer server, SSLContext context, String version) throws IOException {
+        SSLSocket socket = SecureClient.socket(context, server.port(),
+                ask -> ask.setProtocols(new String[] {version}));
+        try (var client = new RawClient(socket)) {
+            assertThat(client.send(GET).read().body()).isEqualTo("hello");
+            assertThat(client.isClosed()).isTrue();
+            return socket.getSession();
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.sluice.gateway.tls;
+
+import io.sluice.gateway.RawClient;
+import java.io.IOException;
+import java.net.InetAddress;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+
+/** Clients that speak TLS, after their handshake. */
+final class SecureClient {
+    private static final SSLContext TRUSTING = TestCertificates.client();
+
+    private SecureClient() {
+    }
+
+    /** How a client differs from one that asks for nothing. */
+    interface Asking {
+        void ask(SSLParameters parameters);
+    }
+
+    static RawClient connect(int port) throws IOException {
+        return connect(port, _ -> { });
+    }
+
+    static RawClient connect(int port, Asking asking) throws IOException {
+        return new RawClient(socket(TRUSTING, port, asking));
+    }
+
+    /** One of those with TLS 1.2, which shows the types of its records. */
+    static RawClient ofTls12(int port) throws IOException {
+        return connect(port, ask -> ask.setProtocols(new String[] {"TLSv1.2"}));
+    }
+
+    static SSLSocket socket(SSLContext context, int port, Asking asking) throws IOException {
+        var socket = (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
+        socket.setSoTimeout(10_000);
+        SSLParameters parameters = socket.getSSLParameters();
+        asking.ask(parameters);
+        socket.setSSLParameters(parameters);
+        try {
+            socket.startHandshake();
+            return socket;
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package io.sluice.gateway.tls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.gateway.RawClient;
+import io.sluice.gateway.RunningGateway;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.nio.file.Path;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A whole gateway that speaks TLS on one port and none on the other. */
+class SecureGatewayIT {
+    private static final String GET = "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n";
+
+    @TempDir
+    private Path folder;
+    private RunningGateway gateway;
+    private HttpClient client;
+
+    @BeforeEach
+    void start() {
+        gateway = RunningGateway.start("""
+                sluice.tls { hsts = 1d, %s }
+                sluice.routes {
+                  hello { path = /hello, handler = text, text = hello }
+                  wait { path = /wait, handler = delay }
+                  ws { path = /ws, handler = ws-echo }
+                }
+                """.formatted(TestCertificates.write(folder, "a", TestCertificates.LOCALHOST)));
+        client = HttpClient.newBuilder().sslContext(TestCertificates.client()).build();
+    }
+
+    @AfterEach
+    void stop() {
+        client.shutdownNow();
+        gateway.close();
+    }
+
+    @Test
+    void servesTheSameOnBothPorts() throws Exception {
+        HttpResponse<String> secure = client.send(HttpRequest.newBuilder(URI.create("https://localhost:"
+                + gateway.tlsPort() + "/hello")).build(), HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> plain = gateway.get("/hello");
+
+        assertThat(secure.body()).isEqualTo(plain.body()).isEqualTo("hello");
+        assertThat(secure.headers().firstValue("strict-transport-security")).hasValue("max-age=86400");
+        assertThat(plain.headers().firstValue("strict-transport-security")).isEmpty();
+    }
+
+    @Test
+    void metersHandshakes() throws Exception {
+        SecureClient.connect(gateway.tlsPort()).close();
+        try (var plain = new RawClient(gateway.tlsPort())) {
+            assertThat(plain.send(GET).read().header("strict-transport-security")).isNull();
+        }
+
+        assertThat(gateway.getAdmin("/metrics").body())
+                .contains("sluice_tls_handshake_seconds_count{version=\"TLSv1.3\"} 1")
+                .contains("sluice_tls_handshake_seconds_count{version=\"TLSv1.2\"} 0")
+                .contains("sluice_tls_handshakes_failed_total{reason=\"plain_http\"} 1.0")
+                .contains("sluice_tls_handshakes_failed_total{reason=\"client_certificate\"} 0.0")
+                .contains("sluice_tls_certificates_stale 0.0")
+                .containsPattern("sluice_tls_certificate_expiry_seconds \\d\\.\\d+E9");
+    }
+
+    @Test
+    void opensWebSocketsForItsOwnPagesAndClosesThemOnDrain() throws Exception {
+        String host = "localhost:" + gateway.tlsPort();
+        var heard = new LinkedBlockingQueue<String>();
+        WebSocket socket = client.newWebSocketBuilder().header("Origin", "https://" + host)
+                .buildAsync(URI.create("wss://" + host + "/ws"), new Listener(heard)).join();
+        socket.sendText("hello", true).join();
+        assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo("hello");
+        socket.sendText("x".repeat(100_000), true).join();
+        assertThat(heard.poll(10, TimeUnit.SECONDS)).hasSize(100_000);
+
+        gateway.stop();
+
+        assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo("closed 1001");
+    }
+
+    @Test
+    void drainsWhatCameOverTls() throws Exception {
+        int port = gateway.tlsPort();
+        try (RawClient silent = SecureClient.connect(port); RawClient busy = SecureClient.connect(port);
+                RawClient before = new RawClient(port)) {
+            silent.send(GET).read();
+            busy.send("GET /wait?ms=1000 HTTP/1.1\r\nHost: a\r\n\r\n");
+            before.send(new byte[] {22});
+            Thread stop = Thread.ofPlatform().start(gateway::stop);
+
+            assertThat(busy.read().header("connection")).isEqualTo("close");
+            assertThat(busy.isClosed()).isTrue();
+            assertThat(silent.isClosed()).isTrue();
+            assertThat(before.isClosed()).isTrue();
+            stop.join();
+            assertThatThrownBy(() -> new RawClient(port)).isInstanceOf(ConnectException.class);
+        }
+    }
+
+    @Test
+    void doesNotStartWithFilesThatAreOfNoUse() throws IOException {
+        String files = TestCertificates.write(folder, "b", TestCertificates.LOCALHOST);
+        TestCertificates.write(folder.resolve("b.key"), "");
+
+        assertThatThrownBy(() -> RunningGateway.start("sluice.tls { " + files + " }")).rootCause()
+                .hasMessageContaining("b.key: no private key in it");
+    }
+
+    private record Listener(BlockingQueue<String> heard, StringBuilder message) implements WebSocket.Listener {
+        Listener(BlockingQueue<String> heard) {
+            this(heard, new StringBuilder());
+        }
+
+        @Override
+        public CompletionStage<?> onText(WebSocket socket, CharSequence text, boolean last) {
+            message.append(text);
+            if (last) {
+                heard.add(message.toString());
+                message.setLength(0);
+            }
+            return WebSocket.Listener.super.onText(socket, text, last);
+        }
+
+        @Override
+        public CompletionStage<?> onClose(WebSocket socket, int code, String reason) {
+            heard.add("closed " + code);
+            return null;
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.sluice.gateway.tls;
+
+import io.sluice.config.ConfigLoader;
+import io.sluice.config.TlsConfig;
+import io.sluice.gateway.HandlerServer;
+import io.sluice.gateway.routing.Route;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A server that speaks TLS, with handlers that a test has written, and what its meter is told. */
+public final class TlsServer implements AutoCloseable {
+    private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+    private final HandlerServer server;
+    private TlsProtocol tls;
+
+    /** Reads the rest of {@code sluice.tls}. */
+    public TlsServer(TlsConfig config, Route... routes) {
+        server = HandlerServer.within((connections, http) -> {
+            try {
+                tls = new TlsProtocol(config, connections, http, new Meter());
+            } catch (TlsException e) {
+                throw new IllegalArgumentException(e);
+            }
+            return tls;
+        }, routes);
+    }
+
+    /** What HOCON says under {@code sluice.tls}. */
+    public static TlsConfig config(Path folder, String hocon) {
+        try {
+            Path file = Files.createTempFile(folder, "tls", ".conf");
+            Files.writeString(file, "sluice.tls { " + hocon + " }");
+            return new ConfigLoader(Map.of()).load(file).tls();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    HandlerServer http() {
+        return server;
+    }
+
+    public int port() {
+        return server.port();
+    }
+
+    /** The next that the meter is told; null where nothing is for ten seconds. */
+    String told() throws InterruptedException {
+        return told.poll(10, TimeUnit.SECONDS);
+    }
+
+    /** Waits until it is told that files are in use. */
+    void awaitUse() throws InterruptedException {
+        for (String next = told(); !"in use".equals(next); next = told()) {
+            if (next == null) {
+                throw new AssertionError("no new files in use");
+            }
+        }
+    }
+
+    /** What it has been told does not count. */
+    void forget() {
+        told.clear();
+    }
+
+    /** What else it was told so far. */
+    List<String> rest() {
+        return List.copyOf(told);
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        tls.close();
+    }
+
+    private final class Meter implements TlsMeter {
+
+        @Override
+        public void handshake(String version, long nanos) {
+            told.add(nanos > 0 && nanos < 10_000_000_000L ? version : version + " in " + nanos);
+        }
+
+        @Override
+        public void failed(HandshakeFailure reason) {
+            told.add(reason.name());
+        }
+
+        @Override
+        public void inUse(Instant expiry) {
+            told.add("in use");
+        }
+
+        @Override
+        public void refused() {
+            told.add("refused");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.sluice.gateway.tls;
+
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/** Stands between a client and a server for one connection, and writes down the records that the server sends. */
+final class TlsTap implements AutoCloseable {
+    static final int ALERT = 21;
+    static final int DATA = 23;
+
+    private final ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    private final Socket server;
+    private final List<Sent> records = new CopyOnWriteArrayList<>();
+    private final CompletableFuture<End> end = new CompletableFuture<>();
+
+    /** A record: its type, and the length of what is in it. */
+    record Sent(int type, int length) {
+    }
+
+    /** How a server ends a connection. */
+    enum End { CLOSED, RESET }
+
+    TlsTap(int port) throws IOException {
+        server = new Socket(InetAddress.getLoopbackAddress(), port);
+        Thread.ofVirtual().start(this::relay);
+    }
+
+    int port() {
+        return listener.getLocalPort();
+    }
+
+    private void relay() {
+        try (Socket client = listener.accept()) {
+            Thread.ofVirtual().start(() -> toServer(client));
+            var in = new DataInputStream(server.getInputStream());
+            while (true) {
+                byte[] header = in.readNBytes(5);
+                if (header.length < 5) {
+                    throw new EOFException();
+                }
+                byte[] content = in.readNBytes((header[3] & 0xFF) << 8 | header[4] & 0xFF);
+                records.add(new Sent(header[0], content.length));
+                toClient(client, header, content);
+            }
+        } catch (EOFException e) {
+            end.complete(End.CLOSED);
+        } catch (IOException e) {
+            end.complete(End.RESET);
+        }
+    }
+
+    private static void toClient(Socket client, byte[]... parts) {
+        try {
+            for (byte[] part : parts) {
+                client.getOutputStream().write(part);
+            }
+        } catch (IOException e) {
+            // It has gone; the server may not have.
+        }
+    }
+
+    private void toServer(Socket client) {
+        try {
+            client.getInputStream().transferTo(server.getOutputStream());
+            server.shutdownOutput();
+        } catch (IOException e) {
+            // The server's half tells how it ended.
+        }
+    }
+
+    /** Sends in the client's place. */
+    void send(byte[] bytes) throws IOException {
+        server.getOutputStream().write(bytes);
+    }
+
+    /** What has been sent so far. */
+    List<Sent> records() {
+        return records;
+    }
+
+    /** Waits for the end. */
+    End end() throws Exception {
+        return end.get(10, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+        listener.close();
+    }
+}
