@@ -23,7 +23,8 @@ final class ConfigReport {
                 .forEach(entry -> rows.add(row(entry.getKey(), entry.getValue(), config)));
         boolean compresses = config.routes().values().stream()
                 .anyMatch(route -> route.compression().isPresent());
-        String tls = config.tls().enabled() ? "tls %s:%d, ".formatted(config.tls().host(), config.tls().port())
+        String tls = config.tls().enabled()
+                ? "tls %s:%d, ".formatted(config.tls().host(), config.tls().port())
                 : "";
         return "server %s:%d, %sadmin %s:%d, %d routes\n%s%s".formatted(config.server().host(),
                 config.server().port(), tls, config.admin().host(), config.admin().port(), rows.size() - 1,

@@ -122,8 +122,8 @@ final class Gateway implements AutoCloseable {
                 new HttpProtocols(config.server(), config.http2(), router, connections, listener, pinned,
                         Optional.empty()).detected());
         if (config.tls().enabled()) {
-            var http = new HttpProtocols(config.server(), config.http2(), router, connections, listener, pinned,
-                    config.tls().hsts());
+            var http = new HttpProtocols(config.server(), config.http2(), router, connections, listener,
+                    pinned, config.tls().hsts());
             tls = bind("tls", config.tls().host(), config.tls().port(), boss, limits,
                     started(new TlsProtocol(config.tls(), connections, http, meters.tls())));
         }

@@ -64,7 +64,8 @@ class MainIT {
     @Test
     void saysWhatWordsItDoesNotKnow() throws Exception {
         assertThat(run("sevre")).isEqualTo(new Ended(2,
-                "sevre: unknown (expected: serve, check, version, dev-cert or an option; see sluice --help)\n"));
+                "sevre: unknown (expected: serve, check, version, dev-cert or an option; "
+                + "see sluice --help)\n"));
         assertThat(run("serve", "--force")).isEqualTo(new Ended(2,
                 "--force: unknown (expected: an option; see sluice --help)\n"));
         assertThat(run("check", "--config")).isEqualTo(new Ended(2,
@@ -87,8 +88,8 @@ class MainIT {
                 .startsWith("server 0.0.0.0:8080, tls 0.0.0.0:8443, admin 127.0.0.1:8081, 0 routes");
 
         Files.writeString(folder.resolve("sluice-dev.key"), "");
-        String problem = "sluice.tls.private-key: " + folder.resolve("sluice-dev.key") + ": no private key in it "
-                + "(expected: PEM, -----BEGIN PRIVATE KEY-----)\n";
+        String problem = "sluice.tls.private-key: " + folder.resolve("sluice-dev.key") + ": no private key "
+                + "in it (expected: PEM, -----BEGIN PRIVATE KEY-----)\n";
         assertThat(run("check", "--config", config.toString())).isEqualTo(new Ended(2, problem));
         assertThat(run("serve", "--config", config.toString())).isEqualTo(new Ended(1, problem));
     }

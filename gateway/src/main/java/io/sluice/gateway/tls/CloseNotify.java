@@ -13,8 +13,8 @@ final class CloseNotify extends ChannelDuplexHandler {
 
     /**
      * A client that says that it sends no more (RFC 8446 section 6.1) is as gone as one that ends TCP. What
-     * it asked for in the same breath goes unanswered: TLS 1.2 wants nothing to be sent from then on (RFC 5246
-     * section 7.2.1), and BoringSSL sends nothing in TLS 1.3 either.
+     * it asked for in the same breath goes unanswered: TLS 1.2 wants nothing to be sent from then on (RFC
+     * 5246 section 7.2.1), and BoringSSL sends nothing in TLS 1.3 either.
      */
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
@@ -42,7 +42,8 @@ final class CloseNotify extends ChannelDuplexHandler {
     /** A connection that does not keep to TLS is broken, as one that breaks in TCP. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        Throwable reason = cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
+        Throwable reason = cause instanceof DecoderException && cause.getCause() != null
+                ? cause.getCause() : cause;
         ctx.fireExceptionCaught(reason);
         if (reason instanceof SSLException) {
             close(ctx, ctx.newPromise());

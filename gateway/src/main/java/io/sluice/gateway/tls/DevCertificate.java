@@ -52,7 +52,8 @@ public final class DevCertificate {
     public static Written write(List<String> hosts, Path directory, boolean force) throws TlsException {
         List<String> all = Stream.concat(THIS_MACHINE.stream(), hosts.stream()).distinct().toList();
         Path absolute = directory.toAbsolutePath().normalize();
-        var written = new Written(absolute.resolve("sluice-dev.crt"), absolute.resolve("sluice-dev.key"), all);
+        var written = new Written(
+                absolute.resolve("sluice-dev.crt"), absolute.resolve("sluice-dev.key"), all);
         try {
             for (Path file : List.of(written.certificate(), written.privateKey())) {
                 if (!force && Files.exists(file)) {

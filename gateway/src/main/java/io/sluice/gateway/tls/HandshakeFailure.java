@@ -22,7 +22,7 @@ public enum HandshakeFailure {
     CLIENT_ALERT,
     /** The client went away in the middle of it. */
     CLOSED,
-    /** Anything else: no version or cipher suite in common, or a client that does not keep to the protocol. */
+    /** Anything else: no version or cipher suite in common, a client that does not keep to the protocol. */
     PROTOCOL;
 
     static HandshakeFailure of(Throwable cause) {

@@ -88,7 +88,8 @@ record PemFile(String key, Path path, String text) {
             int body = text.indexOf(DASHES, name);
             int end = text.indexOf(END, name);
             if (body >= 0 && end > body && text.substring(name, body).endsWith(label)) {
-                blocks.add(new Block(text.substring(name, body), text.substring(body + DASHES.length(), end)));
+                blocks.add(new Block(
+                        text.substring(name, body), text.substring(body + DASHES.length(), end)));
             }
         }
         return blocks;

@@ -101,7 +101,8 @@ final class SslContexts {
             return all.getFirst();
         }
         // Names that mean the same (RFC 6066 section 3 has none with a dot at its end, but clients do).
-        String name = serverName.endsWith(".") ? serverName.substring(0, serverName.length() - 1) : serverName;
+        String name = serverName.endsWith(".")
+                ? serverName.substring(0, serverName.length() - 1) : serverName;
         SslContext exact = byName.get(name);
         if (exact != null) {
             return exact;

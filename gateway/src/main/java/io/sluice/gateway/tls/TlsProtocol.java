@@ -49,7 +49,9 @@ public final class TlsProtocol implements Protocol, AutoCloseable {
     @Override
     public void addTo(ChannelPipeline pipeline, ConnectionWatch watch) {
         var handshake = new TlsHandshake(this, watch);
-        pipeline.addLast(new ClientHelloReader(this, handshake)).addLast(new CloseNotify()).addLast(handshake);
+        pipeline.addLast(new ClientHelloReader(this, handshake))
+                .addLast(new CloseNotify())
+                .addLast(handshake);
     }
 
     TlsConfig config() {

@@ -22,7 +22,8 @@ public final class TlsProvider {
     static SslProvider of(Provider configured) throws TlsException {
         boolean openSsl = configured != Provider.JDK && OpenSsl.isAvailable();
         if (configured == Provider.OPENSSL && !openSsl) {
-            throw new TlsException("sluice.tls.provider: openssl: it does not load: %s (expected: auto or jdk)"
+            throw new TlsException(
+                    "sluice.tls.provider: openssl: it does not load: %s (expected: auto or jdk)"
                     .formatted(OpenSsl.unavailabilityCause()), OpenSsl.unavailabilityCause());
         }
         return openSsl ? SslProvider.OPENSSL_REFCNT : SslProvider.JDK;

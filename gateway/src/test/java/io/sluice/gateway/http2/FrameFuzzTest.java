@@ -18,6 +18,7 @@ import io.sluice.config.ConfigLoader;
 import io.sluice.config.GatewayConfig;
 import io.sluice.gateway.pipeline.Connections;
 import io.sluice.gateway.pipeline.GatewayChannelInitializer;
+import io.sluice.gateway.pipeline.HttpProtocols;
 import io.sluice.gateway.routing.Router;
 import io.sluice.handlers.http.EchoHandler;
 import io.sluice.testing.LeakCheck;
@@ -29,6 +30,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -106,8 +108,11 @@ class FrameFuzzTest {
     }
 
     private static void receive(byte[] bytes, int size) {
-        var channel = new AcceptedChannel(new GatewayChannelInitializer(CONFIG.server(), CONFIG.http2(),
-                ROUTER, new Connections(Duration.ZERO), _ -> { }, null));
+        var connections = new Connections(Duration.ZERO);
+        var http = new HttpProtocols(CONFIG.server(), CONFIG.http2(), ROUTER, connections, _ -> { }, null,
+                Optional.empty());
+        var channel = new AcceptedChannel(new GatewayChannelInitializer(CONFIG.server().timeouts(),
+                connections, http.detected()));
         for (int at = 0; at < bytes.length && channel.isOpen(); at += size) {
             ByteBuf piece = channel.alloc().buffer();
             channel.writeInbound(piece.writeBytes(bytes, at, Math.min(size, bytes.length - at)));

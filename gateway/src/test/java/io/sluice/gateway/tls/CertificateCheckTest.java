@@ -128,10 +128,10 @@ class CertificateCheckTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            nothing                                         | no certificate in it (expected: PEM, -----BEGIN \
-            CERTIFICATE-----)
-            -----BEGIN CERTIFICATE-----                     | no certificate in it (expected: PEM, -----BEGIN \
-            CERTIFICATE-----)
+            nothing                                         | no certificate in it (expected: PEM, \
+            -----BEGIN CERTIFICATE-----)
+            -----BEGIN CERTIFICATE-----                     | no certificate in it (expected: PEM, \
+            -----BEGIN CERTIFICATE-----)
             -----BEGIN CERTIFICATE-----AAAA-----END CERTIFICATE----- | certificate 1 is damaged (expected: \
             X.509)
             -----BEGIN CERTIFICATE-----A?AA-----END CERTIFICATE----- | what follows -----BEGIN \

@@ -94,8 +94,8 @@ class CertificateReloadIT {
                 assertThat(server.told()).isEqualTo("refused");
             }
             assertThat(errors()).containsExactly(("sluice.tls.private-key: %s: not the key of the first "
-                    + "certificate in %s (expected: the key that belongs to it); what was read before stays in "
-                    + "use").formatted(key, folder.resolve("a.crt")));
+                    + "certificate in %s (expected: the key that belongs to it); what was read before stays "
+                    + "in use").formatted(key, folder.resolve("a.crt")));
             assertThat(shownToNew(server)).isEqualTo(FIRST.getCertificate());
 
             Files.delete(key);

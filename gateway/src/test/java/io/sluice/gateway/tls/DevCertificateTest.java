@@ -27,10 +27,12 @@ class DevCertificateTest {
                 folder.resolve("new"), false);
 
         X509Certificate certificate = TlsFiles.read(config(written)).identities().getFirst().certificate();
-        assertThat(certificate.getSubjectAlternativeNames()).extracting(name -> name.getLast().toString()).containsExactly(
-                "localhost", "127.0.0.1", "0:0:0:0:0:0:0:1", "dev.example.com", "*.dev.example.com", "10.1.2.3");
-        assertThat(((ECPublicKey) certificate.getPublicKey()).getParams().getCurve().getField().getFieldSize())
-                .isEqualTo(256);
+        assertThat(certificate.getSubjectAlternativeNames())
+                .extracting(name -> name.getLast().toString()).containsExactly(
+                "localhost", "127.0.0.1", "0:0:0:0:0:0:0:1", "dev.example.com", "*.dev.example.com",
+                "10.1.2.3");
+        var key = (ECPublicKey) certificate.getPublicKey();
+        assertThat(key.getParams().getCurve().getField().getFieldSize()).isEqualTo(256);
         assertThat(Duration.between(Instant.now(), certificate.getNotAfter().toInstant()))
                 .isBetween(Duration.ofDays(89), Duration.ofDays(91));
         assertThat(certificate.getExtendedKeyUsage()).containsExactly("1.3.6.1.5.5.7.3.1");

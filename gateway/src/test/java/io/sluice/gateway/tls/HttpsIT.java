@@ -189,8 +189,8 @@ class HttpsIT {
 
     @Test
     void tellsAClientThatSpeaksPlainHttp() throws Exception {
-        for (String said : List.of(GET.formatted("/hello"), "G", "POST /x HTTP/1.0\r\n\r\n" + "x".repeat(9999),
-                "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")) {
+        for (String said : List.of(GET.formatted("/hello"), "G",
+                "POST /x HTTP/1.0\r\n\r\n" + "x".repeat(9999), "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")) {
             try (RawClient client = new RawClient(server.port())) {
                 Answer answer = client.send(said).read();
 

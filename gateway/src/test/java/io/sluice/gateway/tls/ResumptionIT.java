@@ -95,7 +95,8 @@ class ResumptionIT {
     }
 
     /** The session of a connection that was answered and ended well. */
-    private static SSLSession session(TlsServer server, SSLContext context, String version) throws IOException {
+    private static SSLSession session(TlsServer server, SSLContext context, String version)
+            throws IOException {
         SSLSocket socket = SecureClient.socket(context, server.port(),
                 ask -> ask.setProtocols(new String[] {version}));
         try (var client = new RawClient(socket)) {

@@ -121,7 +121,8 @@ class SecureGatewayIT {
                 .hasMessageContaining("b.key: no private key in it");
     }
 
-    private record Listener(BlockingQueue<String> heard, StringBuilder message) implements WebSocket.Listener {
+    private record Listener(BlockingQueue<String> heard, StringBuilder message)
+            implements WebSocket.Listener {
         Listener(BlockingQueue<String> heard) {
             this(heard, new StringBuilder());
         }

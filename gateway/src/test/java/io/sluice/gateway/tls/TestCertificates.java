@@ -49,8 +49,8 @@ public final class TestCertificates {
 
     /** A client's. */
     public static X509Bundle client(X509Bundle authority) {
-        return build(() -> new CertificateBuilder().ecp256().subject("CN=client").addExtendedKeyUsageClientAuth()
-                .buildIssuedBy(authority));
+        return build(() -> new CertificateBuilder().ecp256().subject("CN=client")
+                .addExtendedKeyUsageClientAuth().buildIssuedBy(authority));
     }
 
     /** A server's certificate for any DNS names, wildcards too, which the builder does not take. */

@@ -51,7 +51,8 @@ class TlsHandshakeIT {
     @BeforeParameterizedClassInvocation
     static void start(Provider provider, @TempDir Path folder) {
         TlsProvider.refuseRenegotiation();
-        String files = TestCertificates.write(folder, "a", TestCertificates.LOCALHOST) + ", provider = " + provider;
+        String files = TestCertificates.write(folder, "a", TestCertificates.LOCALHOST)
+                + ", provider = " + provider;
         server = new TlsServer(TlsServer.config(folder, files),
                 route("/", exchange -> answer(exchange, "hello")));
         impatient = new TlsServer(TlsServer.config(folder, files + ", handshake-timeout = 300ms"));

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
-/** Stands between a client and a server for one connection, and writes down the records that the server sends. */
+/** Stands between a client and a server for one connection, and writes down what records the server sends. */
 final class TlsTap implements AutoCloseable {
     static final int ALERT = 21;
     static final int DATA = 23;

@@ -61,7 +61,8 @@ class SecureSocketIT {
         var tcp = new Socket();
         tcp.setReceiveBufferSize(16 * 1024);
         tcp.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
-        var socket = (SSLSocket) context.getSocketFactory().createSocket(tcp, "localhost", server.port(), true);
+        var socket = (SSLSocket) context.getSocketFactory()
+                .createSocket(tcp, "localhost", server.port(), true);
         socket.setEnabledProtocols(new String[] {version});
         socket.startHandshake();
         return socket;
