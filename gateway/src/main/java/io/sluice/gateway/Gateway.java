@@ -33,7 +33,6 @@ import io.sluice.gateway.routing.Router;
 import io.sluice.gateway.tls.Certificates;
 import io.sluice.gateway.tls.TlsException;
 import io.sluice.gateway.tls.TlsProtocol;
-import io.sluice.gateway.tls.TlsProvider;
 import java.net.InetSocketAddress;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
@@ -95,7 +94,6 @@ final class Gateway implements AutoCloseable {
 
     private void open() throws Exception {
         if (config.tls().enabled()) {
-            TlsProvider.refuseRenegotiation();
             Certificates.check(config.tls()); // before a database is touched
         }
         transport = transport();

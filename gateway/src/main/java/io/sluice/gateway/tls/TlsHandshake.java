@@ -8,6 +8,7 @@ import io.netty.handler.ssl.SniCompletionEvent;
 import io.netty.handler.ssl.SslCompletionEvent;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.handler.ssl.SslProtocols;
 import io.sluice.gateway.pipeline.ConnectionWatch;
 import io.sluice.gateway.pipeline.Connections.DrainEvent;
 import java.util.concurrent.TimeUnit;
@@ -76,10 +77,13 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
     private void succeeded(ChannelPipeline pipeline) {
         over = true;
         SslHandler handler = pipeline.get(SslHandler.class);
-        tls.meter().handshake(handler.engine().getSession().getProtocol(), System.nanoTime() - beginNanos);
+        String version = handler.engine().getSession().getProtocol();
         if (handler.engine() instanceof ReferenceCountedOpenSslEngine) {
             pipeline.addLast(new LateErrors());
+        } else if (version.equals(SslProtocols.TLS_v1_2)) {
+            pipeline.addLast(new NoRenegotiation(handler.engine()));
         }
+        tls.meter().handshake(version, System.nanoTime() - beginNanos);
         tls.agreed(handler.applicationProtocol()).addTo(pipeline, watch);
         pipeline.remove(this);
     }

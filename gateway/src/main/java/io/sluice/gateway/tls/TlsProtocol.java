@@ -18,7 +18,8 @@ import java.util.SequencedMap;
  *   bytes
  *     |  ClientHelloReader   whom the client asks for; becomes an SslHandler
  *     |  CloseNotify         how it ends
- *     |  TlsHandshake        until it is done; becomes LateErrors, where needed, and what was agreed on
+ *     |  TlsHandshake        until it is done; becomes what was agreed on, and before that
+ *     |                      NoRenegotiation or LateErrors, where it is needed
  *   what was agreed on
  * </pre>
  */

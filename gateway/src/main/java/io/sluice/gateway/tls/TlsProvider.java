@@ -5,18 +5,9 @@ import io.netty.handler.ssl.SslProvider;
 import io.sluice.config.TlsConfig.Provider;
 
 /** Whose TLS it is: BoringSSL's, where it loads, or the JDK's. */
-public final class TlsProvider {
-    private static final String REJECT_RENEGOTIATION = "jdk.tls.rejectClientInitiatedRenegotiation";
+final class TlsProvider {
 
     private TlsProvider() {
-    }
-
-    /**
-     * Has the JDK refuse clients that want to renegotiate in TLS 1.2, as BoringSSL does. Works only before
-     * anything else in this process has spoken TLS.
-     */
-    public static void refuseRenegotiation() {
-        System.setProperty(REJECT_RENEGOTIATION, "true");
     }
 
     static SslProvider of(Provider configured) throws TlsException {

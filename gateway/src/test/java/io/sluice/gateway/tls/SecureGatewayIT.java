@@ -57,6 +57,7 @@ class SecureGatewayIT {
         HttpResponse<String> plain = gateway.get("/hello");
 
         assertThat(secure.body()).isEqualTo(plain.body()).isEqualTo("hello");
+        assertThat(secure.version()).isEqualTo(HttpClient.Version.HTTP_2);
         assertThat(secure.headers().firstValue("strict-transport-security")).hasValue("max-age=86400");
         assertThat(plain.headers().firstValue("strict-transport-security")).isEmpty();
     }

@@ -50,7 +50,6 @@ class TlsHandshakeIT {
 
     @BeforeParameterizedClassInvocation
     static void start(Provider provider, @TempDir Path folder) {
-        TlsProvider.refuseRenegotiation();
         String files = TestCertificates.write(folder, "a", TestCertificates.LOCALHOST)
                 + ", provider = " + provider;
         server = new TlsServer(TlsServer.config(folder, files),
