@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.netty.buffer.PooledByteBufAllocator;
+import io.sluice.gateway.pipeline.Transport;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
@@ -16,8 +16,7 @@ interface QueryStreamContract extends QuerySubject {
     long ONE_ANSWER = 512 * 1024;
 
     private static long pinned() {
-        return PooledByteBufAllocator.DEFAULT.pinnedDirectMemory()
-                + PooledByteBufAllocator.DEFAULT.pinnedHeapMemory();
+        return Transport.ALLOCATOR.pinnedDirectMemory() + Transport.ALLOCATOR.pinnedHeapMemory();
     }
 
     @Test

@@ -3,7 +3,7 @@ package io.sluice.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.netty.buffer.PooledByteBufAllocator;
+import io.sluice.gateway.pipeline.Transport;
 import java.io.DataInputStream;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -133,13 +133,13 @@ class TopicsIT {
                 var reader = SocketClient.connect(gateway, "/ws/a");
                 var _ = stalled(gateway)) {
             String large = "x".repeat(LARGE);
-            long before = PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
+            long before = Transport.ALLOCATOR.metric().usedDirectMemory();
             for (int i = 0; i < 200; i++) {
                 gateway.post("/topics/a", i + large);
                 assertThat(reader.next()).startsWith(i + "x");
             }
             assertThat(dropped(gateway, reason)).isPositive();
-            assertThat(PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory() - before)
+            assertThat(Transport.ALLOCATOR.metric().usedDirectMemory() - before)
                     .as("for the one who does not read").isLessThan(16L << 20);
             if (policy.equals("close")) {
                 await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> assertThat(
