@@ -47,7 +47,7 @@ public final class Transport {
     public static final PooledByteBufAllocator ALLOCATOR = DirectMemory.ALLOCATOR;
 
     private static final Logger log = LoggerFactory.getLogger(Transport.class);
-    /** The best first. io_uring is no faster here, and forbidden in many containers. */
+    /** The best first. Many containers forbid io_uring: it is for those who ask for it. */
     private static final List<TransportKind> BEST =
             List.of(TransportKind.EPOLL, TransportKind.KQUEUE, TransportKind.NIO);
     /** Where the kernel spreads connections over those who have a port open. */
