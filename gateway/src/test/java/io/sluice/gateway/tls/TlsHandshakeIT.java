@@ -192,7 +192,7 @@ class TlsHandshakeIT {
             client.send(new Hello().bytes());
             assertThat(client.socket().getInputStream().read()).isEqualTo(22);
         }
-        assertThat(server.told()).isEqualTo("CLOSED");
+        assertThat(server.isToldOfClose()).isTrue();
     }
 
     /** A load balancer that only looks whether the port is open. */
