@@ -129,9 +129,10 @@ final class FileTree {
         var channel = (FileChannel) at.newByteChannel(name,
                 Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
         try {
-            // Of what was opened, and not of another file that has got its name since.
+            // Of what was opened, and not of another file that has got its name since, or its inode too.
             BasicFileAttributes now = view.readAttributes();
-            if (!now.fileKey().equals(before.fileKey())) {
+            if (!now.fileKey().equals(before.fileKey()) || now.size() != channel.size()
+                    || !now.lastModifiedTime().equals(before.lastModifiedTime())) {
                 throw new NoSuchFileException(name.toString());
             }
             return new OpenFile(channel, now.size(), now.lastModifiedTime().toInstant());
