@@ -152,8 +152,12 @@ class DatabaseGoneIT {
         waitUntil(back + ofMillis(1500).toNanos());
         long now = System.nanoTime();
 
-        softly.assertThat(newThreads.size()).as("threads that came: %s", newThreads)
-                .isLessThanOrEqualTo(2 * Outage.values().length);
+        Map<Boolean, List<String>> forCancels = newThreads.stream()
+                .collect(Collectors.partitioningBy(thread -> thread.startsWith("sluice-cancel-")));
+        softly.assertThat(forCancels.get(true)).as("threads that cancel, at most one for each worker")
+                .hasSizeLessThanOrEqualTo(WORKERS * Outage.values().length);
+        softly.assertThat(forCancels.get(false)).as("other threads that came")
+                .hasSizeLessThanOrEqualTo(2 * Outage.values().length);
         softly.assertThat(newThreads.stream().filter(thread -> thread.contains("driver connection")).count())
                 .as("threads that wait for a login; each is to end before the next but one begins")
                 .isLessThanOrEqualTo(4);
