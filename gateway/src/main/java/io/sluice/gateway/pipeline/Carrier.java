@@ -42,6 +42,6 @@ interface Carrier {
 
     /** Becomes another protocol's, behind an answer that leads to it. */
     default void upgrade(Function<ReadAhead, ChannelHandler> protocol) {
-        throw new UnsupportedOperationException();
+        throw new IllegalStateException("prepareUpgrade has refused this");
     }
 }
