@@ -47,6 +47,15 @@ public final class ClientFinder {
         return new Client(peer, overTls(channel) ? "https" : null, null);
     }
 
+    /**
+     * Whether what is asked for over https may be answered: it came by TLS, or from a proxy that has taken
+     * it off (RFC 9110 section 7.4).
+     */
+    public boolean mayAskForHttps(Channel channel) {
+        return overTls(channel) || config.proxyProtocol()
+                || config.trusts(PeerAddress.of(channel).getAddress());
+    }
+
     /** Without it nobody knows: whoever is between may take TLS off, and not be trusted. */
     private static boolean overTls(Channel channel) {
         Channel connection = channel.parent() instanceof SocketChannel within ? within : channel;

@@ -45,6 +45,7 @@ public final class AccessLog implements RequestListener {
             json.writeStringProperty("client", request.clientAddress().getAddress().getHostAddress());
             json.writeStringProperty("method", request.request().method().name());
             json.writeStringProperty("path", request.path());
+            json.writeStringProperty("protocol", request.request().protocolVersion().text());
             json.writeStringProperty("route", request.uri());
             json.writeNumberProperty("status", request.status());
             json.writeNumberProperty("bytes", request.bytesSent());

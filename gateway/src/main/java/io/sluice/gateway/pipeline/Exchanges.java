@@ -2,12 +2,14 @@ package io.sluice.gateway.pipeline;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.config.ServerConfig;
 import io.sluice.gateway.client.Client;
 import io.sluice.gateway.client.ClientFinder;
 import io.sluice.gateway.routing.RouteMatch;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.gateway.routing.Router;
+import io.sluice.handlers.HttpException;
 import java.time.Duration;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -37,6 +39,18 @@ final class Exchanges {
     /** The route for a path that is normalised. */
     RouteMatch find(HttpRequest request, String path) {
         return router.find(request.method(), path);
+    }
+
+    /**
+     * Refuses what must not come in the clear.
+     *
+     * @throws HttpException 421
+     */
+    void requireDirected(ChannelHandlerContext ctx, boolean https) {
+        if (https && !clients.mayAskForHttps(ctx.channel())) {
+            throw new HttpException(HttpResponseStatus.MISDIRECTED_REQUEST,
+                    "an https URI on a connection without TLS");
+        }
     }
 
     HttpExchange of(Carrier carrier, ChannelHandlerContext ctx, RoutedRequest request, RequestBody body) {

@@ -114,6 +114,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
         String requestId = RequestId.of(request.headers().get(AnswerHeaders.X_REQUEST_ID));
         try {
             String path = RequestHead.path(request);
+            exchanges.requireDirected(ctx, RequestHead.isForHttps(request));
             RouteMatch match = exchanges.find(request, path);
             boolean chunks = request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
             requests++;

@@ -55,6 +55,11 @@ public final class RequestHead {
         return pathOf(request);
     }
 
+    /** Whether its target says so: in the absolute form. */
+    static boolean isForHttps(HttpRequest request) {
+        return request.uri().regionMatches(true, 0, "https:", 0, 6);
+    }
+
     /** What a request, or the rest of it, is refused with where the decoder could not read it. */
     static HttpException refusal(DecoderResult result) {
         return switch (result.cause()) {

@@ -97,6 +97,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
         String requestId = RequestId.of(request.headers().get(AnswerHeaders.X_REQUEST_ID));
         try {
             StreamHead.requireServed(fields, config.maxRequestLine().bytes());
+            exchanges.requireDirected(ctx, StreamHead.isForHttps(fields));
             start(request, requestId, RequestHead.pathOnStream(request));
         } catch (HttpException e) {
             refuse(request, requestId, e);

@@ -69,6 +69,11 @@ final class StreamHead {
         }
     }
 
+    /** Whether its scheme says so. */
+    static boolean isForHttps(ReceivedHeaders fields) {
+        return fields.scheme() != null && HttpScheme.HTTPS.name().contentEqualsIgnoreCase(fields.scheme());
+    }
+
     private static HttpMethod method(ReceivedHeaders fields) {
         try {
             return HttpMethod.valueOf(required(fields.method(), ":method"));

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.sluice.gateway.RawClient;
 import io.sluice.gateway.RunningGateway;
 import io.sluice.gateway.SocketClient;
 import io.sluice.gateway.logging.LogSetup;
@@ -83,6 +84,17 @@ class ForwardedIT {
         assertThat(echo.toString()).containsIgnoringCase("x-other")
                 .doesNotContainIgnoringCase("forwarded").doesNotContainIgnoringCase("real-ip");
         assertThat(logged("plain")).contains("\"client\":\"127.0.0.1\"");
+    }
+
+    /** RFC 9110 section 7.4. */
+    @Test
+    void onlyATrustedProxyMayAskForHttpsInTheClear() throws Exception {
+        try (var proxy = new RawClient(behindProxy.port()); var stranger = new RawClient(plain.port())) {
+            String request = "GET https://a/echo HTTP/1.1\r\nHost: a\r\n\r\n";
+
+            assertThat(proxy.send(request).read().status()).isEqualTo(200);
+            assertThat(stranger.send(request).read().status()).isEqualTo(421);
+        }
     }
 
     @Test

@@ -182,7 +182,7 @@ class Http2RequestIT {
     @Test
     void fieldsArriveAsHttp1HasThem() throws IOException {
         client.send(get(1, "/fields", "cookie", "a=1", "cookie", "b=2; c=3", "cookie", "d=4", "x-a", "1\t2"));
-        client.send(headers(3, true, ":method", "GET", ":scheme", "https", ":path", "/fields?a=b",
+        client.send(headers(3, true, ":method", "GET", ":scheme", "http", ":path", "/fields?a=b",
                 "host", "b:8080", "te", "trailers"));
         client.send(get(5, "/fields", "host", "A"));
 

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -149,11 +150,12 @@ class MalformedStreamIT {
         client.assertAlive(3);
     }
 
-    @Test
-    void aSchemeThatIsNotHttpIsAnswered() throws IOException {
-        client.send(headers(1, true, ":method", "GET", ":scheme", "ftp", ":path", "/", ":authority", "a"));
+    @ParameterizedTest
+    @CsvSource({"ftp, 400", "https, 421"})
+    void aSchemeThatIsNotHttpIsAnswered(String scheme, int status) throws IOException {
+        client.send(headers(1, true, ":method", "GET", ":scheme", scheme, ":path", "/", ":authority", "a"));
 
-        assertThat(client.answer(1).status()).isEqualTo(400);
+        assertThat(client.answer(1).status()).isEqualTo(status);
         client.assertAlive(3);
     }
 

@@ -51,6 +51,7 @@ class AccessLogIT {
             assertThat(line.get("method").asString()).isEqualTo("GET");
             assertThat(line.get("path").asString()).isEqualTo("/quick/7");
             assertThat(line.get("route").asString()).isEqualTo("/quick/{id}");
+            assertThat(line.get("protocol").asString()).isEqualTo("HTTP/1.1");
             assertThat(line.get("status").asInt()).isEqualTo(200);
             assertThat(line.get("bytes").asInt()).isEqualTo(2);
             assertThat(line.get("client").asString()).isEqualTo("127.0.0.1");
