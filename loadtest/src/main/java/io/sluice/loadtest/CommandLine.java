@@ -33,6 +33,7 @@ sealed interface CommandLine {
                 isolation          a route that blocks nowhere beside an overloaded one
                 overload           from half of what can be done to ten times as much
                 row                one row by primary key from a PostgreSQL
+                hot-path           a request whose answer costs nothing, beside bare Netty
                 ws-echo            a text there and back over WebSockets, beside bare Netty
                 ws-idle            10,000 WebSockets on which nothing happens, beside bare Netty
                 ws-fan-out         20 messages a second to 5,000 WebSockets, beside bare Netty

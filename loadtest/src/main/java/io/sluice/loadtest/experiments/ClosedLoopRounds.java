@@ -19,13 +19,15 @@ import java.util.function.Supplier;
 /**
  * The same closed loop against one variant after the other, round after round: what changes on the machine
  * meanwhile meets all of them.
+ *
+ * @param allocations whether to ask servers for what they allocate
  */
-record ClosedLoopRounds(Servers servers, Users users) {
+record ClosedLoopRounds(Servers servers, Users users, boolean allocations) {
 
     /** Of HTTP requests to the gateway; {@code source} is of the requests of one load. */
     ClosedLoopRounds(ConfigFile config, int connections, Supplier<RequestSource> source) {
         this((bench, variant) -> bench.start(config, variant),
-                port -> Load.closed(port, connections, source.get()));
+                port -> Load.closed(port, connections, source.get()), false);
     }
 
     /** Starts a variant. */
@@ -67,9 +69,11 @@ record ClosedLoopRounds(Servers servers, Users users) {
     private Round round(Workbench bench, Variant variant, Duration warmUp) throws Exception {
         try (var server = servers.start(bench, variant); var load = users.at(server.port())) {
             load.warmUp(warmUp);
+            var allocated = allocations ? AllocationRate.of(server) : null;
             var before = server.processorTime();
             var answers = load.measure(bench.timing().measured()).get();
-            return new Round(answers, server.processorTime().minus(before));
+            var used = server.processorTime().minus(before);
+            return new Round(answers, used, allocations ? allocated.perSecond(server) : Double.NaN);
         }
     }
 }

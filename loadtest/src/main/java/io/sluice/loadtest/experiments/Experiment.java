@@ -18,6 +18,8 @@ public enum Experiment {
     OVERLOAD(OverloadRamp::run),
     /** One row by primary key from a PostgreSQL, on pinned threads and our pools. */
     ROW(OneRow::run),
+    /** A request whose answer costs nothing, beside bare Netty. */
+    HOT_PATH(HotPath::run),
     /** A text there and back over WebSockets, beside bare Netty. */
     WS_ECHO(WebSocketEcho::run),
     /** 10,000 WebSockets on which nothing happens, beside bare Netty. */

@@ -4,8 +4,13 @@ import io.sluice.loadtest.experiments.driver.AnswerClass;
 import io.sluice.loadtest.experiments.driver.Answers;
 import java.time.Duration;
 
-/** One measured phase of one variant; {@code processorTime} is what the gateway used in it. */
-record Round(Answers answers, Duration processorTime) {
+/**
+ * One measured phase of one variant.
+ *
+ * @param processorTime that the server used in it
+ * @param allocatedPerSecond on the server's heap, in bytes; NaN where it is not known
+ */
+record Round(Answers answers, Duration processorTime, double allocatedPerSecond) {
 
     double perSecond() {
         return answers.perSecond(AnswerClass.OK);
@@ -14,5 +19,10 @@ record Round(Answers answers, Duration processorTime) {
     /** Processor time of the gateway for each answer, in microseconds. */
     double microsPerRequest() {
         return processorTime.toNanos() / 1e3 / answers.count();
+    }
+
+    /** Bytes that the server allocates on its heap for each answer. */
+    double allocatedPerRequest() {
+        return allocatedPerSecond / perSecond();
     }
 }

@@ -23,6 +23,10 @@ record VariantResult(Variant variant, List<Round> rounds) {
         return Median.of(rounds, Round::microsPerRequest);
     }
 
+    double allocatedPerRequest() {
+        return Median.of(rounds, Round::allocatedPerRequest);
+    }
+
     /** Requests that were not answered with 200, in all rounds. */
     long failures() {
         return rounds.stream().mapToLong(round -> round.answers().failures()).sum();

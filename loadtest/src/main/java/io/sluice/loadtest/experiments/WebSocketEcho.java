@@ -28,7 +28,7 @@ final class WebSocketEcho {
     static Section run(Workbench bench) throws Exception {
         try (var servers = WebSocketServers.configured()) {
             return section(new ClosedLoopRounds(servers::start,
-                    port -> Load.echo(port, SOCKETS, WebSocketServers.ECHO, TEXT))
+                    port -> Load.echo(port, SOCKETS, WebSocketServers.ECHO, TEXT), false)
                     .measure(bench, WebSocketServers.ALL));
         }
     }

@@ -1,6 +1,7 @@
 package io.sluice.loadtest.experiments;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import io.sluice.loadtest.experiments.server.BareServer;
 import io.sluice.loadtest.experiments.server.ConfigFile;
 import io.sluice.loadtest.experiments.server.ServerProcess;
 import io.sluice.loadtest.experiments.server.Variant;
@@ -28,7 +29,7 @@ record WebSocketServers(ConfigFile config) implements AutoCloseable {
     }
 
     ServerProcess start(Workbench bench, Variant variant) throws IOException, InterruptedException {
-        return variant.equals(BARE) ? ServerProcess.startBare(variant) : bench.start(config, variant);
+        return variant.equals(BARE) ? ServerProcess.startBare(variant, BareServer.Kind.WEB_SOCKET) : bench.start(config, variant);
     }
 
     /**

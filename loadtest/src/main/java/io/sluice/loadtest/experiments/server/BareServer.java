@@ -5,8 +5,8 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
@@ -18,15 +18,24 @@ import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
- * The measure of what a gateway adds: WebSockets as Netty's own handlers do them, and one handler more.
- * Sockets, allocator and number of event loops are the gateway's in these experiments.
- *
- * <p>It serves {@code /ws/echo}, {@code /ws/topics/{topic}} and {@code POST /topics/{topic}}, with one topic
- * for all names.
+ * The measure of what a gateway adds: HTTP or WebSockets as Netty's own handlers do them, and one handler
+ * more. Sockets, allocator and number of event loops are the gateway's in these experiments.
  */
 public final class BareServer {
+
+    /** What it serves. */
+    public enum Kind {
+        /** {@code /benchmark/hello} and {@code /benchmark/json}. */
+        HTTP,
+        /**
+         * {@code /ws/echo}, {@code /ws/topics/{topic}} and {@code POST /topics/{topic}}, with one topic for
+         * all names.
+         */
+        WEB_SOCKET
+    }
 
     private static final int LOOPS = 2;
     private static final int BACKLOG = 4_096;
@@ -40,14 +49,13 @@ public final class BareServer {
 
     /** Serves a free port of 127.0.0.1, which it prints as the gateway does, until it is ended. */
     public static void main(String[] args) throws InterruptedException {
-        var channel = bind();
+        var channel = bind(pipeline(Kind.valueOf(args[0])));
         System.out.println("bare Netty serves http://localhost:"
                 + ((InetSocketAddress) channel.localAddress()).getPort() + "/");
         channel.closeFuture().sync();
     }
 
-    private static Channel bind() {
-        var subscribers = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+    private static Channel bind(Consumer<ChannelPipeline> pipeline) {
         return new ServerBootstrap()
                 .group(new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory()),
                         new MultiThreadIoEventLoopGroup(LOOPS, NioIoHandler.newFactory()))
@@ -56,26 +64,34 @@ public final class BareServer {
                 .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
-                .childHandler(initializer(subscribers))
+                .childHandler(initializer(pipeline))
                 .bind("127.0.0.1", 0).syncUninterruptibly().channel();
     }
 
-    private static ChannelInitializer<SocketChannel> initializer(ChannelGroup subscribers) {
+    private static ChannelInitializer<SocketChannel> initializer(Consumer<ChannelPipeline> pipeline) {
         return new ChannelInitializer<>() {
             @Override
             protected void initChannel(SocketChannel channel) {
-                channel.pipeline().addLast(
-                        new HttpServerCodec(),
-                        new HttpObjectAggregator(MAX_BODY),
-                        new WebSocketServerProtocolHandler(SOCKETS),
-                        new BareHandler(subscribers));
+                pipeline.accept(channel.pipeline());
             }
         };
     }
 
+    private static Consumer<ChannelPipeline> pipeline(Kind kind) {
+        var subscribers = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+        return switch (kind) {
+            case HTTP -> pipeline -> pipeline.addLast(new HttpServerCodec(), new BareHttpHandler());
+            case WEB_SOCKET -> pipeline -> pipeline.addLast(
+                    new HttpServerCodec(),
+                    new HttpObjectAggregator(MAX_BODY),
+                    new WebSocketServerProtocolHandler(SOCKETS),
+                    new BareSocketHandler(subscribers));
+        };
+    }
+
     /** The command that runs it, in a JVM as the gateway's. */
-    static List<String> command() {
+    static List<String> command(Kind kind) {
         return JavaCommand.of("--enable-native-access=ALL-UNNAMED",
-                "-cp", System.getProperty("java.class.path"), BareServer.class.getName());
+                "-cp", System.getProperty("java.class.path"), BareServer.class.getName(), kind.name());
     }
 }

@@ -17,8 +17,6 @@ public final class ServerProcess implements AutoCloseable {
     private static final Duration STOPPING = Duration.ofSeconds(1);
     private static final Duration DYING = Duration.ofSeconds(5);
 
-    private static final Duration COLLECTING = Duration.ofSeconds(20);
-
     private final Process process;
     private final ServerOutput output;
     private int port;
@@ -43,8 +41,9 @@ public final class ServerProcess implements AutoCloseable {
      *
      * @throws IllegalStateException where it does not, with what it printed last
      */
-    public static ServerProcess startBare(Variant variant) throws IOException, InterruptedException {
-        return start("the bare server", variant, BareServer.command());
+    public static ServerProcess startBare(Variant variant, BareServer.Kind kind)
+            throws IOException, InterruptedException {
+        return start("the bare server", variant, BareServer.command(kind));
     }
 
     private static ServerProcess start(String what, Variant variant, List<String> command)
@@ -98,20 +97,18 @@ public final class ServerProcess implements AutoCloseable {
      * @return false where there is none, as in a JVM without development tools
      */
     public boolean collectGarbage() throws IOException, InterruptedException {
-        var jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
-        if (!Files.isExecutable(jcmd)) {
-            return false;
-        }
-        var asked = ChildProcesses.start(
-                new ProcessBuilder(jcmd.toString(), Long.toString(process.pid()), "GC.run")
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD));
-        try {
-            return asked.waitFor(COLLECTING) && asked.exitValue() == 0;
-        } finally {
-            asked.destroyForcibly();
-            ChildProcesses.ended(asked);
-        }
+        return new DiagnosticCommand(process.pid()).run("GC.run").isPresent();
+    }
+
+    /**
+     * What its threads have allocated on the heap so far, in bytes.
+     *
+     * @return NaN where there is no {@code jcmd} to ask
+     */
+    public double allocatedBytes() throws IOException, InterruptedException {
+        return new DiagnosticCommand(process.pid()).run("Thread.print", "-e")
+                .map(AllocatedBytes::in)
+                .orElse(Double.NaN);
     }
 
     /** Asks it to stop, and ends it where it does not within a second. */

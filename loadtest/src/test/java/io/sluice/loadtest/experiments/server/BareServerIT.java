@@ -27,7 +27,7 @@ class BareServerIT {
 
     @BeforeAll
     static void start() throws Exception {
-        server = ServerProcess.startBare(new Variant("bare Netty", Map.of()));
+        server = ServerProcess.startBare(new Variant("bare Netty", Map.of()), BareServer.Kind.WEB_SOCKET);
     }
 
     @AfterAll

@@ -16,11 +16,11 @@ import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolHandler.HandshakeComplete;
 
 /** Sends every frame back, lets those who come for a topic subscribe, and publishes what is posted. */
-final class BareHandler extends SimpleChannelInboundHandler<Object> {
+final class BareSocketHandler extends SimpleChannelInboundHandler<Object> {
 
     private final ChannelGroup subscribers;
 
-    BareHandler(ChannelGroup subscribers) {
+    BareSocketHandler(ChannelGroup subscribers) {
         this.subscribers = subscribers;
     }
 

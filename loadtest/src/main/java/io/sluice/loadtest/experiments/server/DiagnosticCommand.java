@@ -1,0 +1,42 @@
+package io.sluice.loadtest.experiments.server;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Asks another JVM by the JDK's {@code jcmd}. */
+record DiagnosticCommand(long pid) {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    /**
+     * Runs it; blocks until it is done.
+     *
+     * @return what it says; empty where it fails, or there is none, as in a JVM without development tools
+     */
+    Optional<String> run(String... words) throws IOException, InterruptedException {
+        var jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+        if (!Files.isExecutable(jcmd)) {
+            return Optional.empty();
+        }
+        var said = Files.createTempFile("sluice-jcmd-", ".txt");
+        var command = Stream.concat(Stream.of(jcmd.toString(), Long.toString(pid)), Stream.of(words)).toList();
+        var asked = ChildProcesses.start(new ProcessBuilder(List.copyOf(command))
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile()));
+        try {
+            return asked.waitFor(PATIENCE) && asked.exitValue() == 0
+                    ? Optional.of(Files.readString(said, StandardCharsets.ISO_8859_1))
+                    : Optional.empty();
+        } finally {
+            asked.destroyForcibly();
+            ChildProcesses.ended(asked);
+            Files.deleteIfExists(said);
+        }
+    }
+}
