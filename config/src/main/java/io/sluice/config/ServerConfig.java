@@ -46,6 +46,9 @@ public record ServerConfig(
 
     /** Whether an address is a trusted proxy's. */
     public boolean trusts(InetAddress address) {
+        if (trustedProxies.isEmpty()) {
+            return false; // asked for every request
+        }
         for (Network network : trustedProxies) {
             if (network.contains(address)) {
                 return true;

@@ -3,6 +3,7 @@ package io.sluice.handlers;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -11,6 +12,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.EventExecutor;
+import io.sluice.handlers.http.FlatHeaders;
 import io.sluice.offload.Deadline;
 import java.net.InetSocketAddress;
 import java.util.function.Consumer;
@@ -81,9 +83,10 @@ public interface Exchange {
 
     /** Answers with a status, a content type and a body, which the exchange owns from here on. */
     default boolean respond(HttpResponseStatus status, CharSequence contentType, ByteBuf body) {
-        var response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, body);
-        response.headers().set(HttpHeaderNames.CONTENT_TYPE, contentType);
-        return respond(response);
+        var headers = new FlatHeaders();
+        headers.add(HttpHeaderNames.CONTENT_TYPE, contentType);
+        return respond(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, body, headers,
+                EmptyHttpHeaders.INSTANCE));
     }
 
     /**

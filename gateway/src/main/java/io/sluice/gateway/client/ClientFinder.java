@@ -6,11 +6,9 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.AsciiString;
 import io.sluice.config.ServerConfig;
+import io.sluice.handlers.http.FlatHeaders;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 
@@ -33,18 +31,25 @@ public final class ClientFinder {
         this.config = config;
     }
 
+    /** Whom all requests of a connection are from; null where a trusted proxy says it of each. */
+    public Client ofAll(Channel channel) {
+        InetSocketAddress peer = PeerAddress.of(channel);
+        return config.trusts(peer.getAddress()) ? null
+                : new Client(peer, overTls(channel) ? "https" : null, null);
+    }
+
     /**
      * Finds a request's client.
      *
+     * @param ofAll of its connection
      * @param headers of the request; what says who it is for is taken out unless a trusted proxy says it
      */
-    public Client of(Channel channel, HttpHeaders headers) {
-        InetSocketAddress peer = PeerAddress.of(channel);
-        if (config.trusts(peer.getAddress())) {
-            return forwarded(peer, headers);
+    public Client of(Client ofAll, Channel channel, HttpHeaders headers) {
+        if (ofAll == null) {
+            return forwarded(PeerAddress.of(channel), headers);
         }
         strip(headers);
-        return new Client(peer, overTls(channel) ? "https" : null, null);
+        return ofAll;
     }
 
     /**
@@ -63,17 +68,10 @@ public final class ClientFinder {
     }
 
     private static void strip(HttpHeaders headers) {
-        List<CharSequence> forged = null;
-        Iterator<Map.Entry<CharSequence, CharSequence>> all = headers.iteratorCharSequence();
-        while (all.hasNext()) {
-            CharSequence name = all.next().getKey();
-            if (saysWhoItIsFor(name)) {
-                forged = forged == null ? new ArrayList<>() : forged;
-                forged.add(name);
-            }
-        }
-        if (forged != null) {
-            forged.forEach(headers::remove);
+        if (headers instanceof FlatHeaders flat) {
+            flat.removeIf(ClientFinder::saysWhoItIsFor);
+        } else {
+            headers.names().stream().filter(ClientFinder::saysWhoItIsFor).toList().forEach(headers::remove);
         }
     }
 

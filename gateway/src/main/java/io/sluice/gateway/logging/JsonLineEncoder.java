@@ -28,7 +28,9 @@ final class JsonLineEncoder extends EncoderBase<ILoggingEvent> {
             json.writeStringProperty("logger", event.getLoggerName());
             json.writeStringProperty("thread", event.getThreadName());
             for (Map.Entry<String, String> entry : event.getMDCPropertyMap().entrySet()) {
-                json.writeStringProperty(entry.getKey(), entry.getValue());
+                if (entry.getValue() != null) {
+                    json.writeStringProperty(entry.getKey(), entry.getValue());
+                }
             }
             json.writeStringProperty("message", event.getFormattedMessage());
             if (event.getThrowableProxy() != null) {

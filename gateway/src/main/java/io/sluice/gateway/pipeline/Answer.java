@@ -10,7 +10,7 @@ import io.sluice.gateway.client.Client;
 import io.sluice.gateway.negotiation.Answering;
 import io.sluice.gateway.pipeline.ResponseEncoder.HeadResponse;
 import io.sluice.gateway.routing.ErrorMapper;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,27 +18,30 @@ import org.slf4j.LoggerFactory;
 final class Answer implements Answering {
     private static final Logger log = LoggerFactory.getLogger(Answer.class);
 
+    private static final AtomicIntegerFieldUpdater<Answer> GIVEN =
+            AtomicIntegerFieldUpdater.newUpdater(Answer.class, "given");
+
     private final HttpExchange exchange;
-    private final Carrier carrier;
-    private final ChannelHandlerContext ctx;
-    private final AtomicBoolean given = new AtomicBoolean();
+    private volatile int given;
     private volatile HttpResponseStream stream;
     private int status;
     private long bytesSent;
 
-    Answer(HttpExchange exchange, Carrier carrier, ChannelHandlerContext ctx) {
+    Answer(HttpExchange exchange) {
         this.exchange = exchange;
-        this.carrier = carrier;
-        this.ctx = ctx;
+    }
+
+    private ChannelHandlerContext ctx() {
+        return exchange.context();
     }
 
     /** Whether the caller may answer: the first one may. */
     private boolean claim() {
-        return given.compareAndSet(false, true);
+        return GIVEN.compareAndSet(this, 0, 1);
     }
 
     boolean isWhole() {
-        return given.get() && stream == null;
+        return given != 0 && stream == null;
     }
 
     /** Gives a whole answer; false, and it is released, where there is one already. */
@@ -54,7 +57,11 @@ final class Answer implements Answering {
             response.release();
             return false;
         }
-        onLoop(() -> send(response));
+        if (ctx().executor().inEventLoop()) {
+            sendNow(response);
+        } else {
+            ctx().executor().execute(() -> sendNow(response));
+        }
         return true;
     }
 
@@ -62,7 +69,7 @@ final class Answer implements Answering {
     @Override
     public HttpResponseStream stream(HttpResponse head) {
         AnswerHeaders.requireValid(head.headers());
-        var prepared = new HttpResponseStream(this, carrier, ctx, head, isHead());
+        var prepared = new HttpResponseStream(this, exchange.carrier(), ctx(), head, isHead());
         if (!claim()) {
             return null;
         }
@@ -75,8 +82,8 @@ final class Answer implements Answering {
     void fail(Throwable cause) {
         try (var _ = LogContext.of(exchange.requestId())) {
             if (claim()) {
-                FullHttpResponse problem = ErrorMapper.answer(cause, exchange.requestId(), ctx.alloc());
-                onLoop(() -> send(problem));
+                FullHttpResponse problem = ErrorMapper.answer(cause, exchange.requestId(), ctx().alloc());
+                onLoop(() -> sendNow(problem));
             } else if (stream != null) {
                 onLoop(() -> cutOff(cause));
             }
@@ -84,20 +91,24 @@ final class Answer implements Answering {
     }
 
     private void onLoop(Runnable step) {
-        if (ctx.executor().inEventLoop()) {
-            run(step);
+        if (ctx().executor().inEventLoop()) {
+            step.run();
         } else {
-            ctx.executor().execute(() -> run(step));
+            ctx().executor().execute(step);
         }
     }
 
-    private void run(Runnable step) {
+    private void sendNow(FullHttpResponse response) {
         try {
-            step.run();
+            send(response);
         } catch (RuntimeException e) {
-            log.error("an answer could not be written", e);
-            cutOff(e);
+            unwritable(e);
         }
+    }
+
+    private void unwritable(RuntimeException cause) {
+        log.error("an answer could not be written", cause);
+        cutOff(cause);
     }
 
     private void send(FullHttpResponse response) {
@@ -116,10 +127,10 @@ final class Answer implements Answering {
         if (isHead()) {
             response.release();
             writeHead(response);
-            ctx.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT, ctx.voidPromise());
+            ctx().writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT, ctx().voidPromise());
         } else {
             bytesSent = response.content().readableBytes();
-            ctx.writeAndFlush(response, ctx.voidPromise());
+            ctx().writeAndFlush(response, ctx().voidPromise());
         }
         exchange.end(keepAlive);
     }
@@ -129,18 +140,18 @@ final class Answer implements Answering {
         Client client = exchange.client();
         String host = client.host() != null ? client.host()
                 : exchange.headers().get(HttpHeaderNames.HOST, "");
-        exchange.cors().answer(exchange.headers(), client.scheme(), host, head.headers());
-        return carrier.prepare(exchange, head, length);
+        exchange.routed().cors().answer(exchange.headers(), client.scheme(), host, head.headers());
+        return exchange.carrier().prepare(exchange, head, length);
     }
 
     /** Answers with 101, on the event loop; false where there is an answer already. */
     boolean switchProtocols(FullHttpResponse response) {
-        carrier.prepareUpgrade(exchange, response);
+        exchange.carrier().prepareUpgrade(exchange, response);
         if (!claim()) {
             return false;
         }
         status = response.status().code();
-        ctx.writeAndFlush(response, ctx.voidPromise());
+        ctx().writeAndFlush(response, ctx().voidPromise());
         exchange.end(true);
         return true;
     }
@@ -150,15 +161,20 @@ final class Answer implements Answering {
     }
 
     private void writeHead(HttpResponse head) {
-        ctx.write(isHead() ? new HeadResponse(head.protocolVersion(), head.status(), head.headers()) : head,
-                ctx.voidPromise());
+        ctx().write(isHead() ? new HeadResponse(head.protocolVersion(), head.status(), head.headers()) : head,
+                ctx().voidPromise());
     }
 
     private void begin(HttpResponse head) {
-        if (!exchange.isOver()) {
+        if (exchange.isOver()) {
+            return;
+        }
+        try {
             status = head.status().code();
             stream.keepAlive(prepare(head, stream.declaredLength()));
             writeHead(head);
+        } catch (RuntimeException e) {
+            unwritable(e);
         }
     }
 
@@ -166,7 +182,7 @@ final class Answer implements Answering {
     void streamed(long bytes, boolean keepAlive) {
         if (!exchange.isOver()) {
             bytesSent = bytes;
-            ctx.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT, ctx.voidPromise());
+            ctx().writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT, ctx().voidPromise());
             exchange.end(keepAlive);
         }
     }
@@ -176,14 +192,14 @@ final class Answer implements Answering {
             try (var _ = LogContext.of(exchange.requestId())) {
                 log.warn("an answer was cut off", cause);
             }
-            carrier.reset();
+            exchange.carrier().reset();
             exchange.endUnanswered(ErrorMapper.status(cause).code());
         }
     }
 
     /** It will not be completed: counted as this, whatever its head has said. */
     void abandon(int asStatus) {
-        given.set(true);
+        given = 1;
         status = asStatus;
         bytesSent = stream == null ? bytesSent : stream.written();
     }

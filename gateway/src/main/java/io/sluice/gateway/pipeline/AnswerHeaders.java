@@ -12,14 +12,20 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.util.AsciiString;
 import io.sluice.config.ServerConfig;
 import io.sluice.handlers.Exchange;
+import io.sluice.handlers.http.FlatHeaders;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Gives every answer the headers that all have: framing, persistence, Date, Server, request id. */
 final class AnswerHeaders {
     static final AsciiString X_REQUEST_ID = AsciiString.cached("x-request-id");
     private static final AsciiString STRICT_TRANSPORT_SECURITY =
             AsciiString.cached("strict-transport-security");
+
+    /** Lengths as text, of bodies that many answers have. */
+    private static final AsciiString[] SMALL = IntStream.range(0, 1024)
+            .mapToObj(length -> AsciiString.cached(Integer.toString(length))).toArray(AsciiString[]::new);
 
     private final AsciiString server;
     private final AsciiString strictTransport;
@@ -48,6 +54,9 @@ final class AnswerHeaders {
      * @throws IllegalArgumentException where a name is no token, or a value has control characters
      */
     static void requireValid(HttpHeaders headers) {
+        if (headers instanceof FlatHeaders) {
+            return; // it has no such switch
+        }
         headers.iteratorCharSequence().forEachRemaining(header -> {
             if (header.getKey().isEmpty() || HttpHeaderValidationUtil.validateToken(header.getKey()) >= 0
                     || HttpHeaderValidationUtil.validateValidHeaderValue(header.getValue()) >= 0) {
@@ -114,8 +123,12 @@ final class AnswerHeaders {
         if (length < 0) {
             headers.remove(HttpHeaderNames.CONTENT_LENGTH);
         } else if (!lengthIsOfAnotherBody(request, answer)) {
-            headers.set(HttpHeaderNames.CONTENT_LENGTH, AsciiString.of(Long.toString(length)));
+            headers.set(HttpHeaderNames.CONTENT_LENGTH, decimal(length));
         }
+    }
+
+    private static AsciiString decimal(long length) {
+        return length < SMALL.length ? SMALL[(int) length] : AsciiString.of(Long.toString(length));
     }
 
     /** RFC 9110 section 8.6: answers to HEAD and 304 tell the length of what GET would have got. */

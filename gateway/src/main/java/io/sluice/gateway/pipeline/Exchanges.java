@@ -53,15 +53,26 @@ final class Exchanges {
         }
     }
 
-    HttpExchange of(Carrier carrier, ChannelHandlerContext ctx, RoutedRequest request, RequestBody body) {
-        Client client = clients.of(ctx.channel(), request.head().headers());
+    /** Whom all requests of a connection are from; null where each says it. */
+    Client clientOfAll(ChannelHandlerContext ctx) {
+        return clients.ofAll(ctx.channel());
+    }
+
+    /**
+     * Makes one.
+     *
+     * @param ofAll the {@link #clientOfAll} of its connection
+     */
+    HttpExchange of(Carrier carrier, ChannelHandlerContext ctx, Client ofAll, RoutedRequest request,
+                    RequestBody body) {
+        Client client = clients.of(ofAll, ctx.channel(), request.head().headers());
         return new HttpExchange(carrier, ctx, request, client, body);
     }
 
     /** One whose head is not to be trusted: it has neither a route nor a body. */
     HttpExchange untrusted(Carrier carrier, ChannelHandlerContext ctx, HttpRequest request,
                            String requestId) {
-        return of(carrier, ctx, new RoutedRequest(request, requestId, "", RouteMatch.NONE),
+        return of(carrier, ctx, clientOfAll(ctx), new RoutedRequest(request, requestId, "", RouteMatch.NONE),
                 RequestBody.none(ctx));
     }
 

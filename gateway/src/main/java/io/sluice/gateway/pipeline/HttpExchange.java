@@ -10,8 +10,6 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.gateway.client.Client;
-import io.sluice.gateway.negotiation.Compression;
-import io.sluice.gateway.negotiation.Cors;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.ResponseStream;
@@ -25,20 +23,16 @@ public final class HttpExchange extends RoutedExchange {
     private final ChannelHandlerContext ctx;
     private final Client client;
     private final RequestBody body;
-    private final Compression compression;
-    private final Cors cors;
     private final Answer answer;
 
     HttpExchange(Carrier carrier, ChannelHandlerContext ctx, RoutedRequest request, Client client,
                  RequestBody body) {
         super(request);
-        compression = request.compression();
-        cors = request.cors();
         this.carrier = carrier;
         this.ctx = ctx;
         this.client = client;
         this.body = body;
-        answer = new Answer(this, carrier, ctx);
+        answer = new Answer(this);
     }
 
     @Override
@@ -80,8 +74,12 @@ public final class HttpExchange extends RoutedExchange {
         return ctx.alloc();
     }
 
-    Cors cors() {
-        return cors;
+    Carrier carrier() {
+        return carrier;
+    }
+
+    ChannelHandlerContext context() {
+        return ctx;
     }
 
     RequestBody body() {
@@ -115,6 +113,9 @@ public final class HttpExchange extends RoutedExchange {
 
     /** Takes a piece of the body. */
     void content(HttpContent content) {
+        if (body.endsUnread(content)) {
+            return;
+        }
         boolean answered = isOver();
         logged(() -> body.content(content));
         if (body.broken() && !answered) {
@@ -126,12 +127,12 @@ public final class HttpExchange extends RoutedExchange {
 
     @Override
     public boolean respond(FullHttpResponse response) {
-        return compression.respond(this, answer, response);
+        return routed().compression().respond(this, answer, response);
     }
 
     @Override
     public ResponseStream stream(HttpResponse head) {
-        return compression.stream(this, answer, head);
+        return routed().compression().stream(this, answer, head);
     }
 
     @Override

@@ -2,15 +2,25 @@ package io.sluice.gateway.pipeline;
 
 import org.slf4j.MDC;
 
-/** Tells whoever logs which request it is for. */
-public final class LogContext {
+/** Tells whoever logs which request it is for, until it is closed. */
+public final class LogContext implements AutoCloseable {
     private static final String REQUEST_ID = "requestId";
+    private static final LogContext OF_ONE_REQUEST = new LogContext();
 
     private LogContext() {
     }
 
-    /** Puts a request's id into the thread's logging context until closed; null where it is there. */
-    public static MDC.MDCCloseable of(String requestId) {
-        return requestId.equals(MDC.get(REQUEST_ID)) ? null : MDC.putCloseable(REQUEST_ID, requestId);
+    /** Puts a request's id into the thread's logging context; null where it is there. */
+    public static LogContext of(String requestId) {
+        if (requestId.equals(MDC.get(REQUEST_ID))) {
+            return null;
+        }
+        MDC.put(REQUEST_ID, requestId);
+        return OF_ONE_REQUEST;
+    }
+
+    @Override
+    public void close() {
+        MDC.put(REQUEST_ID, null); // and not removed: the next request would need a new entry in the map
     }
 }

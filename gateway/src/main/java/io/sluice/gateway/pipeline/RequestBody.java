@@ -141,6 +141,15 @@ final class RequestBody {
         }
     }
 
+    /** Takes the end of a body in which nobody is interested, as most are. */
+    boolean endsUnread(HttpContent content) {
+        if (content != LastHttpContent.EMPTY_LAST_CONTENT || reader != null && !dropping) {
+            return false;
+        }
+        complete = true;
+        return true;
+    }
+
     /**
      * Takes content, and releases it or hands it on.
      *

@@ -6,6 +6,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpHeadersFactory;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
@@ -15,19 +17,32 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.util.AsciiString;
 import io.sluice.config.ServerConfig;
 import io.sluice.gateway.limits.DirectMemory;
+import io.sluice.handlers.http.FlatHeaders;
 import java.util.List;
 
 /**
  * Netty's decoder, which refuses most of what RFC 9112 wants refused. What it lets pass and others on
  * the way may read differently is refused here: all but one space between the parts of a request line
  * and any before it (section 3), a version in lower case (2.3), bare CRs and LFs and too many lines between
- * requests (2.2), header lines that are continued on the next (5.2) or too many, several Content-Lengths in
- * HTTP/1.0 (6.3). Bodies in chunks are {@link ChunkedBody}'s.
+ * requests (2.2), header lines that are continued on the next (5.2) or too many, several Hosts (3.2) and, in
+ * HTTP/1.0, Content-Lengths (6.3). Bodies in chunks are {@link ChunkedBody}'s.
  */
 final class RequestDecoder extends HttpRequestDecoder {
     private static final int MAX_CHUNK = 64 * 1024;
     /** One may be left of a body, says RFC 9112 section 2.2; more are sent by nobody who means well. */
     private static final int MAX_EMPTY_LINES = 8;
+
+    private static final HttpHeadersFactory FLAT = new HttpHeadersFactory() {
+        @Override
+        public HttpHeaders newHeaders() {
+            return new FlatHeaders();
+        }
+
+        @Override
+        public HttpHeaders newEmptyHeaders() {
+            return new FlatHeaders();
+        }
+    };
 
     private final ServerConfig config;
     private final ReadAhead readAhead;
@@ -39,6 +54,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     /** The input ended with a header line, so that nobody knows yet whether the next continues it. */
     private boolean afterHeaderLine;
     private boolean hasLength;
+    private boolean hasHost;
     /** What the request has for a body, where that comes in chunks. */
     private ChunkedBody chunks;
 
@@ -52,6 +68,7 @@ final class RequestDecoder extends HttpRequestDecoder {
      */
     RequestDecoder(ServerConfig config, ReadAhead readAhead) {
         super(new HttpDecoderConfig()
+                .setHeadersFactory(FLAT)
                 .setMaxInitialLineLength(config.maxRequestLine().intBytes())
                 .setMaxHeaderSize(config.maxHeaderBlock().intBytes())
                 .setMaxChunkSize(MAX_CHUNK));
@@ -203,6 +220,7 @@ final class RequestDecoder extends HttpRequestDecoder {
         emptyLines = 0;
         headers = 0;
         hasLength = false;
+        hasHost = false;
         return super.createMessage(requestLine);
     }
 
@@ -214,12 +232,18 @@ final class RequestDecoder extends HttpRequestDecoder {
         }
         AsciiString name = super.splitHeaderName(line, start, length);
         if (HttpHeaderNames.CONTENT_LENGTH.contentEqualsIgnoreCase(name)) {
-            if (hasLength) {
-                throw new IllegalArgumentException("one Content-Length");
-            }
-            hasLength = true;
+            hasLength = requireFirst(hasLength, name);
+        } else if (HttpHeaderNames.HOST.contentEqualsIgnoreCase(name)) {
+            hasHost = requireFirst(hasHost, name);
         }
         refuseContinuation(input);
         return name;
+    }
+
+    private static boolean requireFirst(boolean already, AsciiString name) {
+        if (already) {
+            throw new IllegalArgumentException("one " + name);
+        }
+        return true;
     }
 }

@@ -12,6 +12,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.ReferenceCountUtil;
+import io.sluice.gateway.client.Client;
 import io.sluice.gateway.routing.RouteMatch;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.handlers.HttpException;
@@ -35,6 +36,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
     private ChannelHandlerContext ctx;
     /** Messages that came ahead of their time: what the decoder made at once. */
     private final ArrayDeque<Object> held = new ArrayDeque<>(4);
+    /** Whom all requests are from; null before the first, and where each says it. */
+    private Client client;
     private HttpExchange current;
     private long requests;
     private boolean proceeding;
@@ -118,7 +121,10 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
             RouteMatch match = exchanges.find(request, path);
             boolean chunks = request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
             requests++;
-            current = exchanges.of(this, ctx, new RoutedRequest(request, requestId, path, match),
+            if (client == null) {
+                client = exchanges.clientOfAll(ctx);
+            }
+            current = exchanges.of(this, ctx, client, new RoutedRequest(request, requestId, path, match),
                     RequestBody.of(ctx, request, match.maxBody(), chunks));
             current.start(match.handler());
         } catch (HttpException e) {

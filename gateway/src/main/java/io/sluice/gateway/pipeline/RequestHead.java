@@ -13,7 +13,6 @@ import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.sluice.gateway.routing.PathNormalizer;
 import io.sluice.gateway.routing.UnroutedHandler;
 import io.sluice.handlers.HttpException;
-import java.util.List;
 import java.util.Set;
 
 /** Checks a request's head beyond what the decoder does, and finds the path in its target. */
@@ -72,16 +71,16 @@ public final class RequestHead {
         };
     }
 
-    /** RFC 9112 section 3.2: one Host in HTTP/1.1, at most one before, and not an invalid one. */
+    /** RFC 9112 section 3.2: a Host in HTTP/1.1, and not an invalid one. The decoder takes one at most. */
     private static void requireHost(HttpHeaders headers, HttpVersion version) {
-        List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
-        if (hosts.isEmpty() && version.minorVersion() == 0) {
+        String host = headers.get(HttpHeaderNames.HOST);
+        if (host == null && version.minorVersion() == 0) {
             return;
         }
-        if (hosts.size() != 1) {
-            throw badRequest("Host: " + hosts.size() + " fields (expected: one)");
+        if (host == null) {
+            throw badRequest("no Host (expected: one)");
         }
-        if (!Authority.isValid(hosts.getFirst(), 0, hosts.getFirst().length())) {
+        if (!Authority.isValid(host, 0, host.length())) {
             throw badRequest("Host: not a host (expected: such as example.com:8080)");
         }
     }

@@ -1,5 +1,6 @@
 package io.sluice.gateway.pipeline;
 
+import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** The id of a request: the client's where it is fit for a log, else a new one. */
@@ -29,11 +30,6 @@ final class RequestId {
     }
 
     private static String newId() {
-        byte[] id = new byte[16];
-        long random = ThreadLocalRandom.current().nextLong();
-        for (int i = 0; i < id.length; i++, random >>>= 4) {
-            id[i] = (byte) "0123456789abcdef".charAt((int) random & 0xF);
-        }
-        return new String(id, java.nio.charset.StandardCharsets.ISO_8859_1);
+        return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
     }
 }

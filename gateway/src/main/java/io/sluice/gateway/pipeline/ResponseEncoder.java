@@ -1,18 +1,46 @@
 package io.sluice.gateway.pipeline;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseEncoder;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.AsciiString;
+import io.sluice.handlers.http.FlatHeaders;
 
 /** Netty's encoder, with answers to HEAD: the head of the answer to GET, and no body behind it. */
 final class ResponseEncoder extends HttpResponseEncoder {
+    private static final int COLON_AND_SPACE = ':' << 8 | ' ';
+    private static final int CRLF = '\r' << 8 | '\n';
 
     @Override
     protected boolean isContentAlwaysEmpty(HttpResponse response) {
         return response instanceof HeadResponse || super.isContentAlwaysEmpty(response);
+    }
+
+    @Override
+    protected void encodeHeaders(HttpHeaders headers, ByteBuf out) {
+        if (headers instanceof FlatHeaders flat) {
+            for (int i = 0; i < flat.size(); i++) {
+                write(flat.name(i), out);
+                ByteBufUtil.writeShortBE(out, COLON_AND_SPACE);
+                write(flat.value(i), out);
+                ByteBufUtil.writeShortBE(out, CRLF);
+            }
+        } else {
+            super.encodeHeaders(headers, out);
+        }
+    }
+
+    private static void write(CharSequence text, ByteBuf out) {
+        if (text instanceof AsciiString ascii) {
+            out.writeBytes(ascii.array(), ascii.arrayOffset(), ascii.length());
+        } else {
+            ByteBufUtil.writeAscii(out, text);
+        }
     }
 
     /** The head of an answer that has no body, whatever its headers say. */

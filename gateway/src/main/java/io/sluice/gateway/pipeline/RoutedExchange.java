@@ -34,12 +34,16 @@ public abstract class RoutedExchange implements ServedRequest {
 
     /** Calls the handler, and sees to it that the request does not hang. On the event loop. */
     public final void start(RouteHandler handler) {
-        logged(() -> {
-            if (request.hasRoute()) {
-                admit(request);
+        try (var _ = LogContext.of(requestId())) {
+            try {
+                if (request.hasRoute()) {
+                    admit(request);
+                }
+                handler.handle(this);
+            } catch (Throwable e) {
+                failed(e);
             }
-            handler.handle(this);
-        });
+        }
         if (!over) {
             timer = eventLoop().schedule(this::expire, deadline().remainingNanos(), TimeUnit.NANOSECONDS);
         }
@@ -64,17 +68,22 @@ public abstract class RoutedExchange implements ServedRequest {
             try {
                 step.run();
             } catch (Throwable e) {
-                if (isAnswered() && !(e instanceof HttpException)) {
-                    log.error("a handler failed after its answer", e);
-                }
-                fail(e);
+                failed(e);
             }
         }
+    }
+
+    private void failed(Throwable cause) {
+        if (isAnswered() && !(cause instanceof HttpException)) {
+            log.error("a handler failed after its answer", cause);
+        }
+        fail(cause);
     }
 
     /** From here on it is over. */
     protected final void finish() {
         over = true;
+        request.finish();
         if (timer != null) {
             timer.cancel(false);
         }
@@ -106,6 +115,11 @@ public abstract class RoutedExchange implements ServedRequest {
                 action.run();
             };
         }
+    }
+
+    /** The request with its route. */
+    protected final RoutedRequest routed() {
+        return request;
     }
 
     @Override

@@ -16,6 +16,6 @@ public interface ServedRequest extends Exchange {
     /** Bytes of the answer's body. */
     long bytesSent();
 
-    /** Since the head arrived. */
+    /** From the arrival of the head to the end, or until now. */
     long elapsedNanos();
 }

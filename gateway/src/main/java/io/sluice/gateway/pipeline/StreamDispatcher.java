@@ -106,7 +106,8 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
 
     private void start(HttpRequest request, String requestId, String path) {
         RouteMatch match = exchanges.find(request, path);
-        exchange = exchanges.of(this, ctx, new RoutedRequest(request, requestId, path, match),
+        exchange = exchanges.of(this, ctx, exchanges.clientOfAll(ctx),
+                new RoutedRequest(request, requestId, path, match),
                 RequestBody.of(ctx, request, match.maxBody(), !complete));
         exchange.start(match.handler());
     }

@@ -1,6 +1,5 @@
 package io.sluice.gateway.pipeline;
 
-import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.DefaultHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -13,6 +12,7 @@ import io.netty.util.AsciiString;
 import io.sluice.gateway.http2.ReceivedHeaders;
 import io.sluice.gateway.routing.UnroutedHandler;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.http.FlatHeaders;
 import java.util.List;
 import java.util.Map;
 
@@ -107,7 +107,7 @@ final class StreamHead {
     }
 
     private static HttpHeaders regular(ReceivedHeaders fields) {
-        HttpHeaders headers = DefaultHttpHeadersFactory.headersFactory().withValidation(false).newHeaders();
+        var headers = new FlatHeaders();
         StringBuilder cookies = null;
         for (Map.Entry<CharSequence, CharSequence> field : fields) {
             CharSequence name = field.getKey();

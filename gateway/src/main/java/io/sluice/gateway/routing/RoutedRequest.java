@@ -20,6 +20,9 @@ public final class RoutedRequest {
     private final String path;
     private final RouteMatch match;
     private final long startNanos = System.nanoTime();
+    /** 0 until then. */
+    private long elapsedNanos;
+    /** Null until somebody asks for it, on any thread: it does not matter who makes it. */
     private Deadline deadline;
     private QueryStringDecoder query;
     private boolean callerKnown;
@@ -31,7 +34,6 @@ public final class RoutedRequest {
         this.id = id;
         this.path = path;
         this.match = match;
-        deadline = Deadline.after(match.deadline());
     }
 
     /**
@@ -41,7 +43,7 @@ public final class RoutedRequest {
      */
     public void shortenDeadline() {
         for (String timeout : head.headers().getAll(RequestTimeout.HEADER)) {
-            deadline = deadline.earliest(Deadline.after(RequestTimeout.parse(timeout)));
+            deadline = deadline().earliest(Deadline.after(RequestTimeout.parse(timeout)));
         }
     }
 
@@ -62,6 +64,9 @@ public final class RoutedRequest {
 
     /** When it is answered with 504. */
     public Deadline deadline() {
+        if (deadline == null) {
+            deadline = new Deadline(startNanos + match.deadline().toNanos());
+        }
         return deadline;
     }
 
@@ -125,8 +130,13 @@ public final class RoutedRequest {
         return hasRoute() ? match.route().uri() : "UNKNOWN";
     }
 
-    /** Since it arrived. */
+    /** It has been answered, or nobody is there for an answer. */
+    public void finish() {
+        elapsedNanos = System.nanoTime() - startNanos;
+    }
+
+    /** From its arrival to its end, or until now. */
     public long elapsedNanos() {
-        return System.nanoTime() - startNanos;
+        return elapsedNanos != 0 ? elapsedNanos : System.nanoTime() - startNanos;
     }
 }

@@ -9,6 +9,7 @@ import io.sluice.config.PathTemplate.Rest;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -24,6 +25,8 @@ public final class Router {
             .collect(Collectors.toUnmodifiableMap(Method::name, Function.identity()));
 
     private final Node root = new Node();
+    /** By paths that hold no captures: a shortcut to where the trie would lead. */
+    private final Map<String, Node> literals = new HashMap<>();
 
     /** Builds the trie. No two routes may have one shape and method. */
     public Router(Collection<Route> routes) {
@@ -44,6 +47,9 @@ public final class Router {
         if (route.methods().contains(Method.GET)) {
             node.putIfAbsent(Method.HEAD, end);
         }
+        if (end.captures.isEmpty()) {
+            literals.put(route.path().toString(), node);
+        }
     }
 
     /**
@@ -55,16 +61,30 @@ public final class Router {
         return find(method.name(), path);
     }
 
-    private RouteMatch find(String method, String path) {
-        var search = new Search(METHODS.get(method), path);
-        End end = search.from(root, 1, 0);
+    private RouteMatch find(String name, String path) {
+        Method method = METHODS.get(name);
+        Node literal = literals.get(path);
+        End end = literal == null ? null : literal.end(method);
+        if (end != null) {
+            return end.match;
+        }
+        var search = new Search(method, path);
+        end = search.from(root, 1, 0);
         return end != null ? new RouteMatch(end.route, path, end.captures, search.bounds, null, null)
                 : new RouteMatch(null, path, List.of(), null, search.allowed,
                         other -> find(other, path).cors());
     }
 
-    /** Where a walk may end: a route and the names of the captures on the way to it. */
-    private record End(Route route, List<String> captures) {
+    /**
+     * Where a walk may end.
+     *
+     * @param captures the names of those on the way to it
+     * @param match of every path that leads here, if there are none
+     */
+    private record End(Route route, List<String> captures, RouteMatch match) {
+        End(Route route, List<String> captures) {
+            this(route, captures, new RouteMatch(route, "", List.of(), null, null, null));
+        }
     }
 
     /** One walk through the trie. */
@@ -117,7 +137,7 @@ public final class Router {
         }
 
         private End take(Node node) {
-            End end = method == null || node.ends == null ? null : node.ends[method.ordinal()];
+            End end = node.end(method);
             if (end == null && node.ends != null) {
                 allowed = allowed == null ? EnumSet.of(Method.OPTIONS) : allowed;
                 for (Method possible : Method.values()) {
@@ -165,6 +185,11 @@ public final class Router {
                 }
             }
             return null;
+        }
+
+        /** Of a method, which may be null. */
+        private End end(Method method) {
+            return method == null || ends == null ? null : ends[method.ordinal()];
         }
 
         private void put(Method method, End end) {

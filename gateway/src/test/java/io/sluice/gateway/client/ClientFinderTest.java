@@ -29,7 +29,7 @@ class ClientFinderTest {
         var channel = new EmbeddedChannel();
         PeerAddress.set(channel, new InetSocketAddress(IpLiteral.parse(peer), 4711));
         try {
-            return finder.of(channel, headers);
+            return finder.of(finder.ofAll(channel), channel, headers);
         } finally {
             channel.close();
         }

@@ -43,7 +43,7 @@ final class FuzzedRequests {
 
     private static Arbitrary<String> target() {
         return Arbitraries.of("/", "/a/b?c=d", "//a/./..//", "/%c3%a9", "/?", "http://a/", "hTTp://[::1]:80?a",
-                "https://a", "/a%2Fb;c");
+                "http://a", "/a%2Fb;c");
     }
 
     private static Arbitrary<String> fields() {

@@ -84,7 +84,8 @@ class RequestFuzzTest {
     /** No error but the client's, no answer behind a last one, and the connection ends with that. */
     static void requireFit(SentAnswers answers, boolean open) {
         assertThat(answers.rest()).isEmpty();
-        assertThat(answers.statuses()).isSubsetOf(100, 200, 204, 400, 404, 405, 413, 414, 417, 431, 501, 505);
+        assertThat(answers.statuses()).isSubsetOf(100, 200, 204, 400, 404, 405, 413, 414, 417, 421, 431, 501,
+                505);
         assertThat(answers.answers().stream().map(SentAnswers.Sent::last).filter(last -> last).count())
                 .isEqualTo(open ? 0 : 1);
         assertThat(open || answers.answers().getLast().last()).isTrue();

@@ -90,7 +90,8 @@ final class HotPath {
                 Goal.atMost(1.2, path + ", p99, ours / bare Netty",
                         ours.quantiles().p99() / bare.quantiles().p99())));
         if (path.equals(PATHS.getFirst())) {
-            goals.add(Goal.atMost(600, path + ", heap, bytes of a request, ours", ours.allocatedPerRequest()));
+            goals.add(Goal.atMost(
+                    600, path + ", heap, bytes of a request, ours", ours.allocatedPerRequest()));
         }
         return goals;
     }

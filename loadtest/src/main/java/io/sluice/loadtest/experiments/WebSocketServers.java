@@ -29,7 +29,9 @@ record WebSocketServers(ConfigFile config) implements AutoCloseable {
     }
 
     ServerProcess start(Workbench bench, Variant variant) throws IOException, InterruptedException {
-        return variant.equals(BARE) ? ServerProcess.startBare(variant, BareServer.Kind.WEB_SOCKET) : bench.start(config, variant);
+        return variant.equals(BARE)
+                ? ServerProcess.startBare(variant, BareServer.Kind.WEB_SOCKET)
+                : bench.start(config, variant);
     }
 
     /**

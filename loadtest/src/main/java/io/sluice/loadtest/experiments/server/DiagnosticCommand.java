@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Asks another JVM by the JDK's {@code jcmd}. */
 record DiagnosticCommand(long pid) {
@@ -25,8 +25,9 @@ record DiagnosticCommand(long pid) {
             return Optional.empty();
         }
         var said = Files.createTempFile("sluice-jcmd-", ".txt");
-        var command = Stream.concat(Stream.of(jcmd.toString(), Long.toString(pid)), Stream.of(words)).toList();
-        var asked = ChildProcesses.start(new ProcessBuilder(List.copyOf(command))
+        var command = new ArrayList<>(List.of(jcmd.toString(), Long.toString(pid)));
+        command.addAll(List.of(words));
+        var asked = ChildProcesses.start(new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(said.toFile()));
         try {

@@ -27,7 +27,8 @@ class BareServerIT {
 
     @BeforeAll
     static void start() throws Exception {
-        server = ServerProcess.startBare(new Variant("bare Netty", Map.of()), BareServer.Kind.WEB_SOCKET);
+        server = ServerProcess.startBare(new Variant("bare Netty", Map.of()),
+                BareServer.Kind.WEB_SOCKET);
     }
 
     @AfterAll

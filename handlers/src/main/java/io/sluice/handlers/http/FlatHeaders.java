@@ -1,0 +1,299 @@
+package io.sluice.handlers.http;
+
+import io.netty.handler.codec.DateFormatter;
+import io.netty.handler.codec.http.HttpHeaderValidationUtil;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.util.AsciiString;
+import java.util.AbstractMap.SimpleImmutableEntry;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Date;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map.Entry;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * Header fields side by side in one array, in the order in which they came. For the few that a message has
+ * this takes a third of the memory of Netty's hash table (decision 14); what is looked for is compared with
+ * all of them, which are bounded in number where they come from a client.
+ *
+ * <p>Names and values are checked when they are added (RFC 9110 sections 5.1 and 5.5): an
+ * {@link IllegalArgumentException} says that one would not be a header. Not for several threads at once.
+ */
+public final class FlatHeaders extends HttpHeaders {
+    private static final int FIRST = 5;
+
+    /** Name, value, name, value. */
+    private CharSequence[] fields = new CharSequence[2 * FIRST];
+    private int end;
+
+    /** The name of one of the {@link #size} fields. */
+    public CharSequence name(int field) {
+        return fields[2 * field];
+    }
+
+    /** The value of one of the {@link #size} fields. */
+    public CharSequence value(int field) {
+        return fields[2 * field + 1];
+    }
+
+    private int indexOf(CharSequence name, int from) {
+        for (int i = from; i < end; i += 2) {
+            if (AsciiString.contentEqualsIgnoreCase(fields[i], name)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private CharSequence first(CharSequence name) {
+        int at = indexOf(name, 0);
+        return at < 0 ? null : fields[at + 1];
+    }
+
+    private FlatHeaders append(CharSequence name, Object given) {
+        CharSequence value = given instanceof CharSequence text ? text
+                : given instanceof Date date ? DateFormatter.format(date) : given.toString();
+        if (name.isEmpty() || HttpHeaderValidationUtil.validateToken(name) >= 0) {
+            throw new IllegalArgumentException("a header name that is no token: " + name);
+        }
+        if (HttpHeaderValidationUtil.validateValidHeaderValue(value) >= 0) {
+            throw new IllegalArgumentException("a control character in the header " + name);
+        }
+        if (end == fields.length) {
+            fields = Arrays.copyOf(fields, 2 * end);
+        }
+        fields[end] = name;
+        fields[end + 1] = value;
+        end += 2;
+        return this;
+    }
+
+    /** Takes out the fields with such names. */
+    public void removeIf(Predicate<CharSequence> unwanted) {
+        int kept = 0;
+        for (int i = 0; i < end; i += 2) {
+            if (!unwanted.test(fields[i])) {
+                fields[kept] = fields[i];
+                fields[kept + 1] = fields[i + 1];
+                kept += 2;
+            }
+        }
+        Arrays.fill(fields, kept, end, null);
+        end = kept;
+    }
+
+    private void removeAll(CharSequence name) {
+        if (contains(name)) {
+            removeIf(other -> AsciiString.contentEqualsIgnoreCase(other, name));
+        }
+    }
+
+    private HttpHeaders appendAll(CharSequence name, Iterable<?> values) {
+        for (Object value : values) {
+            if (value == null) {
+                break; // as Netty's do
+            }
+            append(name, value);
+        }
+        return this;
+    }
+
+    @Override
+    public HttpHeaders add(String name, Object value) {
+        return append(name, value);
+    }
+
+    @Override
+    public HttpHeaders add(CharSequence name, Object value) {
+        return append(name, value);
+    }
+
+    @Override
+    public HttpHeaders add(String name, Iterable<?> values) {
+        return appendAll(name, values);
+    }
+
+    @Override
+    public HttpHeaders addInt(CharSequence name, int value) {
+        return append(name, value);
+    }
+
+    @Override
+    public HttpHeaders addShort(CharSequence name, short value) {
+        return append(name, value);
+    }
+
+    @Override
+    public HttpHeaders set(String name, Object value) {
+        return set((CharSequence) name, value);
+    }
+
+    @Override
+    public HttpHeaders set(CharSequence name, Object value) {
+        removeAll(name);
+        return append(name, value);
+    }
+
+    @Override
+    public HttpHeaders set(String name, Iterable<?> values) {
+        removeAll(name);
+        return appendAll(name, values);
+    }
+
+    @Override
+    public HttpHeaders setInt(CharSequence name, int value) {
+        return set(name, (Object) value);
+    }
+
+    @Override
+    public HttpHeaders setShort(CharSequence name, short value) {
+        return set(name, (Object) value);
+    }
+
+    @Override
+    public HttpHeaders remove(String name) {
+        return remove((CharSequence) name);
+    }
+
+    @Override
+    public HttpHeaders remove(CharSequence name) {
+        removeAll(name);
+        return this;
+    }
+
+    @Override
+    public HttpHeaders clear() {
+        removeIf(_ -> true);
+        return this;
+    }
+
+    @Override
+    public String get(String name) {
+        return get((CharSequence) name);
+    }
+
+    @Override
+    public String get(CharSequence name) {
+        CharSequence value = first(name);
+        return value == null ? null : value.toString();
+    }
+
+    @Override
+    public boolean contains(String name) {
+        return contains((CharSequence) name);
+    }
+
+    @Override
+    public boolean contains(CharSequence name) {
+        return indexOf(name, 0) >= 0;
+    }
+
+    @Override
+    public List<String> getAll(String name) {
+        return getAll((CharSequence) name);
+    }
+
+    @Override
+    public List<String> getAll(CharSequence name) {
+        int at = indexOf(name, 0);
+        if (at < 0) {
+            return List.of();
+        }
+        int next = indexOf(name, at + 2);
+        if (next < 0) {
+            return List.of(fields[at + 1].toString());
+        }
+        var values = new ArrayList<>(List.of(fields[at + 1].toString()));
+        for (; next >= 0; next = indexOf(name, next + 2)) {
+            values.add(fields[next + 1].toString());
+        }
+        return values;
+    }
+
+    private <T> T parsed(CharSequence name, Function<String, T> parse, T otherwise) {
+        CharSequence value = first(name);
+        try {
+            return value == null ? otherwise : parse.apply(value.toString());
+        } catch (NumberFormatException _) {
+            return otherwise;
+        }
+    }
+
+    @Override
+    public Integer getInt(CharSequence name) {
+        return parsed(name, Integer::valueOf, null);
+    }
+
+    @Override
+    public int getInt(CharSequence name, int defaultValue) {
+        return parsed(name, Integer::valueOf, defaultValue);
+    }
+
+    @Override
+    public Short getShort(CharSequence name) {
+        return parsed(name, Short::valueOf, null);
+    }
+
+    @Override
+    public short getShort(CharSequence name, short defaultValue) {
+        return parsed(name, Short::valueOf, defaultValue);
+    }
+
+    @Override
+    public Long getTimeMillis(CharSequence name) {
+        CharSequence value = first(name);
+        Date date = value == null || value.isEmpty() ? null : DateFormatter.parseHttpDate(value);
+        return date == null ? null : date.getTime();
+    }
+
+    @Override
+    public long getTimeMillis(CharSequence name, long defaultValue) {
+        Long time = getTimeMillis(name);
+        return time == null ? defaultValue : time;
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return end == 0;
+    }
+
+    @Override
+    public int size() {
+        return end / 2;
+    }
+
+    @Override
+    public Set<String> names() {
+        return entries().stream().map(Entry::getKey).collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    @Override
+    public List<Entry<String, String>> entries() {
+        return entries(CharSequence::toString);
+    }
+
+    @Override
+    @Deprecated
+    public Iterator<Entry<String, String>> iterator() {
+        return entries().iterator();
+    }
+
+    @Override
+    public Iterator<Entry<CharSequence, CharSequence>> iteratorCharSequence() {
+        return entries(Function.<CharSequence>identity()).iterator();
+    }
+
+    private <T> List<Entry<T, T>> entries(Function<CharSequence, T> as) {
+        var entries = new ArrayList<Entry<T, T>>(size());
+        for (int i = 0; i < end; i += 2) {
+            entries.add(new SimpleImmutableEntry<>(as.apply(fields[i]), as.apply(fields[i + 1])));
+        }
+        return entries;
+    }
+}
