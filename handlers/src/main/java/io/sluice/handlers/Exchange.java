@@ -83,7 +83,7 @@ public interface Exchange {
 
     /** Answers with a status, a content type and a body, which the exchange owns from here on. */
     default boolean respond(HttpResponseStatus status, CharSequence contentType, ByteBuf body) {
-        var headers = new FlatHeaders();
+        var headers = new FlatHeaders(5);
         headers.add(HttpHeaderNames.CONTENT_TYPE, contentType);
         return respond(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, body, headers,
                 EmptyHttpHeaders.INSTANCE));

@@ -2,6 +2,7 @@ package io.sluice.gateway.pipeline;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -10,6 +11,9 @@ import java.util.function.Function;
 
 /** What brought a request and takes its answer: a connection of HTTP/1, or a stream of HTTP/2. */
 interface Carrier {
+
+    /** Where it stands in the pipeline. */
+    ChannelHandlerContext context();
 
     /**
      * Completes an answer's head.

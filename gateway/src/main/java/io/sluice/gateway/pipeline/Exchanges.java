@@ -63,17 +63,16 @@ final class Exchanges {
      *
      * @param ofAll the {@link #clientOfAll} of its connection
      */
-    HttpExchange of(Carrier carrier, ChannelHandlerContext ctx, Client ofAll, RoutedRequest request,
-                    RequestBody body) {
-        Client client = clients.of(ofAll, ctx.channel(), request.head().headers());
-        return new HttpExchange(carrier, ctx, request, client, body);
+    HttpExchange of(Carrier carrier, Client ofAll, RoutedRequest request, RequestBody body) {
+        Client client = clients.of(ofAll, carrier.context().channel(), request.head().headers());
+        return new HttpExchange(carrier, request, client, body);
     }
 
     /** One whose head is not to be trusted: it has neither a route nor a body. */
-    HttpExchange untrusted(Carrier carrier, ChannelHandlerContext ctx, HttpRequest request,
-                           String requestId) {
-        return of(carrier, ctx, clientOfAll(ctx), new RoutedRequest(request, requestId, "", RouteMatch.NONE),
-                RequestBody.none(ctx));
+    HttpExchange untrusted(Carrier carrier, HttpRequest request, String requestId) {
+        return of(carrier, clientOfAll(carrier.context()),
+                new RoutedRequest(request, requestId, "", RouteMatch.NONE),
+                RequestBody.none(carrier.context()));
     }
 
     /** Tells of the end of one. */

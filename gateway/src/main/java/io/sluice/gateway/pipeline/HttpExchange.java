@@ -20,16 +20,13 @@ import java.util.function.Function;
 /** One request on a connection of HTTP/1 or a stream of HTTP/2, and its one answer. */
 public final class HttpExchange extends RoutedExchange {
     private final Carrier carrier;
-    private final ChannelHandlerContext ctx;
     private final Client client;
     private final RequestBody body;
     private final Answer answer;
 
-    HttpExchange(Carrier carrier, ChannelHandlerContext ctx, RoutedRequest request, Client client,
-                 RequestBody body) {
+    HttpExchange(Carrier carrier, RoutedRequest request, Client client, RequestBody body) {
         super(request);
         this.carrier = carrier;
-        this.ctx = ctx;
         this.client = client;
         this.body = body;
         answer = new Answer(this);
@@ -66,12 +63,12 @@ public final class HttpExchange extends RoutedExchange {
 
     @Override
     public EventExecutor eventLoop() {
-        return ctx.executor();
+        return context().executor();
     }
 
     @Override
     public ByteBufAllocator alloc() {
-        return ctx.alloc();
+        return context().alloc();
     }
 
     Carrier carrier() {
@@ -79,7 +76,7 @@ public final class HttpExchange extends RoutedExchange {
     }
 
     ChannelHandlerContext context() {
-        return ctx;
+        return carrier.context();
     }
 
     RequestBody body() {

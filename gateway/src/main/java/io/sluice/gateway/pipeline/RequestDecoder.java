@@ -32,15 +32,17 @@ final class RequestDecoder extends HttpRequestDecoder {
     /** One may be left of a body, says RFC 9112 section 2.2; more are sent by nobody who means well. */
     private static final int MAX_EMPTY_LINES = 8;
 
+    /** So that few cost little; for many it grows, which costs no more than to begin with several. */
+    private static final int FEW = 2;
     private static final HttpHeadersFactory FLAT = new HttpHeadersFactory() {
         @Override
         public HttpHeaders newHeaders() {
-            return new FlatHeaders();
+            return new FlatHeaders(FEW);
         }
 
         @Override
         public HttpHeaders newEmptyHeaders() {
-            return new FlatHeaders();
+            return new FlatHeaders(FEW);
         }
     };
 

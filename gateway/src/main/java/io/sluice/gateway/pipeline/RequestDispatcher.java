@@ -61,6 +61,11 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
     }
 
     @Override
+    public ChannelHandlerContext context() {
+        return ctx;
+    }
+
+    @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         if (closing) {
             ReferenceCountUtil.release(message);
@@ -124,7 +129,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
             if (client == null) {
                 client = exchanges.clientOfAll(ctx);
             }
-            current = exchanges.of(this, ctx, client, new RoutedRequest(request, requestId, path, match),
+            current = exchanges.of(this, client, new RoutedRequest(request, requestId, path, match),
                     RequestBody.of(ctx, request, match.maxBody(), chunks));
             current.start(match.handler());
         } catch (HttpException e) {
@@ -138,7 +143,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
         closing = true;
         // The head of a client that went away in the middle of it is not worth an answer.
         if (ctx.channel().isActive()) {
-            exchanges.untrusted(this, ctx, request, requestId).refuse(reason);
+            exchanges.untrusted(this, request, requestId).refuse(reason);
         }
         ReferenceCountUtil.release(request);
         releaseHeld();

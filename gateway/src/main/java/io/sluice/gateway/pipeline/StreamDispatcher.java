@@ -61,6 +61,11 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     }
 
     @Override
+    public ChannelHandlerContext context() {
+        return ctx;
+    }
+
+    @Override
     public void channelRead(ChannelHandlerContext context, Object frame) {
         switch (frame) {
             case Http2HeadersFrame head when exchange == null -> {
@@ -106,14 +111,14 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
 
     private void start(HttpRequest request, String requestId, String path) {
         RouteMatch match = exchanges.find(request, path);
-        exchange = exchanges.of(this, ctx, exchanges.clientOfAll(ctx),
+        exchange = exchanges.of(this, exchanges.clientOfAll(ctx),
                 new RoutedRequest(request, requestId, path, match),
                 RequestBody.of(ctx, request, match.maxBody(), !complete));
         exchange.start(match.handler());
     }
 
     private void refuse(HttpRequest request, String requestId, HttpException reason) {
-        exchange = exchanges.untrusted(this, ctx, request, requestId);
+        exchange = exchanges.untrusted(this, request, requestId);
         exchange.refuse(reason);
     }
 
@@ -126,7 +131,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     /** Ends what has begun here, without an answer or in the middle of it. */
     private void fail(int status) {
         if (exchange == null) {
-            exchange = exchanges.untrusted(this, ctx, StreamHead.unknown(), RequestId.of(null));
+            exchange = exchanges.untrusted(this, StreamHead.unknown(), RequestId.of(null));
         }
         exchange.endUnanswered(status);
     }

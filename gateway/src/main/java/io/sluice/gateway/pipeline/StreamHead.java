@@ -107,7 +107,7 @@ final class StreamHead {
     }
 
     private static HttpHeaders regular(ReceivedHeaders fields) {
-        var headers = new FlatHeaders();
+        var headers = new FlatHeaders(8);
         StringBuilder cookies = null;
         for (Map.Entry<CharSequence, CharSequence> field : fields) {
             CharSequence name = field.getKey();

@@ -26,11 +26,14 @@ import java.util.stream.Collectors;
  * {@link IllegalArgumentException} says that one would not be a header. Not for several threads at once.
  */
 public final class FlatHeaders extends HttpHeaders {
-    private static final int FIRST = 5;
-
     /** Name, value, name, value. */
-    private CharSequence[] fields = new CharSequence[2 * FIRST];
+    private CharSequence[] fields;
     private int end;
+
+    /** Without any yet, and with room for so many, at least one, before it has to grow. */
+    public FlatHeaders(int expected) {
+        fields = new CharSequence[2 * expected];
+    }
 
     /** The name of one of the {@link #size} fields. */
     public CharSequence name(int field) {
@@ -95,12 +98,7 @@ public final class FlatHeaders extends HttpHeaders {
     }
 
     private HttpHeaders appendAll(CharSequence name, Iterable<?> values) {
-        for (Object value : values) {
-            if (value == null) {
-                break; // as Netty's do
-            }
-            append(name, value);
-        }
+        values.forEach(value -> append(name, value));
         return this;
     }
 
@@ -169,7 +167,7 @@ public final class FlatHeaders extends HttpHeaders {
 
     @Override
     public HttpHeaders clear() {
-        removeIf(_ -> true);
+        end = 0;
         return this;
     }
 

@@ -56,7 +56,7 @@ class FlatHeadersTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void isChangedAndReadAsNettysAre(long seed) {
-        HttpHeaders flat = new FlatHeaders();
+        HttpHeaders flat = new FlatHeaders(1);
         HttpHeaders netty = new DefaultHttpHeaders();
         var choice = new Random(seed);
         for (int step = 0; step < 400; step++) {
@@ -107,7 +107,7 @@ class FlatHeadersTest {
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "a b", "a:", "a\r", "a\n", "\0", "\u00e9", "a(", "a\u0130"})
     void aNameIsAToken(String name) {
-        var headers = new FlatHeaders();
+        var headers = new FlatHeaders(1);
 
         assertThatThrownBy(() -> headers.add(name, "b")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> headers.set(new StringBuilder(name), "b"))
@@ -118,7 +118,7 @@ class FlatHeadersTest {
     @ParameterizedTest
     @ValueSource(strings = {"a\rb", "a\nb", "\r\nx: y", "\0", "a\u000b", "a\r\n b"})
     void aValueEndsNoLine(String value) {
-        var headers = new FlatHeaders();
+        var headers = new FlatHeaders(1);
 
         assertThatThrownBy(() -> headers.add("a", value)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a control character in the header a");
@@ -127,7 +127,7 @@ class FlatHeadersTest {
 
     @Test
     void isReadFieldByField() {
-        var headers = new FlatHeaders();
+        var headers = new FlatHeaders(1);
         headers.add("a", "1").add("b", "2").add("a", "3").add("c", "4");
 
         headers.removeIf(name -> name.toString().equals("a"));
