@@ -60,6 +60,11 @@ final class ConnectionPool implements AutoCloseable {
         return connections.getHikariPoolMXBean().getTotalConnections() == 0;
     }
 
+    /** Whether there are as many as there may be. */
+    boolean isFull() {
+        return connections.getHikariPoolMXBean().getTotalConnections() >= connections.getMaximumPoolSize();
+    }
+
     /** Keeps a connection that has broken from coming back. */
     void evict(Connection connection) {
         connections.evictConnection(connection);

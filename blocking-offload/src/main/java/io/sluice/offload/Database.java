@@ -35,6 +35,19 @@ public final class Database implements AutoCloseable {
         probe.watch(connections::reachable);
     }
 
+    private Database(Database other, Offload offload) {
+        name = other.name;
+        config = other.config;
+        probe = other.probe;
+        connections = other.connections;
+        this.offload = offload;
+    }
+
+    /** The same one by another pool, whose workers may have to wait for a connection; not to be closed. */
+    public Database by(Offload other) {
+        return new Database(this, other);
+    }
+
     /**
      * Hands work over to the pool, with a connection. Fails at once with
      * {@link OffloadException.DatabaseUnavailable} while the database is known to be gone.
@@ -117,6 +130,11 @@ public final class Database implements AutoCloseable {
     /** Whether it answered when it was asked last. */
     public boolean reachable() {
         return probe.reachable();
+    }
+
+    /** Whether it has all the connections that it may have. */
+    public boolean isFull() {
+        return connections.isFull();
     }
 
     /**

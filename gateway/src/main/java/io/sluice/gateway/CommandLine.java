@@ -21,11 +21,14 @@ record CommandLine(Command command, Optional<Path> config, Map<String, String> o
     static final String USAGE = """
             Usage: sluice [serve|check|version] [--config FILE] [-Dsluice.KEY=VALUE ...]
                    sluice dev-cert [--host NAME ...] [--dir DIR] [--force]
+                   sluice train
 
               serve      serve (the default); without --config, the demo that ships with Sluice
               check      validate the configuration and print its routes; exit code 0, or 2 if it is wrong
               version    print the version
               dev-cert   make a certificate for development, signed by itself, for this machine
+              train      start the demo on free ports, warm it up and stop: what a JVM is to see that
+                         writes an AOT cache (-XX:AOTCacheOutput=FILE)
 
               --config FILE         your configuration, in HOCON; it stands on reference.conf alone and may
                                     include classpath("demo.conf")
@@ -39,7 +42,7 @@ record CommandLine(Command command, Optional<Path> config, Map<String, String> o
             Stop it with Ctrl-C or SIGTERM: requests in flight are answered first.
             """;
 
-    enum Command { SERVE, CHECK, VERSION, DEV_CERT, HELP }
+    enum Command { SERVE, CHECK, VERSION, DEV_CERT, TRAIN, HELP }
 
     /** Options of dev-cert. */
     record DevCert(List<String> hosts, Path dir, boolean force) {
@@ -92,9 +95,10 @@ record CommandLine(Command command, Optional<Path> config, Map<String, String> o
             case "check" -> Command.CHECK;
             case "version", "--version" -> Command.VERSION;
             case "dev-cert" -> Command.DEV_CERT;
+            case "train" -> Command.TRAIN;
             case "help", "--help", "-h" -> Command.HELP;
-            default -> throw new UsageException(word + ": unknown (expected: serve, check, version, dev-cert "
-                    + "or an option; see sluice --help)");
+            default -> throw new UsageException(word + ": unknown (expected: serve, check, version, "
+                    + "dev-cert, train or an option; see sluice --help)");
         };
     }
 

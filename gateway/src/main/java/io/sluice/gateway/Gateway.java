@@ -33,6 +33,8 @@ import io.sluice.gateway.routing.Router;
 import io.sluice.gateway.tls.Certificates;
 import io.sluice.gateway.tls.TlsException;
 import io.sluice.gateway.tls.TlsProtocol;
+import io.sluice.gateway.warmup.Practice;
+import io.sluice.gateway.warmup.WarmUp;
 import java.net.InetSocketAddress;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
@@ -126,12 +128,28 @@ final class Gateway implements AutoCloseable {
                     started(new TlsProtocol(config.tls(), connections, http, meters.tls())));
         }
         started(new MemoryWatch(boss.next(), workers, connections::memory));
-        health.enter(Health.State.SERVING);
+        warmUp(boss);
         if (limits.limit() < config.server().maxConnections()) {
             log.info("at most {} connections, not {} (server.max-connections): this process may open {} "
                     + "files (ulimit -n)", limits.limit(), config.server().maxConnections(),
                     OpenFiles.limit());
         }
+    }
+
+    private void warmUp(EventLoopGroup boss) throws StartException {
+        Duration limit = config.lifecycle().warmUp();
+        if (limit.isZero()) {
+            health.enter(Health.State.SERVING);
+            return;
+        }
+        var practice = new Practice(backends.databases());
+        var among = new Connections(Duration.ZERO);
+        Listener door = bind("warm-up", "127.0.0.1", 0, false, boss, workers,
+                new ChannelInboundHandlerAdapter(), initializer(among, new HttpProtocols(config.server(),
+                        config.http2(), practice.router(), among, practice.listener(), null, Optional.empty())
+                        .detected()));
+        started(WarmUp.start(limit, practice, door, () -> connections.count() > 0,
+                () -> health.enter(Health.State.SERVING)));
     }
 
     private ConnectionLimits limits() {
@@ -230,6 +248,11 @@ final class Gateway implements AutoCloseable {
     /** The port that operators connect to. */
     public int adminPort() {
         return admin.port();
+    }
+
+    /** Blocks until it is warm. */
+    public void awaitReady() {
+        health.awaitServing();
     }
 
     /** Blocks until the listener has been closed. */

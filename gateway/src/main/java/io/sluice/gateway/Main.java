@@ -9,6 +9,7 @@ import io.sluice.gateway.tls.DevCertificate;
 import io.sluice.gateway.tls.TlsException;
 import java.io.PrintStream;
 import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +51,7 @@ public final class Main {
                 case VERSION -> out.println("sluice " + version());
                 case DEV_CERT -> out.print(DevCertificate.write(line.devCert().hosts(),
                         line.devCert().dir(), line.devCert().force()));
+                case TRAIN -> train();
                 case HELP -> out.print(CommandLine.USAGE);
             }
             return 0;
@@ -100,6 +102,17 @@ public final class Main {
         log.info("Sluice {} serves http://localhost:{}/{} - operators look at http://localhost:{}/metrics",
                 version(), gateway.port(), tls, gateway.adminPort());
         gateway.awaitClose();
+    }
+
+    /** What {@code serve} does from its start until it is warm, and then the end. */
+    private static void train() throws StartException {
+        GatewayConfig config = new ConfigLoader(Map.of("sluice.server.host", "127.0.0.1",
+                "sluice.server.port", "0", "sluice.admin.port", "0")).loadResource(DEMO);
+        LogSetup.apply(config.log());
+        try (Gateway gateway = Gateway.start(config)) {
+            gateway.awaitReady();
+        }
+        LogSetup.flush();
     }
 
     private static String version() {

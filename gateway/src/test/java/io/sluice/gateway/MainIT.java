@@ -64,7 +64,7 @@ class MainIT {
     @Test
     void saysWhatWordsItDoesNotKnow() throws Exception {
         assertThat(run("sevre")).isEqualTo(new Ended(2,
-                "sevre: unknown (expected: serve, check, version, dev-cert or an option; "
+                "sevre: unknown (expected: serve, check, version, dev-cert, train or an option; "
                 + "see sluice --help)\n"));
         assertThat(run("serve", "--force")).isEqualTo(new Ended(2,
                 "--force: unknown (expected: an option; see sluice --help)\n"));
@@ -104,6 +104,15 @@ class MainIT {
             assertThat(ended.output().lines()).singleElement().asString()
                     .contains("sluice.server", Integer.toString(taken.getLocalPort()), "in use");
         }
+    }
+
+    /** What a JVM sees that writes an AOT cache. */
+    @Test
+    void trainsUntilItIsWarmAndEnds() throws Exception {
+        Ended ended = run("train");
+
+        assertThat(ended.code()).isZero();
+        assertThat(ended.output()).containsPattern("warmed up in \\d+ ms with \\d{4,} requests");
     }
 
     @Test

@@ -25,7 +25,7 @@ public final class RunningGateway implements AutoCloseable {
         try {
             Path file = Files.createTempFile("gateway", ".conf");
             try {
-                Files.writeString(file, config);
+                Files.writeString(file, "sluice.lifecycle.warm-up = 0s\n" + config);
                 return new RunningGateway(Gateway.start(new ConfigLoader(HandlerServer.withTransport(Map.of(
                         "sluice.server.port", "0", "sluice.admin.port", "0",
                         "sluice.server.host", "127.0.0.1",

@@ -3,10 +3,12 @@ package io.sluice.gateway.lifecycle;
 import io.sluice.offload.Database;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 
 /** Whether requests should be sent here: started, not draining, and every database reachable. */
 public final class Health {
     private final Map<String, Database> databases;
+    private final CountDownLatch started = new CountDownLatch(1);
     private volatile State state = State.STARTING;
 
     /** Where the gateway is in its life. */
@@ -17,9 +19,21 @@ public final class Health {
         this.databases = databases;
     }
 
-    /** Enters the next part of life. */
-    public void enter(State next) {
-        state = next;
+    /** Enters the next part of life; none follows a later one. */
+    public synchronized void enter(State next) {
+        if (next.compareTo(state) > 0) {
+            state = next;
+            started.countDown();
+        }
+    }
+
+    /** Blocks until it has started, or is interrupted. */
+    public void awaitServing() {
+        try {
+            started.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Where the gateway is. */

@@ -1,0 +1,124 @@
+package io.sluice.gateway.warmup;
+
+import io.sluice.config.ByteSize;
+import io.sluice.config.HandlerConfig;
+import io.sluice.config.Method;
+import io.sluice.config.NamedSql;
+import io.sluice.config.PathTemplate;
+import io.sluice.config.PoolConfig;
+import io.sluice.config.SocketConfig;
+import io.sluice.gateway.limits.MemoryShedding;
+import io.sluice.gateway.metrics.Meters;
+import io.sluice.gateway.metrics.RequestMeters;
+import io.sluice.gateway.pipeline.RequestListener;
+import io.sluice.gateway.routing.Route;
+import io.sluice.gateway.routing.Router;
+import io.sluice.gateway.websocket.WebSocketUpgrade;
+import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.http.CpuHandler;
+import io.sluice.handlers.http.EchoHandler;
+import io.sluice.handlers.http.JsonHandler;
+import io.sluice.handlers.http.QueryHandler;
+import io.sluice.handlers.http.TextHandler;
+import io.sluice.handlers.websocket.WebSocketEchoHandler;
+import io.sluice.offload.Database;
+import io.sluice.offload.Offload;
+import io.sluice.offload.OffloadListener;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Routes that do what a gateway's own do, by the same handlers, and harm nothing: no request of a client
+ * comes here. They have a pool and meters of their own, which nobody looks at; connections to databases are
+ * the gateway's, which are opened thereby.
+ */
+public final class Practice implements AutoCloseable {
+    static final String SOCKET_PATH = "/socket";
+
+    private static final Duration LONG = Duration.ofSeconds(10);
+    private static final int BODY = 4 * 1024;
+    private static final ByteSize BYTES = new ByteSize(BODY);
+    private static final SocketConfig SOCKET = new SocketConfig(BYTES, BYTES, true, BYTES, LONG, LONG, LONG,
+            Set.of(), Optional.empty());
+
+    private final Offload pool = Offload.start("warm-up",
+            PoolConfig.of(PoolConfig.Kind.PLATFORM, 2, 100, LONG), OffloadListener.NONE);
+    private final Meters meters = new Meters();
+    private final Map<String, Database> databases;
+
+    /** With these databases, of which it asks for {@code SELECT 1}. */
+    public Practice(Map<String, Database> databases) {
+        this.databases = databases;
+    }
+
+    /** What finds the routes. */
+    public Router router() {
+        var routes = new ArrayList<>(List.of(
+                route("/text", new TextHandler(new HandlerConfig.Text("Hello, World!", "text/plain", 200))),
+                route("/json", new JsonHandler(new HandlerConfig.Json(
+                        Map.of("status", "ok", "data", Map.of("a", 1)), Optional.of("time"), 200))),
+                route("/echo", new EchoHandler()),
+                route("/cpu", new CpuHandler(new HandlerConfig.Cpu(
+                        HandlerConfig.Cpu.Algorithm.FIBONACCI, "n", 20, 0, ""), pool)),
+                route(SOCKET_PATH, new WebSocketUpgrade(new WebSocketEchoHandler(), SOCKET,
+                        meters.sockets(SOCKET_PATH)))));
+        databases.forEach((name, database) -> routes.add(query(name, database)));
+        return new Router(routes);
+    }
+
+    private Route query(String name, Database database) {
+        PathTemplate path = PathTemplate.parse("/row/" + name);
+        var config = new HandlerConfig.Query(name, NamedSql.parse("SELECT 1 AS one"), true, 1, Map.of());
+        return route(path.toString(), new QueryHandler(config, path, database.by(pool)));
+    }
+
+    private static Route route(String path, RouteHandler handler) {
+        return new Route(path, PathTemplate.parse(path), Set.of(Method.GET, Method.POST), "practice", LONG,
+                BODY, new MemoryShedding(handler));
+    }
+
+    /** What is told of each request. */
+    public RequestListener listener() {
+        return new RequestMeters(meters);
+    }
+
+    /** One request for each route but {@link #SOCKET_PATH}. */
+    List<byte[]> requests() {
+        String post = """
+                POST /echo HTTP/1.1
+                Host: localhost
+                Content-Type: text/plain
+                Content-Length: %d
+
+                %s""".formatted(BODY, "x".repeat(BODY));
+        var requests = new ArrayList<>(
+                List.of(get("/text"), get("/json"), get("/cpu"), PracticeClient.bytes(post)));
+        databases.keySet().forEach(name -> requests.add(get("/row/" + name)));
+        return requests;
+    }
+
+    private static byte[] get(String path) {
+        return PracticeClient.bytes("""
+                GET %s HTTP/1.1
+                Host: localhost
+                User-Agent: warm-up
+                Accept: */*
+
+                """.formatted(path));
+    }
+
+    /** Whether each database that is there has all its connections. */
+    boolean connected() {
+        return databases.values().stream().allMatch(database -> !database.reachable() || database.isFull());
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+        meters.close();
+    }
+}

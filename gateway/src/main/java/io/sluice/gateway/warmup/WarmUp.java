@@ -1,0 +1,142 @@
+package io.sluice.gateway.warmup;
+
+import io.sluice.gateway.pipeline.Listener;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends requests to {@link Practice} routes over loopback, until they are answered as fast as they will be:
+ * the JVM has compiled by then what the first clients would have waited for, and connection pools are filled.
+ * A bound on its time, or a client that does not wait for it, ends it before.
+ */
+public final class WarmUp implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(WarmUp.class);
+
+    /** Of each kind, before a pause of the compiler may be taken for its end. */
+    private static final int LEAST_ROUNDS = 100;
+    private static final int REQUESTS_OF_A_ROUND = 100;
+    /** So many rounds that were hardly faster than the best before show that it is over. */
+    private static final int CALM_ROUNDS = 20;
+    private static final double HARDLY = 0.95;
+    private static final byte[] HANDSHAKE = PracticeClient.bytes("""
+            GET %s HTTP/1.1
+            Host: localhost
+            Connection: Upgrade
+            Upgrade: websocket
+            Sec-WebSocket-Version: 13
+            Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==
+
+            """.formatted(Practice.SOCKET_PATH));
+    /** A text of four letters, with a mask of zeros; its answer has none. */
+    private static final byte[] FRAME = {(byte) 0x81, (byte) 0x84, 0, 0, 0, 0, 'w', 'a', 'r', 'm'};
+    private static final int ANSWER = 6;
+
+    private final Practice practice;
+    private final Listener door;
+    private final BooleanSupplier disturbed;
+    private final Runnable done;
+    private final long begun = System.nanoTime();
+    private final long limit;
+    private final Thread thread = Thread.ofPlatform().name("warm-up").daemon().unstarted(this::run);
+
+    private WarmUp(Duration limit, Practice practice, Listener door, BooleanSupplier disturbed,
+                   Runnable done) {
+        this.limit = limit.toNanos();
+        this.practice = practice;
+        this.door = door;
+        this.disturbed = disturbed;
+        this.done = done;
+    }
+
+    /**
+     * Begins, on a thread of its own.
+     *
+     * @param limit after which it ends in any case
+     * @param practice to be closed at the end
+     * @param door where it is served; to be closed at the end
+     * @param disturbed whether there are clients already, who are not to wait for this
+     * @param done what follows, on that thread
+     */
+    public static WarmUp start(Duration limit, Practice practice, Listener door, BooleanSupplier disturbed,
+                               Runnable done) {
+        var started = new WarmUp(limit, practice, door, disturbed, done);
+        started.thread.start();
+        return started;
+    }
+
+    private void run() {
+        try (practice; door) {
+            exercise();
+        } catch (IOException | RuntimeException e) {
+            log.debug("the warm-up ended early", e);
+        } finally {
+            done.run();
+        }
+    }
+
+    private void exercise() throws IOException {
+        List<byte[]> requests = new ArrayList<>(practice.requests());
+        try (var http = new PracticeClient(door.port()); var socket = new PracticeClient(door.port())) {
+            socket.request(HANDSHAKE);
+            requests.removeIf(request -> !isAnswered(http, request));
+            long best = Long.MAX_VALUE;
+            int calm = 0;
+            int rounds = 0;
+            while (goesOn() && (rounds < LEAST_ROUNDS || calm < CALM_ROUNDS || !practice.connected())) {
+                long took = round(requests, http, socket);
+                calm = took < best * HARDLY ? 0 : calm + 1;
+                best = Math.min(best, took);
+                rounds++;
+            }
+            log.info("warmed up in {} ms with {} requests, {} µs each in the end",
+                    (System.nanoTime() - begun) / 1_000_000,
+                    rounds * REQUESTS_OF_A_ROUND, best / REQUESTS_OF_A_ROUND / 1_000);
+        }
+    }
+
+    /** What one database does not understand is left out. */
+    private static boolean isAnswered(PracticeClient client, byte[] request) {
+        try {
+            return client.request(request) == 200;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private boolean goesOn() {
+        return System.nanoTime() - begun < limit && !disturbed.getAsBoolean()
+                && !Thread.currentThread().isInterrupted();
+    }
+
+    /** Says how long it took, in nanoseconds. */
+    private static long round(List<byte[]> requests, PracticeClient http, PracticeClient socket)
+            throws IOException {
+        long start = System.nanoTime();
+        for (int i = 0; i < REQUESTS_OF_A_ROUND; i++) {
+            int next = i % (requests.size() + 1);
+            if (next == requests.size()) {
+                socket.frame(FRAME, ANSWER);
+            } else {
+                http.request(requests.get(next));
+            }
+        }
+        return System.nanoTime() - start;
+    }
+
+    /** Ends it, and waits until that is done. */
+    @Override
+    public void close() {
+        thread.interrupt();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

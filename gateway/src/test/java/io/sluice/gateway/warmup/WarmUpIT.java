@@ -1,0 +1,72 @@
+package io.sluice.gateway.warmup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.gateway.RunningGateway;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class WarmUpIT {
+    private static final String CONFIG = """
+            sluice {
+              lifecycle.warm-up = %s
+              offload.pools.db { workers = 7 }
+              databases.shop { url = "jdbc:h2:mem:warm-up;DB_CLOSE_DELAY=-1", user = sa, pool = db }
+              %s
+              routes.hello { path = /hello, handler = text, text = hello }
+              log { access = all, format = text }
+            }
+            """;
+
+    private static String readiness(RunningGateway gateway) throws Exception {
+        return gateway.getAdmin("/readyz").body();
+    }
+
+    private static void awaitReady(RunningGateway gateway) {
+        await().atMost(30, TimeUnit.SECONDS).until(() -> readiness(gateway).contains("\"ready\""));
+    }
+
+    @Test
+    void isReadyWhenItIsWarmAndItsConnectionsAreThere() throws Exception {
+        try (var gateway = RunningGateway.start(CONFIG.formatted("20s", ""))) {
+            assertThat(readiness(gateway)).contains("not ready", "starting");
+            awaitReady(gateway);
+
+            String metrics = gateway.getAdmin("/metrics").body();
+            assertThat(metrics).contains("hikaricp_connections_idle{pool=\"shop\"} 7.0");
+            assertThat(metrics).as("requests of clients, of which there were none")
+                    .doesNotContain("http_server_requests_seconds_count", "sluice_websocket_")
+                    .contains("sluice_offload_run_time_seconds_count{pool=\"db\"} 0");
+        }
+    }
+
+    @Test
+    void letsClientsThatDoNotWaitHaveIt() throws Exception {
+        try (var gateway = RunningGateway.start(CONFIG.formatted("1h", ""));
+                var client = gateway.connect()) {
+            assertThat(client.send("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n").read().body())
+                    .isEqualTo("hello");
+
+            awaitReady(gateway);
+        }
+    }
+
+    @Test
+    void doesNotWaitForADatabaseThatIsNotThere() throws Exception {
+        try (var gateway = RunningGateway.start(CONFIG.formatted("20s", """
+                databases.gone { url = "jdbc:postgresql://127.0.0.1:1/gone", user = a, pool = db }
+                """))) {
+            await().atMost(30, TimeUnit.SECONDS).until(() -> readiness(gateway).contains("serving"));
+            assertThat(readiness(gateway)).contains("not ready", "\"gone\":false", "\"shop\":true");
+        }
+    }
+
+    @Test
+    void neverSaysReadyOnceItStops() throws Exception {
+        var gateway = RunningGateway.start(CONFIG.formatted("1h", "lifecycle.unready-delay = 200ms"));
+        assertThat(readiness(gateway)).contains("starting");
+
+        gateway.close(); // ends the warm-up, too
+    }
+}
