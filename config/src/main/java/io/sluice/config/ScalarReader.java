@@ -11,12 +11,15 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Reads single values: numbers, texts, switches, durations, sizes, enums, and types with a {@code parse}. */
 final class ScalarReader {
     private static final Set<ConfigValueType> NOT_SCALAR =
             EnumSet.of(ConfigValueType.OBJECT, ConfigValueType.LIST, ConfigValueType.NULL);
+
+    private static final Pattern INNER_CAPITAL = Pattern.compile("(?<=.)[A-Z]");
 
     private final ConfigProblems problems;
 
@@ -172,6 +175,6 @@ final class ScalarReader {
     }
 
     static String kebab(String name) {
-        return name.replaceAll("(?<=.)([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+        return INNER_CAPITAL.matcher(name).replaceAll("-$0").toLowerCase(Locale.ROOT);
     }
 }
