@@ -1,9 +1,7 @@
 package io.sluice.gateway;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -14,33 +12,40 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
 /**
  * A PostgreSQL for tests: in a container where Docker brings one up within a minute, else the binaries
  * from io.zonky.test as a process of this machine. Those refuse to run as root; started by root they need
- * user namespaces ({@code unshare -U}), or ask for a Docker engine.
+ * user namespaces ({@code unshare -U}), or ask for a Docker engine. There is one for all tests of a JVM, and
+ * it ends with that; a test has tables of its own in it.
  */
-public final class PostgresServer implements Closeable {
+public final class PostgresServer {
     private static final String IMAGE = "postgres:17";
     /** Without its images and a registry, Docker is asked in vain for seven. */
     private static final long PATIENCE_MINUTES = 1;
 
-    private final Closeable server;
+    private static PostgresServer running;
+
     private final String url;
     private final String user;
     private final String password;
 
-    private PostgresServer(Closeable server, String url, String user, String password) {
-        this.server = server;
+    private PostgresServer(String url, String user, String password) {
         this.url = url;
         this.user = user;
         this.password = password;
     }
 
-    /** Starts one, and says on standard output which. */
-    public static PostgresServer start() {
+    /** The running one; starts it where there is none, and says on standard output which. */
+    public static synchronized PostgresServer get() {
+        if (running == null) {
+            running = start();
+        }
+        return running;
+    }
+
+    private static PostgresServer start() {
         CompletableFuture<PostgresServer> container = CompletableFuture.supplyAsync(
                 PostgresServer::inContainer, task -> Thread.ofPlatform().daemon().start(task));
         try {
             return container.get(PATIENCE_MINUTES, TimeUnit.MINUTES);
         } catch (TimeoutException | ExecutionException e) {
-            container.thenAccept(PostgresServer::close);
             return asProcess();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
@@ -54,15 +59,14 @@ public final class PostgresServer implements Closeable {
         var container = new PostgreSQLContainer(IMAGE);
         container.start();
         System.out.println("PostgreSQL for tests: container of " + IMAGE);
-        return new PostgresServer(container::stop, container.getJdbcUrl(), container.getUsername(),
-                container.getPassword());
+        return new PostgresServer(container.getJdbcUrl(), container.getUsername(), container.getPassword());
     }
 
     private static PostgresServer asProcess() {
         try {
             EmbeddedPostgres process = EmbeddedPostgres.start();
             System.out.println("PostgreSQL for tests: embedded, as Docker brings no container up");
-            return new PostgresServer(process,
+            return new PostgresServer(
                     "jdbc:postgresql://localhost:" + process.getPort() + "/postgres", "postgres", "postgres");
         } catch (IOException | IllegalStateException e) {
             throw new IllegalStateException("Docker brings no container up, and the embedded PostgreSQL does "
@@ -80,14 +84,5 @@ public final class PostgresServer implements Closeable {
 
     public String password() {
         return password;
-    }
-
-    @Override
-    public void close() {
-        try {
-            server.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /** PostgreSQL 17. */
@@ -21,19 +20,12 @@ class QueryOnPostgresIT extends QueryContract {
 
     @Override
     String ownConfig() {
-        postgres = PostgresServer.start();
+        postgres = PostgresServer.get();
         return database("main") + database("one") + "include classpath(\"query-postgres.conf\")\n";
     }
 
     private String database(String name) {
         return DATABASE.formatted(name, postgres.url(), postgres.user(), postgres.password());
-    }
-
-    @AfterAll
-    void stopPostgres() throws IOException {
-        if (postgres != null) {
-            postgres.close();
-        }
     }
 
     @Override

@@ -26,7 +26,7 @@ class CancelledQueriesIT extends CancelledQueriesContract {
 
     @BeforeAll
     static void startPostgres() throws SQLException {
-        postgres = PostgresServer.start();
+        postgres = PostgresServer.get();
         statements = new Statements(postgres.url(), postgres.user(), postgres.password());
     }
 
@@ -34,9 +34,6 @@ class CancelledQueriesIT extends CancelledQueriesContract {
     static void stopPostgres() throws SQLException {
         if (statements != null) {
             statements.close();
-        }
-        if (postgres != null) {
-            postgres.close();
         }
     }
 

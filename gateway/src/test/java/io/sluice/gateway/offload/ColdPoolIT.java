@@ -7,29 +7,14 @@ import io.sluice.gateway.RunningGateway;
 import java.net.http.HttpResponse;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** What has a worker has a connection, from the first request on. */
 class ColdPoolIT {
     private static final int WORKERS = 30;
 
-    private static PostgresServer postgres;
-
+    private final PostgresServer postgres = PostgresServer.get();
     private final PoolKind kind = PoolKind.VIRTUAL;
-
-    @BeforeAll
-    static void startPostgres() {
-        postgres = PostgresServer.start();
-    }
-
-    @AfterAll
-    static void stopPostgres() {
-        if (postgres != null) {
-            postgres.close();
-        }
-    }
 
     @Test
     void everyRequestOfABurstOnANewGatewayIsAnswered() {

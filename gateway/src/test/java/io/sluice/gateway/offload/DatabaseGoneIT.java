@@ -20,9 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.assertj.core.api.SoftAssertions;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -50,24 +48,11 @@ class DatabaseGoneIT {
             }
             """;
 
-    private static PostgresServer postgres;
-
+    private final PostgresServer postgres = PostgresServer.get();
     private final Map<Outage, OutageProxy> proxies = new EnumMap<>(Outage.class);
     private final Map<Outage, SteadyClient> clients = new EnumMap<>(Outage.class);
     private final List<AutoCloseable> others = new ArrayList<>();
     private RunningGateway gateway;
-
-    @BeforeAll
-    static void startPostgres() {
-        postgres = PostgresServer.start();
-    }
-
-    @AfterAll
-    static void stopPostgres() {
-        if (postgres != null) {
-            postgres.close();
-        }
-    }
 
     @BeforeEach
     void start() throws Exception {
@@ -97,7 +82,7 @@ class DatabaseGoneIT {
         return kind.name().toLowerCase(Locale.ROOT);
     }
 
-    private static String database(String name, String url) {
+    private String database(String name, String url) {
         return POOL_AND_ROUTE.formatted(name, url, postgres.user(), postgres.password());
     }
 

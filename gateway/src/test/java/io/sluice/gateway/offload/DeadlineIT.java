@@ -37,7 +37,7 @@ class DeadlineIT {
 
     @BeforeAll
     static void startPostgres() throws SQLException {
-        postgres = PostgresServer.start();
+        postgres = PostgresServer.get();
         statements = new Statements(postgres.url(), postgres.user(), postgres.password());
         statements.change("CREATE TABLE notes (text VARCHAR(20))");
     }
@@ -46,9 +46,6 @@ class DeadlineIT {
     static void stopPostgres() throws SQLException {
         if (statements != null) {
             statements.close();
-        }
-        if (postgres != null) {
-            postgres.close();
         }
     }
 

@@ -38,7 +38,7 @@ class LargeAnswerIT {
 
     @BeforeAll
     static void startPostgres() throws SQLException {
-        postgres = PostgresServer.start();
+        postgres = PostgresServer.get();
         statements = new Statements(postgres.url(), postgres.user(), postgres.password());
     }
 
@@ -46,9 +46,6 @@ class LargeAnswerIT {
     static void stopPostgres() throws SQLException {
         if (statements != null) {
             statements.close();
-        }
-        if (postgres != null) {
-            postgres.close();
         }
     }
 

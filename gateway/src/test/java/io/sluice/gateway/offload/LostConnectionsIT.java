@@ -9,8 +9,6 @@ import io.sluice.gateway.PostgresServer;
 import io.sluice.gateway.RunningGateway;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,19 +18,7 @@ import org.junit.jupiter.api.Test;
 class LostConnectionsIT {
     private static final int WORKERS = 4;
 
-    private static PostgresServer postgres;
-
-    @BeforeAll
-    static void startPostgres() {
-        postgres = PostgresServer.start();
-    }
-
-    @AfterAll
-    static void stopPostgres() {
-        if (postgres != null) {
-            postgres.close();
-        }
-    }
+    private final PostgresServer postgres = PostgresServer.get();
 
     @Test
     void workersThatWaitForALostDatabaseWorkAgainSoonAfterItsReturn() throws Exception {
