@@ -1,5 +1,7 @@
 package io.sluice.gateway.pipeline;
 
+import static org.awaitility.Awaitility.await;
+
 import io.sluice.gateway.RawClient;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,6 +26,7 @@ enum SlowClient {
         @Override
         void act(RawClient client) throws Exception {
             super.act(client);
+            await().until(() -> client.socket().getInputStream().available() > 0);
             trickle(client, "GET /" + "x".repeat(500), 10);
         }
     },
@@ -110,10 +113,11 @@ enum SlowClient {
                 .map(line -> line.replaceFirst(".*HTTP/1.1 (\\d+).*", "$1")).toList());
     }
 
-    /** So many bytes in each tenth of a second, until the gateway answers. */
+    /** So many bytes in each tenth of a second, until the gateway answers, or answers again. */
     private static void trickle(RawClient client, String text, int bytes) throws Exception {
         InputStream answers = client.socket().getInputStream();
-        for (int at = 0; at < text.length() && answers.available() == 0; at += bytes) {
+        int before = answers.available();
+        for (int at = 0; at < text.length() && answers.available() == before; at += bytes) {
             client.send(text.substring(at, Math.min(text.length(), at + bytes)));
             TimeUnit.MILLISECONDS.sleep(100); // slowly, as its name says
         }
