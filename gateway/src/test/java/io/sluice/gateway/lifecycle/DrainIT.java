@@ -35,6 +35,7 @@ class DrainIT {
             assertThat(answer.status()).isEqualTo(200);
             assertThat(answer.header("connection")).isEqualTo("close");
             assertThat(client.isClosed()).isTrue();
+            client.socket().close(); // or the drain waits for it
             stop.join();
         }
     }
@@ -53,13 +54,14 @@ class DrainIT {
             });
             assertThat(gateway.getAdmin("/livez").statusCode()).isEqualTo(200);
             assertThat(client.read().status()).isEqualTo(200);
+            client.socket().close();
             stop.join();
         }
     }
 
     @Test
     void closesSilentConnectionsAndAnswersThoseThatSpeak() throws Exception {
-        String patient = ROUTES + "sluice.lifecycle.unready-delay = 300ms";
+        String patient = ROUTES + "sluice.lifecycle.unready-delay = 800ms";
         try (var gateway = RunningGateway.start(patient); RawClient silent = gateway.connect();
                 RawClient speaking = gateway.connect()) {
             silent.send(HELLO).read();
@@ -71,6 +73,8 @@ class DrainIT {
 
             assertThat(answer.status()).isEqualTo(200);
             assertThat(silent.isClosed()).isTrue();
+            silent.socket().close();
+            speaking.socket().close();
             stop.join();
         }
     }
