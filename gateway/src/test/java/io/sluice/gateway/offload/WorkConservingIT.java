@@ -51,6 +51,6 @@ class WorkConservingIT {
 
     private static List<CompletableFuture<HttpResponse<String>>> shortTasks(RunningGateway gateway) {
         return IntStream.range(0, SHORT_TASKS / 2).mapToObj(_ -> gateway.client().sendAsync(
-                gateway.request("/wait?ms=5").build(), HttpResponse.BodyHandlers.ofString())).toList();
+                gateway.request("/wait?ms=2").build(), HttpResponse.BodyHandlers.ofString())).toList();
     }
 }
