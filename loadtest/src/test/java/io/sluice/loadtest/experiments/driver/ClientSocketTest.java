@@ -47,16 +47,17 @@ class ClientSocketTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7, 100, 10_000})
     void reassemblesWhatComesInPieces(int piece) {
-        var all = Unpooled.wrappedBuffer(text(ACCEPTED),
+        ByteBuf large = encoded(new TextWebSocketFrame("y".repeat(70_000)));
+        int rest = large.readableBytes() - 100;
+        server(piece, Unpooled.wrappedBuffer(text(ACCEPTED),
                 encoded(new TextWebSocketFrame("one")),
                 encoded(new TextWebSocketFrame("x".repeat(126))),
                 encoded(new PongWebSocketFrame()),
-                encoded(new TextWebSocketFrame("y".repeat(70_000))),
-                encoded(new BinaryWebSocketFrame(Unpooled.EMPTY_BUFFER)));
-        while (all.isReadable()) {
-            server(all.readBytes(Math.min(piece, all.readableBytes())));
-        }
-        all.release();
+                large.readRetainedSlice(50)));
+        // One by one, each would be copied with all before it.
+        server(Math.max(piece, 1000), large.readRetainedSlice(rest));
+        server(piece, Unpooled.wrappedBuffer(large,
+                encoded(new BinaryWebSocketFrame(Unpooled.EMPTY_BUFFER))));
         assertThat(heard.events)
                 .containsExactly("opened", "one", "x".repeat(126), "y".repeat(70_000), "");
     }
@@ -91,6 +92,13 @@ class ClientSocketTest {
         server(text(ACCEPTED));
         server(encoded(new TextWebSocketFrame(false, 0, "half")));
         assertThat(heard.events).containsExactly("opened", "closed");
+    }
+
+    private void server(int piece, ByteBuf all) {
+        while (all.isReadable()) {
+            server(all.readBytes(Math.min(piece, all.readableBytes())));
+        }
+        all.release();
     }
 
     private void server(ByteBuf bytes) {
