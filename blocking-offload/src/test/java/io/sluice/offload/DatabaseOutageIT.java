@@ -29,8 +29,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** A database that comes and goes. */
+/** A database that comes and goes; each test has its own and waits most of the time. */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DatabaseOutageIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
