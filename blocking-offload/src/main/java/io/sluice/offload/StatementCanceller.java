@@ -33,7 +33,8 @@ public final class StatementCanceller implements AutoCloseable {
      */
     public StatementCanceller(Statement statement, WorkScope scope) throws SQLException {
         this.statement = statement;
-        long seconds = Math.ceilDiv(scope.deadline().remainingNanos(), SECOND);
+        // One more, or it would be as early as the deadline where that is in whole seconds.
+        long seconds = Math.ceilDiv(scope.deadline().remainingNanos(), SECOND) + 1;
         statement.setQueryTimeout(Math.clamp(seconds, 1, Integer.MAX_VALUE));
         CURRENT.set(this);
         registration = scope.onCancel(this::cancelUntilEnded);
