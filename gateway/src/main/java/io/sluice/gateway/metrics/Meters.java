@@ -25,6 +25,9 @@ import io.sluice.gateway.websocket.SocketMeter;
 import io.sluice.handlers.websocket.Topics;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 
@@ -52,6 +55,9 @@ public final class Meters implements AutoCloseable {
         new ProcessorMetrics().bindTo(registry);
         FunctionCounter.builder("process.cpu", ProcessHandle.current(), Meters::cpuSeconds)
                 .baseUnit("seconds").description("Processor time used by this process").register(registry);
+        Gauge.builder("process.resident.memory", Meters::residentBytes).baseUnit("bytes")
+                .description("Memory of this process as Linux counts it: heap, buffers, code and all")
+                .register(registry);
         new FileDescriptorMetrics().bindTo(registry);
         new UptimeMetrics().bindTo(registry);
         logback.bindTo(registry);
@@ -64,6 +70,17 @@ public final class Meters implements AutoCloseable {
 
     private static double cpuSeconds(ProcessHandle process) {
         return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9;
+    }
+
+    /** Not a number where there is no {@code /proc}. */
+    private static double residentBytes() {
+        try (var lines = Files.lines(Path.of("/proc/self/status"))) {
+            return lines.filter(line -> line.startsWith("VmRSS:"))
+                    .mapToDouble(line -> Double.parseDouble(line.replaceAll("\\D", "")) * 1_024)
+                    .findFirst().orElse(Double.NaN);
+        } catch (IOException | UncheckedIOException _) {
+            return Double.NaN;
+        }
     }
 
     /** For libraries that bring meters of their own: a Micrometer registry. */

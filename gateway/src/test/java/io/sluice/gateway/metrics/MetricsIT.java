@@ -86,6 +86,7 @@ class MetricsIT {
                 .anyMatch(line -> line.startsWith("netty_allocator_memory_used"))
                 .anyMatch(line -> line.startsWith("netty_eventexecutor_tasks_pending"))
                 .anyMatch(line -> line.startsWith("jvm_memory_used_bytes"))
+                .anyMatch(line -> line.startsWith("process_resident_memory_bytes "))
                 .anyMatch(line -> line.startsWith("process_cpu_seconds_total"));
     }
 
