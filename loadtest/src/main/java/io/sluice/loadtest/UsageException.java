@@ -1,11 +1,29 @@
 package io.sluice.loadtest;
 
-/** A mistake in the command line; the message is one line that names the value and what was expected. */
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A mistake of the user; the message is one line that names the value and what was expected. */
 final class UsageException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
     UsageException(String what, String value, String expected) {
-        super("%s: %s (expected: %s)".formatted(what, value, expected));
+        this("%s: %s (expected: %s)".formatted(what, value, expected));
+    }
+
+    private UsageException(String message) {
+        super(message);
+    }
+
+    /** Several at once, one a line. */
+    static UsageException all(List<UsageException> mistakes) {
+        return new UsageException(
+                mistakes.stream().map(UsageException::getMessage).collect(Collectors.joining("\n")));
+    }
+
+    /** The same mistake, with the file that it is in. */
+    UsageException in(String file) {
+        return new UsageException(file + ": " + getMessage());
     }
 }
