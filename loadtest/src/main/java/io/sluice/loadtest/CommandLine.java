@@ -6,6 +6,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the arguments ask for. */
 sealed interface CommandLine {
@@ -21,12 +23,8 @@ sealed interface CommandLine {
             usage: loadtest <simulation> [options]
                    loadtest experiments [name...] [options]
 
-            simulations, against a server that runs:
-                hello              the Hello simulation of field report R1, on /benchmark/hello
-                code               the simulation of field report R5: 720 sockets at once on /ws/code,
-                                   each idle and then running a Python program
-                ws-echo            100 sockets that have texts echoed on /ws/echo
-
+            simulations, against a server that runs, with how long they take by profile:
+            %s
             experiments, each with gateways that it starts itself; without a name, all:
                 r4                 a query of 20 ms, on event loops, pinned threads and our pools
                 mixed              queries of 5 ms among queries of 200 ms
@@ -39,20 +37,31 @@ sealed interface CommandLine {
                 ws-fan-out         20 messages a second to 5,000 WebSockets, beside bare Netty
 
             options:
-                --url URL          simulations: the server under test (default: http://localhost:8080)
-                --profile NAME     report (default): as in the field report, hello 90 s, code 16 min;
-                                   ws-echo 70 s; all experiments, 25 min
-                                   short: in the same shape, hello 30 s, code 2 min; ws-echo 12 s;
-                                   all experiments, 3 min, with goals that are told and not judged
-                --token TOKEN      simulations: sent as Authorization: Bearer TOKEN
+                --profile NAME     report (default): as in the field report; all experiments, 25 min
+                                   short: in the same shape; all experiments, 3 min, with goals that
+                                   are told and not judged
                 --results DIR      where the reports are written (default: target/gatling or
                                    target/experiments of this module)
                 --help             this text
+            of simulations:
+                --url URL          the server under test (default: http://localhost:8080)
+                --duration TIME    in the profile's place: 45s, 8h; what takes a while in the field
+                                   report takes as much more or less, at the same rates
+                --thresholds FILE  what must hold, as in loadtest/src/main/resources/io/sluice/loadtest/
+                                   thresholds.properties, which holds for what FILE does not name
+                --token TOKEN      sent as Authorization: Bearer TOKEN
+                --admin URL        soak: where the server's /metrics are (default: port 8081 of its host)
 
-            exit code: 0 when all assertions hold and goals are reached, 2 when not or after a mistake
-            in the command line, another one when the run could not be finished
-            """;
+            exit code: 0 when all thresholds are kept and goals are reached, 1 when not, 2 after a mistake
+            in the command line or a file, 3 when the run could not be finished
+            """.formatted(Stream.of(Workload.values())
+                    .map(workload -> "    %-12s%-66s%8s%8s%n".formatted(workload, workload.description(),
+                            TimeSpan.text(workload.length(Profile.REPORT)),
+                            TimeSpan.text(workload.length(Profile.SHORT))))
+                    .collect(Collectors.joining()));
 
+    String OPTIONS =
+            "--url, --profile, --duration, --thresholds, --token, --admin, --results or --help";
     String EXPERIMENTS = "experiments";
     String SERVER = "http://host:port or https://host:port";
     String FOLDER = "a folder";
@@ -62,7 +71,7 @@ sealed interface CommandLine {
     record Help() implements CommandLine {}
 
     /** One simulation is to be run; {@code results} is where Gatling makes a folder for it. */
-    record Run(Workload workload, RunSettings settings, Path results) implements CommandLine {}
+    record Run(RunSettings settings, Path results) implements CommandLine {}
 
     /** Experiments are to be run, each once, in this order; {@code results} is where they are written. */
     record Experiments(List<Experiment> experiments, Profile profile, Path results) implements CommandLine {
@@ -90,21 +99,33 @@ sealed interface CommandLine {
 
     private static Run simulation(Workload workload, Iterator<String> rest) {
         var url = URI.create("http://localhost:8080");
+        var admin = Optional.<URI>empty();
         var profile = Profile.REPORT;
+        var length = Optional.<Duration>empty();
+        var thresholds = Optional.<Thresholds>empty();
         var token = Optional.<String>empty();
         var results = ResultsFolder.ofThisModule("gatling");
         while (rest.hasNext()) {
             var option = rest.next();
             switch (option) {
-                case "--url" -> url = url(value(option, rest, SERVER));
+                case "--url" -> url = url(option, value(option, rest, SERVER));
+                case "--admin" -> admin = Optional.of(url(option, value(option, rest, SERVER)));
                 case "--profile" -> profile = profile(value(option, rest, Profile.names()));
+                case "--duration" -> length = Optional.of(length(value(option, rest, TimeSpan.EXPECTED)));
+                case "--thresholds" -> thresholds =
+                        ThresholdsFile.read(value(option, rest, ThresholdsFile.EXPECTED)).of(workload);
                 case "--token" -> token = Optional.of(token(value(option, rest, TOKEN)));
                 case "--results" -> results = folder(value(option, rest, FOLDER));
-                default -> throw new UsageException(
-                        "option", option, "--url, --profile, --token, --results or --help");
+                default -> throw new UsageException("option", option, OPTIONS);
             }
         }
-        return new Run(workload, new RunSettings(url, profile, token), results);
+        return new Run(new RunSettings(workload, url, admin.orElse(adminOf(url)),
+                length.orElse(workload.length(profile)),
+                thresholds.or(() -> ThresholdsFile.builtIn().of(workload)).orElseThrow(), token), results);
+    }
+
+    private static URI adminOf(URI server) {
+        return URI.create("http://%s:8081".formatted(server.getHost()));
     }
 
     private static Experiments experiments(Iterator<String> rest) {
@@ -147,6 +168,11 @@ sealed interface CommandLine {
                 .orElseThrow(() -> new UsageException("--profile", name, Profile.names()));
     }
 
+    private static Duration length(String value) {
+        return TimeSpan.parse(value)
+                .orElseThrow(() -> new UsageException("--duration", value, TimeSpan.EXPECTED));
+    }
+
     /** What RFC 6750, section 2.1, lets stand in the header. */
     private static String token(String value) {
         if (!value.matches("[A-Za-z0-9._~+/-]+=*")) {
@@ -168,7 +194,7 @@ sealed interface CommandLine {
     }
 
     /** A server's URL and nothing behind its port: the simulations bring the paths. */
-    private static URI url(String value) {
+    private static URI url(String option, String value) {
         try {
             var url = new URI(value);
             if (url.getScheme() != null
@@ -182,6 +208,6 @@ sealed interface CommandLine {
         } catch (URISyntaxException _) {
             // told below
         }
-        throw new UsageException("--url", value, SERVER);
+        throw new UsageException(option, value, SERVER);
     }
 }

@@ -13,10 +13,24 @@ import java.util.function.Function;
  */
 record FieldReport(String name, List<String> servers, List<Figure> figures) {
 
-    static final FieldReport R1 = new FieldReport("R1",
-            List.of("hybrid/platform", "hybrid/virtual", "nio/platform", "nio/virtual"),
-            List.of(new Figure("success rate", log -> log.all().success(),
-                    "83.9 %", "87.0 %", "82.0 %", "69.0 %")));
+    static final FieldReport R1_HELLO = r1("83.9 %", "87.0 %", "82.0 %", "69.0 %");
+    static final FieldReport R1_CPU = r1("53.0 %", "47.0 %", "45.0 %", "64.9 %");
+    static final FieldReport R1_LATENCY = r1("95.69 %", "94.71 %", "93.45 %", "92.29 %");
+
+    static final FieldReport R3 = new FieldReport("R3", List.of("Tomcat", "Netty"), List.of(
+            new Figure("requests", log -> String.format(Locale.ROOT, "%,d", log.all().count()),
+                    "74,989", "83,111"),
+            new Figure("mean", log -> millis(log.all().mean()), "1,601 ms", "309 ms"),
+            new Figure("max", log -> millis(log.all().max()), "20,284 ms", "418 ms"),
+            new Figure("errors", log -> log.all().failure(), "15.82 %", "2.29 %"),
+            new Figure("throughput", FieldReport::throughput, "663/s", "748/s")));
+
+    static final FieldReport R4 = new FieldReport("R4",
+            List.of("Spring MVC", "2 event loops", "10 event loops", "2 and a group"), List.of(
+            new Figure("throughput", FieldReport::throughput, "443/s", "91/s", "425/s", "450/s"),
+            new Figure("p50", log -> millis(log.all().p50()), "1,200 ms", "9,000 ms", "1,400 ms", "1,200 ms"),
+            new Figure("p95", log -> millis(log.all().p95()),
+                    "2,000 ms", "19,000 ms", "1,600 ms", "1,300 ms")));
 
     static final FieldReport R5 = new FieldReport("R5", List.of("one poller", "two pollers"), List.of(
             new Figure("max", log -> millis(log.all().max()), "1,220 ms", "449 ms"),
@@ -33,6 +47,18 @@ record FieldReport(String name, List<String> servers, List<Figure> figures) {
 
     /** One line: what it is, where a run has it, and what the report gives for each server. */
     record Figure(String what, Function<RunLog, String> measured, String... reported) {}
+
+    private static FieldReport r1(String... success) {
+        return new FieldReport("R1",
+                List.of("hybrid/platform", "hybrid/virtual", "nio/platform", "nio/virtual"),
+                List.of(new Figure("success rate", log -> log.all().success(), success)));
+    }
+
+    /** Answers a second, from the first request to the last answer. */
+    private static String throughput(RunLog log) {
+        return String.format(Locale.ROOT, "%,.0f/s",
+                log.all().count() * 1_000.0 / Math.max(1, log.busy().toMillis()));
+    }
 
     static String millis(Duration duration) {
         return String.format(Locale.ROOT, "%,d ms", duration.toMillis());

@@ -1,7 +1,6 @@
 package io.sluice.loadtest;
 
 import io.gatling.app.Gatling$;
-import io.gatling.javaapi.core.Simulation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,11 +10,10 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
 
-/**
- * A finished run of Gatling: its exit code (0: all assertions hold) and the folder with its log and
- * report.
- */
-record GatlingRun(int exitCode, Path folder) {
+/** A finished run of Gatling: whether all assertions hold, and the folder with its log and report. */
+record GatlingRun(boolean kept, Path folder) {
+
+    private static final int ASSERTIONS_BROKEN = 2;
 
     /** Where Gatling keeps the day of its last look for a newer version; of no interest to a run. */
     private static final Logger PREFERENCES = Logger.getLogger("java.util.prefs");
@@ -26,17 +24,22 @@ record GatlingRun(int exitCode, Path folder) {
      * <p>{@code Gatling.main} would end the JVM; {@code fromArgs} is what it calls and what build plugins
      * use. It does not tell the folder it made below {@code results}, so that is the one which is new.
      */
-    static GatlingRun of(Class<? extends Simulation> simulation, Path results) throws IOException {
+    static GatlingRun of(SimulatedLoad load, RunSettings settings, Path results) throws IOException {
         PREFERENCES.setLevel(Level.OFF);
         Files.createDirectories(results);
+        GatlingSimulation.prepare(load, settings);
         var before = folders(results);
         var exitCode = Gatling$.MODULE$.fromArgs(new String[] {
-                "--simulation", simulation.getName(), "--results-folder", results.toString()});
+                "--simulation", GatlingSimulation.class.getName(), "--results-folder", results.toString(),
+                "--run-description", settings.toString()});
         var folder = folders(results).stream()
                 .filter(found -> !before.contains(found))
                 .max(Comparator.naturalOrder())
                 .orElseThrow(() -> new IllegalStateException("Gatling wrote nothing to " + results));
-        return new GatlingRun(exitCode, folder);
+        if (exitCode != 0 && exitCode != ASSERTIONS_BROKEN) {
+            throw new IllegalStateException("Gatling gave up with exit code " + exitCode);
+        }
+        return new GatlingRun(exitCode == 0, folder);
     }
 
     private static Set<Path> folders(Path results) throws IOException {

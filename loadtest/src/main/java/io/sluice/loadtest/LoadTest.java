@@ -9,17 +9,16 @@ import java.io.PrintStream;
  * The command line: {@code loadtest hello --url http://localhost:8080 --profile report}, or
  * {@code loadtest experiments r4 --profile report}.
  *
- * <p>The exit code is 0 when every assertion of the simulation holds and every judged goal of the
- * experiments is reached, Gatling's own code or 2 when not (Gatling has 2 for a failed assertion), 2 after
- * a mistake in the command line and 1 when the run could not be finished.
+ * <p>The exit code is 0 when every threshold of the simulation is kept and every judged goal of the
+ * experiments is reached, 1 when not, 2 after a mistake of the user and 3 when the run could not be
+ * finished.
  */
 public final class LoadTest {
 
     private static final int OK = 0;
-    private static final int CRASHED = 1;
+    private static final int NOT_REACHED = 1;
     private static final int BAD_USAGE = 2;
-    /** As Gatling's own for an assertion that does not hold. */
-    private static final int NOT_REACHED = 2;
+    private static final int CRASHED = 3;
 
     private LoadTest() {}
 
@@ -41,17 +40,19 @@ public final class LoadTest {
         } catch (UsageException e) {
             err.println(e.getMessage());
             return BAD_USAGE;
-        } catch (Exception e) {
+        } catch (Exception | AssertionError e) {
             e.printStackTrace(err);
             return CRASHED;
         }
     }
 
     private static int run(CommandLine.Run run, PrintStream out) throws IOException {
-        run.settings().handOver();
-        var finished = GatlingRun.of(run.workload().simulation(), run.results());
-        out.print(new Summary(run.workload(), run.settings(), finished, RunLog.read(finished.folder())));
-        return finished.exitCode();
+        var settings = run.settings();
+        var load = settings.workload().load(settings);
+        var finished = GatlingRun.of(load, settings, run.results());
+        var summary = new Summary(settings, finished, RunLog.read(finished.folder()), load.findings());
+        out.print(summary);
+        return summary.kept() ? OK : NOT_REACHED;
     }
 
     private static int run(CommandLine.Experiments wanted, PrintStream out)

@@ -1,5 +1,6 @@
 package io.sluice.loadtest;
 
+import io.gatling.charts.stats.CountsVsTimePlot;
 import io.gatling.charts.stats.GeneralStats;
 import io.gatling.charts.stats.Group;
 import io.gatling.charts.stats.LogFileData;
@@ -20,9 +21,10 @@ import scala.jdk.javaapi.CollectionConverters;
  *
  * @param requests one entry per name of a request, in the order of their first appearance
  * @param all all requests together
+ * @param busy the time from the first request to the last answer, to a second
  * @param failures why requests failed, most frequent first
  */
-record RunLog(List<Requests> requests, Requests all, List<Failure> failures) {
+record RunLog(List<Requests> requests, Requests all, Duration busy, List<Failure> failures) {
 
     /** Requests of one name: how many, how many of them failed, and how long they took. */
     record Requests(String name, long count, long failed, Duration mean, Duration deviation,
@@ -40,6 +42,15 @@ record RunLog(List<Requests> requests, Requests all, List<Failure> failures) {
             }
             var tenths = (count - failed) * 1_000 / count;
             return String.format(Locale.ROOT, "%d.%d %%", tenths / 10, tenths % 10);
+        }
+
+        /** The share that failed, rounded up: 0.00 % only when nothing did. */
+        String failure() {
+            if (count == 0) {
+                return "none sent";
+            }
+            var hundredths = (failed * 10_000 + count - 1) / count;
+            return String.format(Locale.ROOT, "%d.%02d %%", hundredths / 100, hundredths % 100);
         }
     }
 
@@ -65,7 +76,21 @@ record RunLog(List<Requests> requests, Requests all, List<Failure> failures) {
         var failures = CollectionConverters.asJava(data.errors(Option.empty(), Option.empty())).stream()
                 .map(error -> new Failure(error.message(), error.count()))
                 .toList();
-        return new RunLog(List.copyOf(requests), requests(data, "all", Option.empty()), failures);
+        return new RunLog(List.copyOf(requests), requests(data, "all", Option.empty()), busy(data), failures);
+    }
+
+    private static Duration busy(LogFileData data) {
+        var none = Option.<Group>empty();
+        var sent = CollectionConverters.asJava(data.numberOfRequestsPerSecond(Option.empty(), none));
+        var answered = CollectionConverters.asJava(data.numberOfResponsesPerSecond(Option.empty(), none));
+        var first = sent.stream().filter(RunLog::some).mapToInt(CountsVsTimePlot::time).min().orElse(0);
+        var last = answered.stream().filter(RunLog::some).mapToInt(CountsVsTimePlot::time).max()
+                .orElse(first);
+        return Duration.ofMillis(last - first);
+    }
+
+    private static boolean some(CountsVsTimePlot bucket) {
+        return bucket.oks() + bucket.kos() > 0;
     }
 
     private static Requests requests(LogFileData data, String label, Option<String> name) {

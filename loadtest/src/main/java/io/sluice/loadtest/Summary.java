@@ -3,30 +3,40 @@ package io.sluice.loadtest;
 import static io.sluice.loadtest.FieldReport.millis;
 
 import io.sluice.loadtest.RunLog.Requests;
+import io.sluice.loadtest.SimulatedLoad.Findings;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
 /** The plain text at the end of a run: what was measured beside what the field report saw. */
-record Summary(Workload workload, RunSettings settings, GatlingRun run, RunLog log) {
+record Summary(RunSettings settings, GatlingRun run, RunLog log, Findings findings) {
 
     private static final int MAX_FAILURES = 5;
+
+    /** Whether everything is as it has to be. */
+    boolean kept() {
+        return run.kept() && findings.kept();
+    }
 
     @Override
     public String toString() {
         var text = new StringBuilder();
         line(text, "");
-        line(text, "%s (%s) on %s", workload, settings.profile(), settings.url());
+        line(text, "%s", settings);
         line(text, "");
         line(text, "%-14s%9s%8s%9s%9s%9s%9s%9s%9s%9s",
                 "", "requests", "failed", "ok", "mean", "std dev", "p50", "p95", "p99", "max");
         Stream.concat(log.requests().stream(), Stream.of(log.all())).forEach(row -> row(text, row));
         line(text, "");
-        compare(text, workload.report());
+        compare(text, settings.workload().report());
         if (log.all().failed() > 0) {
             failures(text);
         }
-        line(text, "assertions: %s", run.exitCode() == 0 ? "all hold" : "NOT all hold");
+        findings.lines().forEach(found -> line(text, "%s", found));
+        if (!findings.lines().isEmpty()) {
+            line(text, "");
+        }
+        line(text, "thresholds: %s", kept() ? "all kept" : "NOT all kept");
         line(text, "report: %s", run.folder().resolve("index.html"));
         return text.toString();
     }

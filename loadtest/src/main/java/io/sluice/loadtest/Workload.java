@@ -1,31 +1,77 @@
 package io.sluice.loadtest;
 
-import io.gatling.javaapi.core.Simulation;
+import io.sluice.loadtest.Thresholds.Limit;
+import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The workloads that can be asked for, each with what its field report saw. */
+/**
+ * The simulations that can be asked for: how long each takes, what its field report saw and who its users
+ * are. What must hold stands in {@code thresholds.properties}.
+ */
 enum Workload {
-    HELLO(HelloSimulation.class, FieldReport.R1),
-    CODE(CodeSimulation.class, FieldReport.R5),
-    WS_ECHO(WebSocketEchoSimulation.class, FieldReport.NONE);
+    HELLO("R1: /benchmark/hello from a cold start, 200/s in the end",
+            FieldReport.R1_HELLO, "90s", "30s", HelloSimulation::of),
+    CPU("R1: /benchmark/cpu and /benchmark/cpu-heavy, 70/s",
+            FieldReport.R1_CPU, "60s", "20s", CpuSimulation::of),
+    LATENCY("R1: /benchmark/latency and /benchmark/mixed, 750/s",
+            FieldReport.R1_LATENCY, "60s", "20s", LatencySimulation::of),
+    KEEP_ALIVE("R3: 10,000 connections, a request every 10 s on each",
+            FieldReport.R3, "120s", "24s", ReturningUsers::keepAlive),
+    QUERY("R4: 1,000 users of /benchmark/jdbc, a query of 20 ms",
+            FieldReport.R4, "5m", "30s", ReturningUsers::query),
+    CODE("R5: 720 sockets at once on /ws/code, each running a program",
+            FieldReport.R5, "16m", "2m", CodeSimulation::new),
+    WS_ECHO("100 sockets on /ws/echo, 2,000 texts a second",
+            FieldReport.NONE, "70s", "12s", WebSocketEchoSimulation::new),
+    BREAKPOINT("100/s more of /benchmark/jdbc with each stair, until one breaks",
+            FieldReport.NONE, "10m", "100s", BreakpointSimulation::new),
+    SOAK("a little of everything; what the server takes, and how it grows",
+            FieldReport.NONE, "4h", "2m", SoakSimulation::new);
 
-    private final Class<? extends Simulation> simulation;
+    private final String description;
     private final FieldReport report;
+    private final Duration reportLength;
+    private final Duration shortLength;
+    private final Function<RunSettings, SimulatedLoad> load;
 
-    Workload(Class<? extends Simulation> simulation, FieldReport report) {
-        this.simulation = simulation;
+    Workload(String description, FieldReport report, String reportLength, String shortLength,
+            Function<RunSettings, SimulatedLoad> load) {
+        this.description = description;
         this.report = report;
+        this.reportLength = TimeSpan.parse(reportLength).orElseThrow();
+        this.shortLength = TimeSpan.parse(shortLength).orElseThrow();
+        this.load = load;
     }
 
-    Class<? extends Simulation> simulation() {
-        return simulation;
+    String description() {
+        return description;
     }
 
     FieldReport report() {
         return report;
+    }
+
+    Duration length(Profile profile) {
+        return switch (profile) {
+            case REPORT -> reportLength;
+            case SHORT -> shortLength;
+        };
+    }
+
+    /** What a run of it can be judged by. */
+    Set<Limit> limits() {
+        return this == BREAKPOINT ? EnumSet.of(Limit.P99, Limit.ERROR_RATIO) : EnumSet.allOf(Limit.class);
+    }
+
+    /** The users of a run. */
+    SimulatedLoad load(RunSettings settings) {
+        return load.apply(settings);
     }
 
     static Optional<Workload> named(String name) {

@@ -8,6 +8,7 @@ import io.sluice.loadtest.experiments.Experiment;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -21,9 +22,12 @@ class CommandLineTest {
     @Test
     void hasDefaults() {
         assertThat(CommandLine.parse("hello")).asInstanceOf(type(CommandLine.Run.class)).satisfies(run -> {
-            assertThat(run.workload()).isEqualTo(Workload.HELLO);
+            assertThat(run.settings().workload()).isEqualTo(Workload.HELLO);
             assertThat(run.settings().url()).isEqualTo(URI.create("http://localhost:8080"));
-            assertThat(run.settings().profile()).isEqualTo(Profile.REPORT);
+            assertThat(run.settings().admin()).isEqualTo(URI.create("http://localhost:8081"));
+            assertThat(run.settings().length()).isEqualTo(Duration.ofSeconds(90));
+            assertThat(run.settings().thresholds())
+                    .isEqualTo(ThresholdsFile.builtIn().of(Workload.HELLO).orElseThrow());
             assertThat(run.settings().token()).isEmpty();
             assertThat(run.results()).isAbsolute().endsWithRaw(Path.of("loadtest", "target", "gatling"));
         });
@@ -32,9 +36,20 @@ class CommandLineTest {
     @Test
     void readsEveryOption(@TempDir Path results) {
         var read = CommandLine.parse("hello", "--profile", "short", "--url", "https://gateway.test/",
-                "--results", results.toString(), "--token", "a.b-c_d~e+f/g==");
-        assertThat(read).isEqualTo(new CommandLine.Run(Workload.HELLO, new RunSettings(
-                URI.create("https://gateway.test"), Profile.SHORT, Optional.of("a.b-c_d~e+f/g==")), results));
+                "--results", results.toString(), "--token", "a.b-c_d~e+f/g==", "--admin", "http://ops.test:81");
+        assertThat(read).isEqualTo(new CommandLine.Run(new RunSettings(Workload.HELLO,
+                URI.create("https://gateway.test"), URI.create("http://ops.test:81"), Duration.ofSeconds(30),
+                ThresholdsFile.builtIn().of(Workload.HELLO).orElseThrow(), Optional.of("a.b-c_d~e+f/g==")),
+                results));
+    }
+
+    @Test
+    void looksForMetricsAtTheServerAndTakesADurationInTheProfilesPlace() {
+        assertThat(CommandLine.parse("soak", "--duration", "8h", "--profile", "short",
+                "--url", "https://10.0.0.1:8443")).asInstanceOf(type(CommandLine.Run.class)).satisfies(run -> {
+                    assertThat(run.settings().admin()).isEqualTo(URI.create("http://10.0.0.1:8081"));
+                    assertThat(run.settings().length()).isEqualTo(Duration.ofHours(8));
+                });
     }
 
     @Test
@@ -62,10 +77,13 @@ class CommandLineTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-            "hallo | simulation: hallo (expected: hello, code, ws-echo or experiments)",
-            "HELLO | simulation: HELLO (expected: hello, code, ws-echo or experiments)",
-            "hello --fast | option: --fast (expected: --url, --profile, --token, --results or --help)",
-            "hello short | option: short (expected: --url, --profile, --token, --results or --help)",
+            "hallo | simulation: hallo (expected: %s)",
+            "HELLO | simulation: HELLO (expected: %s)",
+            "hello --fast | option: --fast (expected: %s)",
+            "hello short | option: short (expected: %s)",
+            "hello --duration 1d     | --duration: 1d (expected: a whole number above 0 and ms, s, m or h)",
+            "hello --admin x              | --admin: x (expected: http://host:port or https://host:port)",
+            "hello --thresholds      | --thresholds: no value (expected: a properties file that can be read)",
             "hello --profile fast         | --profile: fast (expected: short or report)",
             "hello --profile              | --profile: no value (expected: short or report)",
             "code --token                 | --token: no value (expected: letters, digits and -._~+/=)",
@@ -79,7 +97,8 @@ class CommandLineTest {
     void namesTheValueAndWhatWasExpected(String line, String message) {
         assertThatThrownBy(() -> CommandLine.parse(line.split(" ")))
                 .isInstanceOf(UsageException.class)
-                .hasMessage(message);
+                .hasMessage(message.replace("%s", message.startsWith("option") ? CommandLine.OPTIONS
+                        : String.join(", ", Workload.names()) + " or experiments"));
     }
 
     @ParameterizedTest

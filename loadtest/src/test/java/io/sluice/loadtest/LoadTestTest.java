@@ -30,7 +30,8 @@ class LoadTestTest {
     void wantsASimulation() {
         assertThat(run()).isEqualTo(2);
         assertThat(err).asString()
-                .isEqualTo("simulation: none (expected: hello, code, ws-echo or experiments)"
+                .isEqualTo("simulation: none (expected: hello, cpu, latency, keep-alive, query, code, "
+                        + "ws-echo, breakpoint, soak or experiments)"
                         + System.lineSeparator());
     }
 

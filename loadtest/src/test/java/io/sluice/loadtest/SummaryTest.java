@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.loadtest.RunLog.Failure;
 import io.sluice.loadtest.RunLog.Requests;
-import java.net.URI;
+import io.sluice.loadtest.SimulatedLoad.Findings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -16,9 +15,9 @@ class SummaryTest {
 
     @Test
     void putsTheReportsOwnRatesBesideTheMeasuredOne() {
-        assertThat(summary(Workload.HELLO, 0, 0, List.of())).hasToString("""
+        assertThat(summary(Workload.HELLO, 0, true, List.of())).hasToString("""
 
-                hello (report) on http://localhost:8080
+                hello (90 s) on http://localhost:8080
 
                                requests  failed       ok     mean  std dev      p50      p95      p99      max
                 connect             105       0  100.0 %     7 ms     6 ms     2 ms     3 ms     4 ms 1,005 ms
@@ -27,14 +26,14 @@ class SummaryTest {
                 field report R1      this run hybrid/platform  hybrid/virtual    nio/platform     nio/virtual
                 success rate          100.0 %          83.9 %          87.0 %          82.0 %          69.0 %
 
-                assertions: all hold
+                thresholds: all kept
                 report: run/index.html
                 """);
     }
 
     @Test
     void putsTheFiguresOfEachStepBesideTheReports() {
-        assertThat(summary(Workload.CODE, 0, 0, List.of()).toString()).contains("""
+        assertThat(summary(Workload.CODE, 0, true, List.of()).toString()).contains("""
                 field report R5      this run      one poller     two pollers
                 max                  1,005 ms        1,220 ms          449 ms
                 p99                      4 ms          193 ms          188 ms
@@ -47,30 +46,54 @@ class SummaryTest {
 
     @Test
     void comparesWithNothingWhereNobodyMeasured() {
-        assertThat(summary(Workload.WS_ECHO, 0, 0, List.of()).toString())
-                .startsWith("\nws-echo (report)").doesNotContain("field report");
+        assertThat(summary(Workload.WS_ECHO, 0, true, List.of()).toString())
+                .startsWith("\nws-echo (70 s)").doesNotContain("field report");
     }
 
     @Test
     void isNotAllWhenOneFailed() {
-        assertThat(summary(Workload.HELLO, 1, 2, List.of(new Failure("Premature close", 1))).toString())
+        assertThat(summary(Workload.HELLO, 1, false, List.of(new Failure("Premature close", 1))).toString())
                 .contains("8,665       1   99.9 %", "success rate           99.9 %",
                         "1 failed, for these reasons", "       1  Premature close",
-                        "assertions: NOT all hold");
+                        "thresholds: NOT all kept");
     }
 
     @Test
     void tellsTheFiveMostFrequentReasons() {
         var failures = IntStream.range(0, 7).mapToObj(n -> new Failure("reason " + n, 7 - n)).toList();
-        assertThat(summary(Workload.HELLO, 28, 2, failures).toString())
+        assertThat(summary(Workload.HELLO, 28, false, failures).toString())
                 .contains("reason 4", "and 2 reasons more").doesNotContain("reason 5");
     }
 
-    private static Summary summary(Workload workload, long failed, int exitCode, List<Failure> failures) {
-        return new Summary(workload,
-                new RunSettings(URI.create("http://localhost:8080"), Profile.REPORT, Optional.empty()),
-                new GatlingRun(exitCode, Path.of("run")),
-                new RunLog(List.of(requests("connect", 105, 0)), requests("all", 8_665, failed), failures));
+    @Test
+    void tellsTheShareThatFailedAndTheThroughput() {
+        assertThat(summary(Workload.KEEP_ALIVE, 1, true, List.of()).toString()).contains("""
+                field report R3      this run          Tomcat           Netty
+                requests                8,665          74,989          83,111
+                mean                     7 ms        1,601 ms          309 ms
+                max                  1,005 ms       20,284 ms          418 ms
+                errors                 0.02 %         15.82 %          2.29 %
+                throughput               87/s           663/s           748/s
+                """);
+    }
+
+    @Test
+    void isNotKeptWhereWhatWasFoundIsNot() {
+        var summary = new Summary(TestRuns.of(Workload.BREAKPOINT, Profile.SHORT),
+                new GatlingRun(true, Path.of("run")), log(0, List.of()),
+                new Findings(false, List.of("breakpoint: 100/s", "and more")));
+        assertThat(summary.kept()).isFalse();
+        assertThat(summary.toString()).contains("breakpoint: 100/s\nand more\n\nthresholds: NOT all kept");
+    }
+
+    private static Summary summary(Workload workload, long failed, boolean kept, List<Failure> failures) {
+        return new Summary(TestRuns.of(workload, Profile.REPORT), new GatlingRun(kept, Path.of("run")),
+                log(failed, failures), Findings.NONE);
+    }
+
+    private static RunLog log(long failed, List<Failure> failures) {
+        return new RunLog(List.of(requests("connect", 105, 0)), requests("all", 8_665, failed),
+                Duration.ofSeconds(100), failures);
     }
 
     private static Requests requests(String name, long count, long failed) {
