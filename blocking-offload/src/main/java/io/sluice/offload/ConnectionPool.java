@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.sluice.config.DatabaseConfig;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -50,9 +51,13 @@ final class ConnectionPool implements AutoCloseable {
         return new ConnectionLease(connections.getConnection(), scope, PATIENCE, leases);
     }
 
-    /** A connection for something else than a task. */
-    Connection connection() throws SQLException {
-        return connections.getConnection();
+    /** Runs a script on the calling thread. */
+    void run(String sql) throws SQLException {
+        try (Connection connection = connections.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+            connection.commit();
+        }
     }
 
     /** Whether there is no connection at all, in use or not. */

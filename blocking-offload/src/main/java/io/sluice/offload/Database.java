@@ -7,7 +7,6 @@ import io.sluice.config.DatabaseConfig;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
-import java.sql.Statement;
 
 /**
  * A database behind an offload pool, with as many connections as the pool has workers: whoever has a
@@ -17,35 +16,54 @@ public final class Database implements AutoCloseable {
     private final String name;
     private final DatabaseConfig config;
     private final Offload offload;
-    private final DatabaseProbe probe;
-    private final ConnectionPool connections;
+    /** What there is of it on this side; null until it has been looked for. */
+    private volatile Link link;
+    private volatile boolean open;
 
-    /**
-     * Connects in the background; a database that is not there does not keep the gateway from starting.
-     *
-     * @param meterRegistry what HikariCP reports to: a Micrometer registry, or null
-     */
-    public Database(String name, DatabaseConfig config, Offload offload, Object meterRegistry) {
+    private record Link(DatabaseProbe probe, ConnectionPool connections) {
+    }
+
+    /** One that is not reachable until it has been connected to and opened. */
+    public Database(String name, DatabaseConfig config, Offload offload) {
         this.name = name;
         this.config = config;
         this.offload = offload;
-        probe = new DatabaseProbe(name, config);
-        connections = new ConnectionPool(name, config, offload.stats().workers(), probe.reachable(),
-                meterRegistry);
-        probe.watch(connections::reachable);
     }
 
-    private Database(Database other, Offload offload) {
-        name = other.name;
-        config = other.config;
-        probe = other.probe;
-        connections = other.connections;
-        this.offload = offload;
+    /**
+     * Looks for it, which blocks the calling thread, and connects in the background; a database that is not
+     * there does not keep the gateway from starting.
+     *
+     * @param meterRegistry what HikariCP reports to: a Micrometer registry, or null
+     */
+    public void connect(Object meterRegistry) {
+        var probe = new DatabaseProbe(name, config);
+        var connections = new ConnectionPool(name, config, offload.stats().workers(), probe.reachable(),
+                meterRegistry);
+        probe.watch(connections::reachable);
+        link = new Link(probe, connections);
+    }
+
+    /**
+     * Runs a script on the calling thread, which it blocks.
+     *
+     * @param sql any number of statements
+     */
+    public void runScript(String sql) throws SQLException {
+        link.connections.run(sql);
+    }
+
+    /** Lets work come, as long as it is there. */
+    public void open() {
+        open = true;
     }
 
     /** The same one by another pool, whose workers may have to wait for a connection; not to be closed. */
     public Database by(Offload other) {
-        return new Database(this, other);
+        var same = new Database(name, config, other);
+        same.link = link;
+        same.open = open;
+        return same;
     }
 
     /**
@@ -55,29 +73,31 @@ public final class Database implements AutoCloseable {
      * @see Offload#submit
      */
     public <T> Future<T> submit(Deadline deadline, EventExecutor home, SqlWork<T> work) {
-        if (!probe.reachable()) {
+        if (!reachable()) {
             return home.newFailedFuture(unavailable(null));
         }
+        Link used = link;
         return offload.submit(deadline, home, scope -> {
-            if (!probe.reachable()) {
+            if (!reachable()) {
                 throw unavailable(null); // gone while this waited
             }
-            try (ConnectionLease lease = lease(scope)) {
-                T result = transact(lease.connection(), work, scope);
-                probe.answered();
+            try (ConnectionLease lease = lease(used, scope)) {
+                T result = transact(used, lease.connection(), work, scope);
+                used.probe.answered();
                 return result;
             }
         });
     }
 
-    private ConnectionLease lease(WorkScope scope) throws SQLException, OffloadException {
+    private ConnectionLease lease(Link used, WorkScope scope) throws SQLException, OffloadException {
         Thread worker = Thread.currentThread();
         try (var _ = scope.onCancel(worker::interrupt)) {
             while (true) {
                 try {
-                    return connections.lease(scope);
+                    return used.connections.lease(scope);
                 } catch (SQLTransientConnectionException e) {
-                    if (scope.isAbandoned() || !probe.isThere() || connections.isEmpty()) {
+                    if (scope.isAbandoned() || !used.probe.isThere()
+                            || used.connections.isEmpty()) {
                         throw unavailable(e);
                     }
                     // It is there: connections are made one after another, and others' came first.
@@ -88,7 +108,8 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    private <T> T transact(Connection connection, SqlWork<T> work, WorkScope scope) throws Exception {
+    private <T> T transact(Link used, Connection connection, SqlWork<T> work, WorkScope scope)
+            throws Exception {
         T result = null;
         try {
             result = work.run(connection, scope);
@@ -99,8 +120,8 @@ public final class Database implements AutoCloseable {
         } catch (Throwable e) {
             ReferenceCountUtil.safeRelease(result);
             if (!isRolledBack(connection, e)) {
-                connections.evict(connection); // broken, whatever its driver calls that
-                probe.look();
+                used.connections.evict(connection); // broken, whatever its driver calls that
+                used.probe.look();
             }
             throw e;
         }
@@ -129,31 +150,20 @@ public final class Database implements AutoCloseable {
 
     /** Whether it answered when it was asked last. */
     public boolean reachable() {
-        return probe.reachable();
+        return open && link.probe.reachable();
     }
 
     /** Whether it has all the connections that it may have. */
     public boolean isFull() {
-        return connections.isFull();
+        return open && link.connections.isFull();
     }
 
-    /**
-     * Runs a script on the calling thread, which it blocks.
-     *
-     * @param sql any number of statements
-     */
-    public void runScript(String sql) throws SQLException {
-        try (Connection connection = connections.connection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-            connection.commit();
-        }
-    }
-
-    /** Closes the connections; to be called when the pool has ended. */
+    /** Closes the connections; to be called when the pool has ended, and nobody connects any more. */
     @Override
     public void close() {
-        probe.close();
-        connections.close();
+        if (link != null) {
+            link.probe.close();
+            link.connections.close();
+        }
     }
 }

@@ -154,8 +154,11 @@ class DatabaseOutageIT {
 
     private Database database(Duration probeInterval) {
         String url = "jdbc:h2:tcp://127.0.0.1:" + port + "/mem:outage" + port + ";DB_CLOSE_DELAY=-1";
-        return new Database("h2", new DatabaseConfig(url, "", "", "sql", Optional.empty(),
-                Duration.ofSeconds(1), probeInterval), pool, null);
+        var database = new Database("h2", new DatabaseConfig(url, "", "", "sql", Optional.empty(),
+                Duration.ofSeconds(1), probeInterval), pool);
+        database.connect(null);
+        database.open();
+        return database;
     }
 
     private void startServer() throws SQLException {

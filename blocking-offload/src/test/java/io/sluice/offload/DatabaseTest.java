@@ -44,11 +44,16 @@ class DatabaseTest {
             Offload.start("sql", PoolConfig.of(Kind.PLATFORM, WORKERS, 10, Duration.ofMinutes(5)),
                     OffloadListener.NONE);
     private final Database database = new Database("h2", new DatabaseConfig(url, "", "", "sql",
-            Optional.empty(), Duration.ofSeconds(10), Duration.ofHours(1)), pool, null);
+            Optional.empty(), Duration.ofSeconds(10), Duration.ofHours(1)), pool);
 
     @BeforeEach
     void createTable() throws SQLException {
+        database.connect(null);
         database.runScript("CREATE TABLE item (name VARCHAR)");
+        assertThat(database.reachable()).as("before it is opened").isFalse();
+        assertThat(database.submit(Deadline.after(Duration.ofSeconds(9)), home, (_, _) -> 1)
+                .awaitUninterruptibly().cause()).isInstanceOf(OffloadException.DatabaseUnavailable.class);
+        database.open();
     }
 
     @AfterEach

@@ -16,6 +16,8 @@ import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /** What handlers work with: pools, databases, topics, programs. */
 final class Backends implements AutoCloseable {
@@ -24,6 +26,10 @@ final class Backends implements AutoCloseable {
     private final Map<String, Offload> pools = new LinkedHashMap<>();
     private final Map<String, PoolMeters> poolMeters = new LinkedHashMap<>();
     private final Map<String, Database> databases = new LinkedHashMap<>();
+    private final FutureTask<Void> connected = new FutureTask<>(() -> {
+        connect();
+        return null;
+    });
     private final Map<String, Topics> topics = new LinkedHashMap<>();
     /** By the name of their route. */
     private final Map<String, Programs> programs = new LinkedHashMap<>();
@@ -53,16 +59,47 @@ final class Backends implements AutoCloseable {
         }
     }
 
-    private void startDatabases() throws StartException {
+    /** Makes them; {@link #connect} follows in the background, for which nothing else need wait. */
+    private void startDatabases() {
+        config.databases().forEach((name, database) ->
+                databases.put(name, new Database(name, database, pools.get(database.pool()))));
+        Thread.ofPlatform().name("connect").daemon().start(connected);
+    }
+
+    /** One after the other: two of them may be one database, by another user. */
+    private void connect() throws StartException {
         for (Map.Entry<String, DatabaseConfig> entry : config.databases().entrySet()) {
             requireDriver(entry.getKey(), entry.getValue().url());
-            databases.put(entry.getKey(), new Database(entry.getKey(), entry.getValue(),
-                    pools.get(entry.getValue().pool()), meters.registry()));
+            databases.get(entry.getKey()).connect(meters.registry());
         }
         for (Map.Entry<String, DatabaseConfig> entry : config.databases().entrySet()) {
             for (String script : entry.getValue().initScript().orElse(Set.of())) {
                 run(script, entry.getKey());
             }
+            databases.get(entry.getKey()).open();
+        }
+    }
+
+    private void run(String script, String database) throws StartException {
+        try {
+            databases.get(database).runScript(InitScript.read(script));
+        } catch (IOException | SQLException e) {
+            throw new StartException("sluice.databases.%s.init-script: %s: %s"
+                    .formatted(database, script, e.getMessage()), e);
+        }
+    }
+
+    /**
+     * Blocks until all databases have been looked for, and their scripts have run.
+     *
+     * @throws StartException where one cannot be used
+     */
+    void awaitDatabases() throws StartException, InterruptedException {
+        try {
+            connected.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof StartException cause ? cause
+                    : new StartException(e.getCause().toString(), e.getCause());
         }
     }
 
@@ -74,15 +111,6 @@ final class Backends implements AutoCloseable {
             throw new StartException(("sluice.databases.%s.url: no driver for it (expected: "
                     + "jdbc:postgresql:…, jdbc:h2:…, or another whose driver is on the class path)")
                     .formatted(database), e);
-        }
-    }
-
-    private void run(String script, String database) throws StartException {
-        try {
-            databases.get(database).runScript(InitScript.read(script));
-        } catch (IOException | SQLException e) {
-            throw new StartException("sluice.databases.%s.init-script: %s: %s"
-                    .formatted(database, script, e.getMessage()), e);
         }
     }
 
@@ -121,9 +149,22 @@ final class Backends implements AutoCloseable {
     /** Pools first: their work needs the others to its end. */
     @Override
     public void close() {
+        if (!databases.isEmpty()) {
+            awaitConnected();
+        }
         topics.values().forEach(Topics::close);
         pools.values().forEach(Offload::close);
         databases.values().forEach(Database::close);
         programs.values().forEach(Programs::close);
+    }
+
+    private void awaitConnected() {
+        try {
+            connected.get();
+        } catch (ExecutionException e) {
+            // whoever waited for them before has been told
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

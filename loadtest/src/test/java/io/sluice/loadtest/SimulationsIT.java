@@ -76,7 +76,8 @@ class SimulationsIT {
     void breaksOnAStairThatIsMoreThanThePoolCanDo() throws IOException {
         run(Workload.BREAKPOINT, "--duration", "20s", "--thresholds", thresholds("breakpoint.p99 = 500ms"));
         assertThat(out.toString()).containsPattern(
-                "breakpoint: (1,)?\\d00/s \\(of [1-9,]+00 requests \\d+ failed, \\d+ took 500 ms or longer\\)");
+                "breakpoint: (1,)?\\d00/s "
+                + "\\(of [1-9,]+00 requests \\d+ failed, \\d+ took 500 ms or longer\\)");
     }
 
     @Test

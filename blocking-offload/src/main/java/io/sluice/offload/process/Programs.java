@@ -6,6 +6,8 @@ import io.sluice.config.ProgramConfig;
 import io.sluice.config.ProgramConfig.Sandbox;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.Offload;
+import io.sluice.offload.WorkScope;
+import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,10 +44,20 @@ public final class Programs implements AutoCloseable {
      */
     public Future<ProgramResult> run(Deadline deadline, EventExecutor home, byte[] code, byte[] input) {
         return offload.submit(deadline, home, scope -> {
-            try (Interpreter interpreter = interpreters.take()) {
-                return interpreter.run(code, input, scope);
+            try {
+                return runOnce(code, input, scope);
+            } catch (IOException e) {
+                // The program has not begun: an interpreter that waited for it may have died just now.
+                return runOnce(code, input, scope);
             }
         });
+    }
+
+    private ProgramResult runOnce(byte[] code, byte[] input, WorkScope scope)
+            throws IOException, InterruptedException {
+        try (Interpreter interpreter = interpreters.take()) {
+            return interpreter.run(code, input, scope);
+        }
     }
 
     /**
