@@ -7,6 +7,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpUtil;
 import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.handlers.ResponseStream;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The body of a streamed answer. Pieces written off the event loop are counted against the channel's
@@ -76,11 +77,16 @@ final class HttpResponseStream implements ResponseStream {
         }
         written += piece.count();
         sending = true;
-        ctx.writeAndFlush(piece).addListener(_ -> {
+        ctx.writeAndFlush(piece).addListener(sent -> {
             written -= piece.count() - piece.transferred();
             sending = false;
-            // Later: others on this event loop get their turn.
-            ctx.executor().execute(this::wakeWriter);
+            if (sent.isSuccess()) {
+                // Scheduled: what is executed would run before the loop looks at its other connections.
+                ctx.executor().schedule(this::wakeWriter, 0, TimeUnit.NANOSECONDS);
+            } else {
+                // Before the end of the connection is told, which follows.
+                ctx.executor().execute(this::wakeWriter);
+            }
         });
         return true;
     }
