@@ -5,6 +5,8 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.sluice.gateway.client.Client;
 import io.sluice.gateway.negotiation.Answering;
@@ -13,6 +15,7 @@ import io.sluice.gateway.routing.ErrorMapper;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** The one answer of an exchange: whole or streamed, given from any thread, written on the event loop. */
 final class Answer implements Answering {
@@ -189,11 +192,14 @@ final class Answer implements Answering {
 
     private void cutOff(Throwable cause) {
         if (!exchange.isOver()) {
+            HttpResponseStatus as = ErrorMapper.status(cause);
+            boolean clientsFault = as.codeClass() == HttpStatusClass.CLIENT_ERROR;
             try (var _ = LogContext.of(exchange.requestId())) {
-                log.warn("an answer was cut off", cause);
+                log.atLevel(clientsFault ? Level.DEBUG : Level.WARN).setCause(cause)
+                        .log("an answer was cut off");
             }
             exchange.carrier().reset();
-            exchange.endUnanswered(ErrorMapper.status(cause).code());
+            exchange.endUnanswered(as.code());
         }
     }
 

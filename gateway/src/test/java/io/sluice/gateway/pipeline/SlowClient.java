@@ -38,6 +38,13 @@ enum SlowClient {
             trickle(client, "b".repeat(600), 10);
         }
     },
+    TRICKLES_WHAT_IS_ECHOED(Requests.ECHO, "reset") {
+        @Override
+        void act(RawClient client) throws Exception {
+            super.act(client);
+            TimeUnit.SECONDS.sleep(4); // it has sent enough for an answer to begin, and then nothing
+        }
+    },
     SENDS_ITS_BODY_JUST_FAST_ENOUGH(Requests.UPLOAD, "200") {
         @Override
         void act(RawClient client) throws Exception {
@@ -127,6 +134,7 @@ enum SlowClient {
         static final int UPLOADED = 5_000;
         static final String HELLO = "GET /hello HTTP/1.1\r\nHost: x\r\n\r\n";
         static final String LARGE = "GET /large HTTP/1.1\r\nHost: x\r\n\r\n";
+        static final String ECHO = "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\na";
         static final String UPLOAD =
                 "POST /upload/news HTTP/1.1\r\nHost: x\r\nContent-Length: " + UPLOADED + "\r\n\r\n";
     }

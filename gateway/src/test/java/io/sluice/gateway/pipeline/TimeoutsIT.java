@@ -2,9 +2,14 @@ package io.sluice.gateway.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.sluice.gateway.RunningGateway;
 import io.sluice.gateway.SocketClient;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -14,10 +19,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.LoggerFactory;
 
 /** Clients that keep a connection waiting, all at the same time. */
 class TimeoutsIT {
     private static final Map<SlowClient, Future<String>> RUNS = new EnumMap<>(SlowClient.class);
+
+    private static final ListAppender<ILoggingEvent> LOG = new ListAppender<>();
 
     private static RunningGateway gateway;
     private static ExecutorService threads;
@@ -25,6 +33,8 @@ class TimeoutsIT {
 
     @BeforeAll
     static void startAll() throws Exception {
+        LOG.start();
+        logger().addAppender(LOG);
         gateway = RunningGateway.start("""
                 sluice.server {
                   send-buffer = 8KiB, write-buffer-low = 8KiB, write-buffer-high = 16KiB
@@ -35,6 +45,7 @@ class TimeoutsIT {
                   hello { path = "/hello", handler = text, text = hi }
                   large { path = "/large", handler = text, text = "%s" }
                   upload { path = "/upload/{topic}", handler = publish, topics = all }
+                  echo-body { path = "/echo", handler = echo }
                   slow { path = "/slow", handler = delay, duration = 4s }
                   echo { path = "/ws", handler = ws-echo }
                 }
@@ -55,12 +66,25 @@ class TimeoutsIT {
             webSocket.close();
         }
         gateway.close();
+        logger().detachAppender(LOG);
+    }
+
+    private static Logger logger() {
+        return (Logger) LoggerFactory.getLogger("io.sluice.gateway.pipeline");
     }
 
     @ParameterizedTest
     @EnumSource
     void noClientKeepsAConnectionWaiting(SlowClient client) throws Exception {
         assertThat(RUNS.get(client).get()).isEqualTo(client.expected());
+    }
+
+    @Test
+    void noneOfThemIsWarnedOf() throws Exception {
+        for (Future<String> run : RUNS.values()) {
+            run.get();
+        }
+        assertThat(List.copyOf(LOG.list)).noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.WARN));
     }
 
     @Test
