@@ -30,6 +30,7 @@ sealed interface CommandLine {
                 mixed              queries of 5 ms among queries of 200 ms
                 isolation          a route that blocks nowhere beside an overloaded one
                 overload           from half of what can be done to ten times as much
+                slow-attacks       a route beside 2,000 clients who keep the gateway waiting
                 row                one row by primary key from a PostgreSQL
                 hot-path           a request whose answer costs nothing, beside bare Netty
                 ws-echo            a text there and back over WebSockets, beside bare Netty
@@ -37,7 +38,7 @@ sealed interface CommandLine {
                 ws-fan-out         20 messages a second to 5,000 WebSockets, beside bare Netty
 
             options:
-                --profile NAME     report (default): as in the field report; all experiments, 25 min
+                --profile NAME     report (default): as in the field report; all experiments, 31 min
                                    short: in the same shape; all experiments, 3 min, with goals that
                                    are told and not judged
                 --results DIR      where the reports are written (default: target/gatling or

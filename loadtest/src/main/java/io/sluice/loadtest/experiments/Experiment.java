@@ -16,6 +16,8 @@ public enum Experiment {
     ISOLATION(Isolation::run),
     /** From half of what can be done to ten times as much. */
     OVERLOAD(OverloadRamp::run),
+    /** A route beside 2,000 clients who keep the gateway waiting. */
+    SLOW_ATTACKS(SlowAttacks::run),
     /** One row by primary key from a PostgreSQL, on pinned threads and our pools. */
     ROW(OneRow::run),
     /** A request whose answer costs nothing, beside bare Netty. */

@@ -69,7 +69,7 @@ final class IdleWebSockets {
     }
 
     static Section run(Workbench bench) throws Exception {
-        WebSocketServers.need(SOCKETS);
+        OpenFiles.need(SOCKETS);
         var idle = new IdleWebSockets(bench);
         try (var servers = WebSocketServers.configured()) {
             for (int round = 1; round <= bench.timing().rounds(); round++) {

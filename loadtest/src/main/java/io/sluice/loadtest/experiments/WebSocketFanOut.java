@@ -74,7 +74,7 @@ final class WebSocketFanOut {
     }
 
     static Section run(Workbench bench) throws Exception {
-        WebSocketServers.need(SUBSCRIBERS);
+        OpenFiles.need(SUBSCRIBERS);
         var fanOut = new WebSocketFanOut(bench);
         try (var servers = WebSocketServers.configured()) {
             for (int round = 1; round <= bench.timing().rounds(); round++) {

@@ -17,4 +17,9 @@ record Transport(IoHandlerFactory handler, Class<? extends SocketChannel> channe
                 ? new Transport(EpollIoHandler.newFactory(), EpollSocketChannel.class)
                 : new Transport(NioIoHandler.newFactory(), NioSocketChannel.class);
     }
+
+    /** Whether sockets have the options that NIO has no names for. */
+    boolean hasOptionsOfUnix() {
+        return channel == EpollSocketChannel.class;
+    }
 }

@@ -82,13 +82,31 @@ public final class ServerProcess implements AutoCloseable {
      * @throws IOException where there is no {@code /proc}, or no process any more
      */
     public long residentBytes() throws IOException {
-        var status = Path.of("/proc/%d/status".formatted(process.pid()));
+        return status("VmRSS:");
+    }
+
+    /** The most that {@link #residentBytes} has been since {@link #forgetPeak}. */
+    public long peakResidentBytes() throws IOException {
+        return status("VmHWM:");
+    }
+
+    /** From now on {@link #peakResidentBytes} counts anew. */
+    public void forgetPeak() throws IOException {
+        Files.writeString(proc("clear_refs"), "5");
+    }
+
+    private long status(String what) throws IOException {
+        var status = proc("status");
         try (var lines = Files.lines(status)) {
-            return lines.filter(line -> line.startsWith("VmRSS:"))
+            return lines.filter(line -> line.startsWith(what))
                     .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1_024)
                     .findFirst()
-                    .orElseThrow(() -> new IOException("%s: no VmRSS".formatted(status)));
+                    .orElseThrow(() -> new IOException("%s: no %s".formatted(status, what)));
         }
+    }
+
+    private Path proc(String file) {
+        return Path.of("/proc/%d/%s".formatted(process.pid(), file));
     }
 
     /**

@@ -1,0 +1,68 @@
+package io.sluice.loadtest.experiments.driver;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+
+/** One connection of a {@link SlowClient}; it ends when the server ends it. */
+final class SlowConnection extends ChannelInboundHandlerAdapter {
+
+    private final SlowClient client;
+    private final Duration pause;
+    private final LongConsumer cutOff;
+    private long since;
+    private Future<?> steps;
+
+    /**
+     * A new one.
+     *
+     * @param pause before each few bytes
+     * @param cutOff hears of its end, and for how many nanoseconds it was there
+     */
+    SlowConnection(SlowClient client, Duration pause, LongConsumer cutOff) {
+        this.client = client;
+        this.pause = pause;
+        this.cutOff = cutOff;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        since = System.nanoTime();
+        send(context, client.first());
+        steps = context.executor().scheduleWithFixedDelay(
+                () -> step(context), pause.toNanos(), pause.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private void step(ChannelHandlerContext context) {
+        if (client.reads()) {
+            context.read();
+        } else {
+            send(context, client.more());
+        }
+    }
+
+    private static void send(ChannelHandlerContext context, byte[] bytes) {
+        context.writeAndFlush(Unpooled.wrappedBuffer(bytes), context.voidPromise());
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        ReferenceCountUtil.release(message);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        steps.cancel(false);
+        cutOff.accept(System.nanoTime() - since);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        context.close(); // a reset is an end as well
+    }
+}
