@@ -158,7 +158,7 @@ public final class Database implements AutoCloseable {
         return open && link.connections.isFull();
     }
 
-    /** Closes the connections; to be called when the pool has ended, and nobody connects any more. */
+    /** Closes the connections; to be called when the pool has ended. */
     @Override
     public void close() {
         if (link != null) {

@@ -16,8 +16,6 @@ import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 
 /** What handlers work with: pools, databases, topics, programs. */
 final class Backends implements AutoCloseable {
@@ -26,10 +24,6 @@ final class Backends implements AutoCloseable {
     private final Map<String, Offload> pools = new LinkedHashMap<>();
     private final Map<String, PoolMeters> poolMeters = new LinkedHashMap<>();
     private final Map<String, Database> databases = new LinkedHashMap<>();
-    private final FutureTask<Void> connected = new FutureTask<>(() -> {
-        connect();
-        return null;
-    });
     private final Map<String, Topics> topics = new LinkedHashMap<>();
     /** By the name of their route. */
     private final Map<String, Programs> programs = new LinkedHashMap<>();
@@ -40,7 +34,7 @@ final class Backends implements AutoCloseable {
         this.meters = meters;
     }
 
-    /** Starts them; what has started is to be closed even where this fails. */
+    /** Starts them, but for databases, which {@link #connect} does; to be closed even where this fails. */
     void start() throws StartException, InterruptedException {
         config.offload().pools().forEach((name, pool) -> {
             poolMeters.put(name, meters.pool(name));
@@ -51,7 +45,8 @@ final class Backends implements AutoCloseable {
             topics.put(name, new Topics(topic));
             meters.bind(name, topics.get(name));
         });
-        startDatabases();
+        config.databases().forEach((name, database) ->
+                databases.put(name, new Database(name, database, pools.get(database.pool()))));
         for (var route : config.routes().entrySet()) {
             if (route.getValue().handler() instanceof HandlerConfig.WsCode code) {
                 startPrograms(route.getKey(), code);
@@ -59,15 +54,13 @@ final class Backends implements AutoCloseable {
         }
     }
 
-    /** Makes them; {@link #connect} follows in the background, for which nothing else need wait. */
-    private void startDatabases() {
-        config.databases().forEach((name, database) ->
-                databases.put(name, new Database(name, database, pools.get(database.pool()))));
-        Thread.ofPlatform().name("connect").daemon().start(connected);
-    }
-
-    /** One after the other: two of them may be one database, by another user. */
-    private void connect() throws StartException {
+    /**
+     * Connects to databases, and runs their scripts; blocks until that is done. What needs none of them need
+     * not wait for it. One after the other: two of them may be one database, by another user.
+     *
+     * @throws StartException where one cannot be used
+     */
+    void connect() throws StartException {
         for (Map.Entry<String, DatabaseConfig> entry : config.databases().entrySet()) {
             requireDriver(entry.getKey(), entry.getValue().url());
             databases.get(entry.getKey()).connect(meters.registry());
@@ -86,20 +79,6 @@ final class Backends implements AutoCloseable {
         } catch (IOException | SQLException e) {
             throw new StartException("sluice.databases.%s.init-script: %s: %s"
                     .formatted(database, script, e.getMessage()), e);
-        }
-    }
-
-    /**
-     * Blocks until all databases have been looked for, and their scripts have run.
-     *
-     * @throws StartException where one cannot be used
-     */
-    void awaitDatabases() throws StartException, InterruptedException {
-        try {
-            connected.get();
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof StartException cause ? cause
-                    : new StartException(e.getCause().toString(), e.getCause());
         }
     }
 
@@ -149,22 +128,9 @@ final class Backends implements AutoCloseable {
     /** Pools first: their work needs the others to its end. */
     @Override
     public void close() {
-        if (!databases.isEmpty()) {
-            awaitConnected();
-        }
         topics.values().forEach(Topics::close);
         pools.values().forEach(Offload::close);
         databases.values().forEach(Database::close);
         programs.values().forEach(Programs::close);
-    }
-
-    private void awaitConnected() {
-        try {
-            connected.get();
-        } catch (ExecutionException e) {
-            // whoever waited for them before has been told
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -128,7 +128,7 @@ final class Gateway implements AutoCloseable {
                     started(new TlsProtocol(config.tls(), connections, http, meters.tls())));
         }
         started(new MemoryWatch(boss.next(), workers, connections::memory));
-        backends.awaitDatabases();
+        backends.connect(); // in the meantime what needs no database is answered
         warmUp(boss);
         if (limits.limit() < config.server().maxConnections()) {
             log.info("at most {} connections, not {} (server.max-connections): this process may open {} "
