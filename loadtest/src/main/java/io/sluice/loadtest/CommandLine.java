@@ -26,6 +26,7 @@ sealed interface CommandLine {
             simulations, against a server that runs, with how long they take by profile:
             %s
             experiments, each with gateways that it starts itself; without a name, all:
+                cold-start         from the start of the process to the first answers
                 r4                 a query of 20 ms, on event loops, pinned threads and our pools
                 mixed              queries of 5 ms among queries of 200 ms
                 isolation          a route that blocks nowhere beside an overloaded one

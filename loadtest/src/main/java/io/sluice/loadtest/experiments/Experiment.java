@@ -8,6 +8,8 @@ import java.util.stream.Stream;
 
 /** The experiments that can be asked for. */
 public enum Experiment {
+    /** From the start of the process to the first answers, beside bare Netty. */
+    COLD_START(ColdStart::run),
     /** A query of 20 ms, on event loops, pinned threads and our pools. */
     R4(SlowQuery::run),
     /** Queries of 5 and of 200 ms, on pinned threads and our pools. */

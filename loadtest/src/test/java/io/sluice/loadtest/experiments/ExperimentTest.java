@@ -10,8 +10,8 @@ class ExperimentTest {
     @Test
     void isNamedAsInTheCommandLine() {
         assertThat(Experiment.names()).isEqualTo(
-                "r4, mixed, isolation, overload, slow-attacks, row, hot-path, ws-echo, ws-idle or "
-                        + "ws-fan-out");
+                "cold-start, r4, mixed, isolation, overload, slow-attacks, row, hot-path, ws-echo, "
+                        + "ws-idle or ws-fan-out");
         assertThat(Experiment.all()).allSatisfy(
                 experiment -> assertThat(Experiment.named(experiment.toString())).contains(experiment));
         assertThat(Experiment.named("R4")).isEmpty();

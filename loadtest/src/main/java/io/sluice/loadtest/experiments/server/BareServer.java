@@ -47,15 +47,15 @@ public final class BareServer {
 
     private BareServer() {}
 
-    /** Serves a free port of 127.0.0.1, which it prints as the gateway does, until it is ended. */
+    /** Serves a port of 127.0.0.1, a free one or the second word, which it prints as the gateway does. */
     public static void main(String[] args) throws InterruptedException {
-        var channel = bind(pipeline(Kind.valueOf(args[0])));
+        var channel = bind(pipeline(Kind.valueOf(args[0])), args.length > 1 ? Integer.parseInt(args[1]) : 0);
         System.out.println("bare Netty serves http://localhost:"
                 + ((InetSocketAddress) channel.localAddress()).getPort() + "/");
         channel.closeFuture().sync();
     }
 
-    private static Channel bind(Consumer<ChannelPipeline> pipeline) {
+    private static Channel bind(Consumer<ChannelPipeline> pipeline, int port) {
         return new ServerBootstrap()
                 .group(new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory()),
                         new MultiThreadIoEventLoopGroup(LOOPS, NioIoHandler.newFactory()))
@@ -65,7 +65,7 @@ public final class BareServer {
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childHandler(initializer(pipeline))
-                .bind("127.0.0.1", 0).syncUninterruptibly().channel();
+                .bind("127.0.0.1", port).syncUninterruptibly().channel();
     }
 
     private static ChannelInitializer<SocketChannel> initializer(Consumer<ChannelPipeline> pipeline) {

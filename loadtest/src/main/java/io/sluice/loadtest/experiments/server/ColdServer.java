@@ -1,0 +1,131 @@
+package io.sluice.loadtest.experiments.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A server from the moment on at which its process is started; gone when it is closed. */
+public final class ColdServer implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int SILENCE_MILLIS = 2_000;
+    private static final Duration BETWEEN_TRIES = Duration.ofMillis(2);
+    private static final Duration STOPPING = Duration.ofSeconds(1);
+
+    private final int port;
+    private final int adminPort;
+    private final long begun;
+    private final Process process;
+
+    private ColdServer(List<String> command, int port, int adminPort) throws IOException {
+        this.port = port;
+        this.adminPort = adminPort;
+        var builder = new ProcessBuilder(command).redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().keySet().removeIf(name -> name.startsWith("CONFIG_FORCE_"));
+        begun = System.nanoTime();
+        process = ChildProcesses.start(builder);
+    }
+
+    /** Starts the gateway with its demo, which has a database in the same process. */
+    public static ColdServer gateway(GatewayJar jar, List<String> jvmOptions, Variant variant)
+            throws IOException {
+        int port = freePort();
+        int adminPort = freePort();
+        var words = new ArrayList<>(jvmOptions);
+        words.addAll(List.of("-jar", jar.file().toString(), "serve", "-Dsluice.server.port=" + port,
+                "-Dsluice.admin.port=" + adminPort, "-Dsluice.server.host=127.0.0.1"));
+        variant.settings().forEach((key, value) -> words.add("-D" + key + "=" + value));
+        return new ColdServer(JavaCommand.of(words.toArray(String[]::new)), port, adminPort);
+    }
+
+    /** Starts {@link BareServer}. */
+    public static ColdServer bare() throws IOException {
+        int port = freePort();
+        var command = new ArrayList<>(BareServer.command(BareServer.Kind.HTTP));
+        command.add(Integer.toString(port));
+        return new ColdServer(command, port, 0);
+    }
+
+    /**
+     * Has the gateway write an AOT cache.
+     *
+     * @throws IOException where it does not
+     */
+    public static void train(GatewayJar jar, Path cache) throws IOException, InterruptedException {
+        var training = ChildProcesses.start(new ProcessBuilder(JavaCommand.of(
+                "-XX:AOTCacheOutput=" + cache, "-jar", jar.file().toString(), "train"))
+                        .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD));
+        try {
+            if (!training.waitFor(PATIENCE) || training.exitValue() != 0) {
+                throw new IOException("the gateway wrote no AOT cache (sluice train)");
+            }
+        } finally {
+            training.destroyForcibly();
+            ChildProcesses.ended(training);
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** Where it will serve. */
+    public int port() {
+        return port;
+    }
+
+    /** Blocks until a path is answered with 200; says how long after the start of the process that was. */
+    public Duration answers(String path) throws InterruptedException {
+        return await(port, path);
+    }
+
+    /** The same of its readiness. */
+    public Duration isReady() throws InterruptedException {
+        return await(adminPort, "/readyz");
+    }
+
+    private Duration await(int at, String path) throws InterruptedException {
+        byte[] request = "GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".formatted(path)
+                .getBytes(StandardCharsets.US_ASCII);
+        while (process.isAlive() && System.nanoTime() - begun < PATIENCE.toNanos()) {
+            try (var socket = new Socket(InetAddress.getLoopbackAddress(), at)) {
+                socket.setSoTimeout(SILENCE_MILLIS);
+                socket.getOutputStream().write(request);
+                var answer = new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
+                if (answer.equals("HTTP/1.1 200")) {
+                    return Duration.ofNanos(System.nanoTime() - begun);
+                }
+            } catch (IOException _) {
+                // not yet
+            }
+            TimeUnit.NANOSECONDS.sleep(BETWEEN_TRIES.toNanos()); // a process that starts tells nobody
+        }
+        throw new UncheckedIOException(new IOException("%s: no 200".formatted(path)));
+    }
+
+    /** Asks it to stop, and ends it where it does not within a second. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(STOPPING)) {
+                process.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+        ChildProcesses.ended(process);
+    }
+}
