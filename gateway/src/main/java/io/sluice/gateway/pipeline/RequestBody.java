@@ -191,7 +191,8 @@ final class RequestBody {
     }
 
     private final class Collector implements BodyReader {
-        private static final int FIRST = 64 * 1024;
+        /** More only for what has come: a length costs its client nothing. */
+        private static final int FIRST = 8 * 1024;
 
         private final Consumer<ByteBuf> action;
         private ByteBuf collected;

@@ -1,17 +1,25 @@
 package io.sluice.handlers.http;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AsciiString;
 import io.sluice.config.HandlerConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.RouteHandler;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** Answers a fixed text. */
 public final class TextHandler implements RouteHandler {
+    /** In bytes. Less is copied as fast; more would be held again for each client that reads slowly. */
+    private static final int COPIED = 4 * 1024;
+
     private final HttpResponseStatus status;
     private final AsciiString contentType;
     private final byte[] content;
+    /** The same outside the heap, for all answers; null where they have copies. */
+    private final ByteBuf shared;
 
     /** For a route of kind {@code text}. */
     public TextHandler(HandlerConfig.Text config) {
@@ -23,10 +31,13 @@ public final class TextHandler implements RouteHandler {
         this.status = status;
         this.contentType = contentType;
         this.content = content;
+        shared = content.length <= COPIED ? null : Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(
+                ByteBuffer.allocateDirect(content.length).put(content).flip()));
     }
 
     @Override
     public void handle(Exchange exchange) {
-        exchange.respond(status, contentType, exchange.alloc().buffer(content.length).writeBytes(content));
+        exchange.respond(status, contentType, shared != null ? shared.duplicate()
+                : exchange.alloc().buffer(content.length).writeBytes(content));
     }
 }

@@ -1,0 +1,44 @@
+package io.sluice.handlers.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.sluice.config.HandlerConfig;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TextHandlerTest {
+    private final RecordedExchange exchange = new RecordedExchange(Duration.ofSeconds(10));
+
+    private List<ByteBuf> twice(String text) {
+        var handler = new TextHandler(new HandlerConfig.Text(text, "text/plain", 200));
+        handler.handle(exchange);
+        handler.handle(exchange);
+        return exchange.responses.stream().map(response -> response.content()).toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 4096, 4097, 100_000})
+    void isReadFromItsBeginningByEveryone(int length) {
+        String text = "ö".repeat(length / 2) + "a".repeat(length % 2);
+        List<ByteBuf> answers = twice(text);
+
+        answers.getFirst().skipBytes(length / 2).release();
+
+        assertThat(answers.getLast().toString(StandardCharsets.UTF_8)).isEqualTo(text);
+        answers.getLast().release();
+        exchange.body.release();
+    }
+
+    @Test
+    void isHeldOnceHoweverManyReadItSlowly() {
+        List<ByteBuf> answers = twice("a".repeat(5000));
+
+        assertThat(answers.getFirst().memoryAddress()).isEqualTo(answers.getLast().memoryAddress());
+        exchange.release();
+    }
+}
