@@ -94,9 +94,8 @@ public final class WarmUp implements AutoCloseable {
                 best = Math.min(best, took);
                 rounds++;
             }
-            log.info("warmed up in {} ms with {} requests, {} µs each in the end",
-                    (System.nanoTime() - begun) / 1_000_000,
-                    rounds * REQUESTS_OF_A_ROUND, best / REQUESTS_OF_A_ROUND / 1_000);
+            log.info("{} in {} ms with {} requests", disturbed.getAsBoolean() ? "clients came" : "warmed up",
+                    (System.nanoTime() - begun) / 1_000_000, rounds * REQUESTS_OF_A_ROUND);
         }
     }
 

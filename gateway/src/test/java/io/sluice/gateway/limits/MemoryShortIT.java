@@ -27,7 +27,7 @@ class MemoryShortIT {
               topics.news {}
               routes {
                 hello { path = "/", handler = text, text = hello }
-                large { path = "/large", handler = text, text = "%s" }
+                large { path = "/large", handler = json, timestamp = t, body { text = "%s" } }
                 wait { path = "/wait", methods = [POST], handler = delay, max-body = 8MiB, deadline = 3s }
                 collect { path = "/news/{topic}", handler = publish, topics = news, max-body = 2MiB }
                 echo { path = "/echo", handler = echo, max-body = 64MiB }
