@@ -39,7 +39,7 @@ sealed interface CommandLine {
                 ws-fan-out         20 messages a second to 5,000 WebSockets, beside bare Netty
 
             options:
-                --profile NAME     report (default): as in the field report; all experiments, 31 min
+                --profile NAME     report (default): as in the field report; all experiments, 37 min
                                    short: in the same shape; all experiments, 3 min, with goals that
                                    are told and not judged
                 --results DIR      where the reports are written (default: target/gatling or

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 public final class WarmUp implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(WarmUp.class);
 
-    /** Of each kind, before a pause of the compiler may be taken for its end. */
+    /** Before a pause of the compiler may be taken for its end. */
     private static final int LEAST_ROUNDS = 100;
     private static final int REQUESTS_OF_A_ROUND = 100;
     /** So many rounds that were hardly faster than the best before show that it is over. */

@@ -61,12 +61,4 @@ class WarmUpIT {
             assertThat(readiness(gateway)).contains("not ready", "\"gone\":false", "\"shop\":true");
         }
     }
-
-    @Test
-    void neverSaysReadyOnceItStops() throws Exception {
-        var gateway = RunningGateway.start(CONFIG.formatted("1h", "lifecycle.unready-delay = 200ms"));
-        assertThat(readiness(gateway)).contains("starting");
-
-        gateway.close(); // ends the warm-up, too
-    }
 }

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 
 /**
  * Header fields side by side in one array, in the order in which they came. For the few that a message has
- * this takes a third of the memory of Netty's hash table (decision 14); what is looked for is compared with
+ * this takes less memory than Netty's hash table (decision 14); what is looked for is compared with
  * all of them, which are bounded in number where they come from a client.
  *
  * <p>Names and values are checked when they are added (RFC 9110 sections 5.1 and 5.5): an
