@@ -101,13 +101,22 @@ final class AnswerHeaders {
     /** Says who answers, when and what. */
     void identify(String requestId, HttpHeaders headers) {
         if (server != null) {
-            headers.set(HttpHeaderNames.SERVER, server);
+            set(headers, HttpHeaderNames.SERVER, server);
         }
         if (strictTransport != null) {
-            headers.set(STRICT_TRANSPORT_SECURITY, strictTransport);
+            set(headers, STRICT_TRANSPORT_SECURITY, strictTransport);
         }
-        headers.set(HttpHeaderNames.DATE, HttpDate.now());
-        headers.set(X_REQUEST_ID, requestId);
+        set(headers, HttpHeaderNames.DATE, HttpDate.now());
+        set(headers, X_REQUEST_ID, requestId);
+    }
+
+    /** Sets what the gateway itself has made, or has checked already. */
+    private static void set(HttpHeaders headers, AsciiString name, CharSequence value) {
+        if (headers instanceof FlatHeaders flat) {
+            flat.setTrusted(name, value);
+        } else {
+            headers.set(name, value);
+        }
     }
 
     /** Says where the body ends (RFC 9112 section 6), whatever the handler has said. */
@@ -123,7 +132,7 @@ final class AnswerHeaders {
         if (length < 0) {
             headers.remove(HttpHeaderNames.CONTENT_LENGTH);
         } else if (!lengthIsOfAnotherBody(request, answer)) {
-            headers.set(HttpHeaderNames.CONTENT_LENGTH, decimal(length));
+            set(headers, HttpHeaderNames.CONTENT_LENGTH, decimal(length));
         }
     }
 

@@ -2,7 +2,10 @@ package io.sluice.gateway.pipeline;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseEncoder;
@@ -11,10 +14,29 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
 import io.sluice.handlers.http.FlatHeaders;
 
-/** Netty's encoder, with answers to HEAD: the head of the answer to GET, and no body behind it. */
+/**
+ * Netty's encoder, with answers to HEAD: the head of the answer to GET, and no body behind it. Small answers
+ * that are whole go past it.
+ */
 final class ResponseEncoder extends HttpResponseEncoder {
     private static final int COLON_AND_SPACE = ':' << 8 | ' ';
     private static final int CRLF = '\r' << 8 | '\n';
+
+    @Override
+    public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) throws Exception {
+        if (message instanceof FullHttpResponse answer && SmallAnswer.is(answer)
+                && !isContentAlwaysEmpty(answer)) {
+            ByteBuf encoded;
+            try {
+                encoded = SmallAnswer.encode(answer, ctx.alloc());
+            } finally {
+                answer.release();
+            }
+            ctx.write(encoded, promise);
+        } else {
+            super.write(ctx, message, promise);
+        }
+    }
 
     @Override
     protected boolean isContentAlwaysEmpty(HttpResponse response) {

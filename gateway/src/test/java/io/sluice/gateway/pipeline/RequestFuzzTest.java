@@ -2,6 +2,7 @@ package io.sluice.gateway.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.config.Method;
 import io.sluice.config.PathTemplate;
@@ -38,7 +39,7 @@ class RequestFuzzTest {
     static Route collect(long maxBody) {
         return new Route("all", PathTemplate.parse("/**"), EnumSet.complementOf(EnumSet.of(Method.OPTIONS)),
                 "test", Duration.ofSeconds(20), maxBody, exchange -> exchange.readBody(body ->
-                        exchange.respond(HttpResponseStatus.OK, "text/plain", body.copy())));
+                        exchange.respond(HttpResponseStatus.OK, HttpHeaderValues.TEXT_PLAIN, body.copy())));
     }
 
     @Property

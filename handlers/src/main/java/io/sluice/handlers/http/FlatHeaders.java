@@ -68,6 +68,10 @@ public final class FlatHeaders extends HttpHeaders {
         if (HttpHeaderValidationUtil.validateValidHeaderValue(value) >= 0) {
             throw new IllegalArgumentException("a control character in the header " + name);
         }
+        return put(name, value);
+    }
+
+    private FlatHeaders put(CharSequence name, CharSequence value) {
         if (end == fields.length) {
             fields = Arrays.copyOf(fields, 2 * end);
         }
@@ -75,6 +79,11 @@ public final class FlatHeaders extends HttpHeaders {
         fields[end + 1] = value;
         end += 2;
         return this;
+    }
+
+    /** Like {@link #set(CharSequence, Object)}, for a name and a value that need no check: constants. */
+    public void setTrusted(AsciiString name, CharSequence value) {
+        remove(name).put(name, value);
     }
 
     /** Takes out the fields with such names. */
@@ -89,12 +98,6 @@ public final class FlatHeaders extends HttpHeaders {
         }
         Arrays.fill(fields, kept, end, null);
         end = kept;
-    }
-
-    private void removeAll(CharSequence name) {
-        if (contains(name)) {
-            removeIf(other -> AsciiString.contentEqualsIgnoreCase(other, name));
-        }
     }
 
     private HttpHeaders appendAll(CharSequence name, Iterable<?> values) {
@@ -134,14 +137,12 @@ public final class FlatHeaders extends HttpHeaders {
 
     @Override
     public HttpHeaders set(CharSequence name, Object value) {
-        removeAll(name);
-        return append(name, value);
+        return remove(name).append(name, value);
     }
 
     @Override
     public HttpHeaders set(String name, Iterable<?> values) {
-        removeAll(name);
-        return appendAll(name, values);
+        return remove(name).appendAll(name, values);
     }
 
     @Override
@@ -155,13 +156,15 @@ public final class FlatHeaders extends HttpHeaders {
     }
 
     @Override
-    public HttpHeaders remove(String name) {
+    public FlatHeaders remove(String name) {
         return remove((CharSequence) name);
     }
 
     @Override
-    public HttpHeaders remove(CharSequence name) {
-        removeAll(name);
+    public FlatHeaders remove(CharSequence name) {
+        if (contains(name)) {
+            removeIf(other -> AsciiString.contentEqualsIgnoreCase(other, name));
+        }
         return this;
     }
 

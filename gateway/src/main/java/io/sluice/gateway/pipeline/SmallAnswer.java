@@ -1,0 +1,86 @@
+package io.sluice.gateway.pipeline;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.AsciiString;
+import io.netty.util.concurrent.FastThreadLocal;
+import io.sluice.handlers.http.FlatHeaders;
+
+/**
+ * A whole answer in one buffer (RFC 9112 section 2.1). The head is put together in an array first: a dozen
+ * short writes to a buffer, each of them checked, are most of what Netty's encoder takes.
+ */
+final class SmallAnswer {
+    /** Bytes, of a head and of a body: one more copy of so few costs less than a second buffer to send. */
+    private static final int MOST = 4096;
+    private static final AsciiString OK = AsciiString.cached("HTTP/1.1 200 OK\r\n");
+    private static final FastThreadLocal<byte[]> SCRATCH = new FastThreadLocal<>() {
+        @Override
+        protected byte[] initialValue() {
+            return new byte[MOST];
+        }
+    };
+
+    private SmallAnswer() {
+    }
+
+    /** Whether it can be encoded here: else it is Netty's. */
+    static boolean is(FullHttpResponse answer) {
+        return answer.protocolVersion() == HttpVersion.HTTP_1_1
+                && answer.content().readableBytes() <= MOST
+                && answer.headers() instanceof FlatHeaders headers
+                && answer.status().reasonPhrase().length() + length(headers) <= MOST
+                && !headers.contains(HttpHeaderNames.TRANSFER_ENCODING);
+    }
+
+    /** More than the head has but for the reason phrase. */
+    private static int length(FlatHeaders headers) {
+        int length = 32;
+        for (int i = 0; i < headers.size(); i++) {
+            length += headers.name(i).length() + headers.value(i).length() + 4;
+        }
+        return length;
+    }
+
+    /** The answer as bytes, for the caller to release; takes nothing from the answer's own buffer. */
+    static ByteBuf encode(FullHttpResponse answer, ByteBufAllocator allocator) {
+        byte[] head = SCRATCH.get();
+        int end = answer.status() == HttpResponseStatus.OK ? put(OK, head, 0)
+                : lineEnd(head, put(answer.status().toString(), head, put("HTTP/1.1 ", head, 0)));
+        var headers = (FlatHeaders) answer.headers();
+        for (int i = 0; i < headers.size(); i++) {
+            end = put(headers.name(i), head, end);
+            head[end++] = ':';
+            head[end++] = ' ';
+            end = lineEnd(head, put(headers.value(i), head, end));
+        }
+        end = lineEnd(head, end);
+        ByteBuf body = answer.content();
+        int length = body.readableBytes();
+        return allocator.buffer(end + length)
+                .writeBytes(head, 0, end)
+                .writeBytes(body, body.readerIndex(), length);
+    }
+
+    private static int put(CharSequence text, byte[] to, int at) {
+        int length = text.length();
+        if (text instanceof AsciiString ascii) {
+            ascii.copy(0, to, at, length);
+        } else {
+            for (int i = 0; i < length; i++) {
+                to[at + i] = AsciiString.c2b(text.charAt(i)); // what has no byte is '?', never a line end
+            }
+        }
+        return at + length;
+    }
+
+    private static int lineEnd(byte[] to, int at) {
+        to[at] = '\r';
+        to[at + 1] = '\n';
+        return at + 2;
+    }
+}

@@ -1,0 +1,81 @@
+package io.sluice.gateway.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpResponseEncoder;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.AsciiString;
+import io.sluice.handlers.http.FlatHeaders;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** That what is sent is what Netty's encoder would send. */
+class SmallAnswerTest {
+    private static FullHttpResponse answer(HttpVersion version, HttpResponseStatus status, int body,
+            int header) {
+        var headers = new FlatHeaders(1);
+        headers.add("Content-Length", body).add(AsciiString.cached("x-a"), AsciiString.cached("b"))
+                .add("x-long", "v".repeat(header)).add(AsciiString.cached("x-empty"), "");
+        return new DefaultFullHttpResponse(version, status, Unpooled.buffer(body).writeZero(body), headers,
+                EmptyHttpHeaders.INSTANCE);
+    }
+
+    private static String sent(ChannelHandler encoder, FullHttpResponse answer) {
+        var channel = new EmbeddedChannel(encoder);
+        channel.writeOutbound(answer);
+        var bytes = new StringBuilder();
+        for (ByteBuf piece = channel.readOutbound(); piece != null; piece = channel.readOutbound()) {
+            bytes.append(piece.toString(StandardCharsets.ISO_8859_1));
+            piece.release();
+        }
+        assertThat(answer.refCnt()).isZero();
+        channel.finishAndReleaseAll();
+        return bytes.toString();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"200, 0, 0", "200, 13, 1", "200, 4096, 0", "200, 4097, 0", "200, 5, 3900", "200, 5, 4200",
+        "200, 70000, 70000", "404, 20, 3", "503, 20, 3", "204, 0, 0", "205, 0, 0", "304, 0, 0", "100, 0, 0",
+        "299, 3, 3"})
+    void isWhatNettyWouldSend(int status, int body, int header) {
+        var code = HttpResponseStatus.valueOf(status);
+
+        assertThat(sent(new ResponseEncoder(), answer(HttpVersion.HTTP_1_1, code, body, header)))
+                .isEqualTo(sent(new HttpResponseEncoder(),
+                        answer(HttpVersion.HTTP_1_1, code, body, header)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4_000, 4_096, 5_000})
+    void reasonPhrasesMayBeLong(int length) {
+        var status = new HttpResponseStatus(200, "r".repeat(length));
+
+        assertThat(sent(new ResponseEncoder(), answer(HttpVersion.HTTP_1_1, status, 1, 1)))
+                .startsWith("HTTP/1.1 200 " + "r".repeat(length) + "\r\nContent-Length: 1\r\n");
+    }
+
+    @Test
+    void otherVersionsAreSaid() {
+        assertThat(sent(new ResponseEncoder(), answer(HttpVersion.HTTP_1_0, HttpResponseStatus.OK, 1, 1)))
+                .startsWith("HTTP/1.0 200 OK\r\n");
+    }
+
+    @Test
+    void whatHasNoByteEndsNoLine() {
+        var answer = answer(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, 0, 0);
+        answer.headers().set("x-long", "a\u010d\u010ax-injected: 1"); // their low bytes are CR and LF
+
+        assertThat(sent(new ResponseEncoder(), answer)).contains("x-long: a??x-injected: 1\r\n");
+    }
+}
