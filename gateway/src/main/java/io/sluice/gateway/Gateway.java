@@ -145,10 +145,15 @@ final class Gateway implements AutoCloseable {
         }
         var practice = new Practice(backends.databases());
         var among = new Connections(Duration.ZERO);
-        Listener door = bind("warm-up", "127.0.0.1", 0, false, boss, workers,
-                new ChannelInboundHandlerAdapter(), initializer(among, new HttpProtocols(config.server(),
-                        config.http2(), practice.router(), among, practice.listener(), null, Optional.empty())
-                        .detected()));
+        Listener door;
+        try {
+            door = bind("warm-up", "127.0.0.1", 0, false, boss, workers, new ChannelInboundHandlerAdapter(),
+                    initializer(among, new HttpProtocols(config.server(), config.http2(), practice.router(),
+                            among, practice.listener(), null, Optional.empty()).detected()));
+        } catch (StartException e) {
+            practice.close();
+            throw e;
+        }
         started(WarmUp.start(limit, practice, door, () -> connections.count() > 0,
                 () -> health.enter(Health.State.SERVING)));
     }

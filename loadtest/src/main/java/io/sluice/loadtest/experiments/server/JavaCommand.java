@@ -16,7 +16,7 @@ final class JavaCommand {
         command.add(ProcessHandle.current().info().command()
                 .orElseGet(() -> Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "-XX:+UseCompactObjectHeaders",
-                "-XX:+ExitOnOutOfMemoryError"));
+                "-XX:+ExitOnOutOfMemoryError", "-XX:InitialRAMPercentage=0.3"));
         command.addAll(Optional.ofNullable(System.getenv("SLUICE_JAVA_OPTS")).stream()
                 .flatMap(options -> List.of(options.strip().split("\\s+")).stream())
                 .filter(option -> !option.isEmpty())
