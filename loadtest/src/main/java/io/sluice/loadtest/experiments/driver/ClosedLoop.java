@@ -1,37 +1,67 @@
 package io.sluice.loadtest.experiments.driver;
 
 import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The next request goes out when the answer is there. What is answered within the measured phase counts,
- * whenever it was sent.
+ * The next request goes out when the answer is there, or a pause later. What is answered within the
+ * measured phase counts, whenever it was sent.
  */
 final class ClosedLoop implements Pacing {
 
     private final RequestSource source;
+    private final Duration pause;
+    private final Map<Connection, Future<?>> pausing = new HashMap<>();
     private EventLoop loop;
     private Answers measured;
 
-    ClosedLoop(RequestSource source) {
+    /**
+     * A load of users who wait before each of their requests.
+     *
+     * @param pause may be zero
+     */
+    ClosedLoop(RequestSource source, Duration pause) {
         this.source = source;
+        this.pause = pause;
     }
 
     @Override
-    public void begin(EventLoop loop) {
+    public void begin(EventLoop loop, Runnable more) {
         this.loop = loop;
     }
 
     @Override
     public void free(Connection connection) {
+        if (pause.isZero()) {
+            send(connection);
+        } else {
+            pausing.put(connection, loop.schedule(() -> {
+                pausing.remove(connection);
+                send(connection);
+            }, pause.toNanos(), TimeUnit.NANOSECONDS));
+        }
+    }
+
+    private void send(Connection connection) {
         connection.send(new Exchange(source.next(), System.nanoTime(), null));
     }
 
     @Override
     public void gone(Connection connection) {
-        // its successor will be free
+        var wait = pausing.remove(connection);
+        if (wait != null) {
+            wait.cancel(false);
+        }
+    }
+
+    @Override
+    public void refused() {
+        broken(null);
     }
 
     @Override

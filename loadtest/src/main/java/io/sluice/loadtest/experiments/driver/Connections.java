@@ -6,12 +6,14 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.SocketChannel;
+import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Opens a number of connections to this machine and replaces those that are lost. */
+/** Opens up to a number of connections to this machine and replaces those that are lost. */
 final class Connections {
 
     private static final long RETRY_MILLIS = 100;
@@ -19,10 +21,14 @@ final class Connections {
     private final Bootstrap bootstrap;
     private final EventLoop loop;
     private final Pacing pacing;
+    private final InetSocketAddress server;
     private final int wanted;
     private final CompletableFuture<Void> open = new CompletableFuture<>();
     /** Those that came up before the last of the first did; null from then on. */
     private List<Connection> early = new ArrayList<>();
+    /** How many there are or are being made, where they are opened as the load needs them; else -1. */
+    private int needed = -1;
+    private int begun;
     private boolean closed;
 
     Connections(Transport transport, EventLoop loop, int port, int wanted, Pacing pacing,
@@ -30,12 +36,12 @@ final class Connections {
         this.loop = loop;
         this.pacing = pacing;
         this.wanted = wanted;
+        server = new InetSocketAddress("127.0.0.1", port);
         bootstrap = new Bootstrap()
                 .group(loop)
                 .channel(transport.channel())
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 5_000)
-                .remoteAddress("127.0.0.1", port)
                 .handler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
@@ -52,14 +58,56 @@ final class Connections {
         return open;
     }
 
+    /**
+     * Begins the load, and opens one after the other within that time; one that is not accepted is an
+     * error, and is tried again.
+     */
+    CompletableFuture<Void> openWithin(Duration ramp) {
+        begin();
+        for (long n = 0; n < wanted; n++) {
+            loop.schedule(this::connect, ramp.toNanos() * n / wanted, TimeUnit.NANOSECONDS);
+        }
+        return open;
+    }
+
+    /** Begins the load, and opens one whenever none is free; one that is not accepted costs a request. */
+    CompletableFuture<Void> openAsNeeded() {
+        needed = 0;
+        begin();
+        return open;
+    }
+
+    private void begin() {
+        early = null;
+        pacing.begin(loop, this::more);
+        open.complete(null);
+    }
+
+    private void more() {
+        if (needed >= 0 && needed < wanted) {
+            needed++;
+            connect();
+        }
+    }
+
     private void connect() {
         if (!closed) {
-            bootstrap.connect().addListener((ChannelFuture attempt) -> {
+            var from = SourceAddress.of(begun++ % wanted);
+            bootstrap.connect(server, from).addListener((ChannelFuture attempt) -> {
                 if (!attempt.isSuccess() && !closed) {
-                    refused(attempt.cause());
-                    loop.schedule(this::connect, RETRY_MILLIS, TimeUnit.MILLISECONDS);
+                    failed(attempt.cause());
                 }
             });
+        }
+    }
+
+    private void failed(Throwable cause) {
+        if (needed > 0) {
+            needed--;
+            pacing.refused();
+        } else {
+            refused(cause);
+            loop.schedule(this::connect, RETRY_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -84,10 +132,8 @@ final class Connections {
         early.add(connection);
         if (early.size() == wanted) {
             var all = early;
-            early = null;
-            pacing.begin(loop);
+            begin();
             all.forEach(pacing::free);
-            open.complete(null);
         }
     }
 
@@ -113,7 +159,11 @@ final class Connections {
         if (exchange != null) {
             pacing.broken(exchange);
         }
-        connect();
+        if (needed > 0) {
+            needed--;
+        } else {
+            connect();
+        }
     }
 
     /** From now on nothing is sent, counted or replaced. */

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 
 /**
  * A running load on one port of this machine, with a thread of its own; it goes on until it is closed.
@@ -36,7 +37,18 @@ public final class Load implements AutoCloseable {
      */
     public static Load closed(int port, int connections, RequestSource source)
             throws TimeoutException, InterruptedException {
-        return new Load(port, connections, new ClosedLoop(source), Dialect.http()).begun(port, connections);
+        return new Load(port, connections, new ClosedLoop(source, Duration.ZERO), Dialect.http())
+                .begun(port, connections, Connections::open);
+    }
+
+    /**
+     * So many users, who come one after the other within {@code ramp}, each on a connection of its own, and
+     * wait for {@code pause} before each request; returns at once.
+     */
+    public static Load returning(int port, int users, Duration ramp, Duration pause, RequestSource source)
+            throws TimeoutException, InterruptedException {
+        return new Load(port, users, new ClosedLoop(source, pause), Dialect.http())
+                .begun(port, users, connections -> connections.openWithin(ramp));
     }
 
     /**
@@ -46,8 +58,8 @@ public final class Load implements AutoCloseable {
     public static Load echo(int port, int sockets, String path, String text)
             throws TimeoutException, InterruptedException {
         var frame = new Request(path, Frames.text(text));
-        return new Load(port, sockets, new ClosedLoop(() -> frame), Dialect.webSocket(path))
-                .begun(port, sockets);
+        return new Load(port, sockets, new ClosedLoop(() -> frame, Duration.ZERO), Dialect.webSocket(path))
+                .begun(port, sockets, Connections::open);
     }
 
     /**
@@ -63,12 +75,25 @@ public final class Load implements AutoCloseable {
     static Load open(int port, int connections, Arrivals arrivals, RequestSource source, Duration patience)
             throws TimeoutException, InterruptedException {
         return new Load(port, connections, new OpenLoop(arrivals, source, patience), Dialect.http())
-                .begun(port, connections);
+                .begun(port, connections, Connections::open);
     }
 
-    private Load begun(int port, int wanted) throws TimeoutException, InterruptedException {
+    /**
+     * So many requests a second, on connections that are made when a request finds none that is free; what
+     * finds none that can be made is an error. Returns at once.
+     *
+     * @param atMost how many connections there can be; what more would need waits
+     */
+    public static Load visits(int port, int atMost, Arrivals arrivals, RequestSource source)
+            throws TimeoutException, InterruptedException {
+        return new Load(port, atMost, new OpenLoop(arrivals, source, PATIENCE), Dialect.http())
+                .begun(port, atMost, Connections::openAsNeeded);
+    }
+
+    private Load begun(int port, int wanted, Function<Connections, CompletableFuture<Void>> opening)
+            throws TimeoutException, InterruptedException {
         try {
-            CompletableFuture.supplyAsync(connections::open, group)
+            CompletableFuture.supplyAsync(() -> opening.apply(connections), group)
                     .thenCompose(open -> open)
                     .get(CONNECTING.toMillis(), TimeUnit.MILLISECONDS);
             return this;

@@ -19,6 +19,7 @@ final class OpenLoop implements Pacing {
     private final ArrayDeque<Connection> idle = new ArrayDeque<>();
     private final ArrayDeque<Exchange> waiting = new ArrayDeque<>();
     private EventLoop loop;
+    private Runnable more;
     private long next;
     private Answers measured;
     private long measuredEnd;
@@ -37,8 +38,9 @@ final class OpenLoop implements Pacing {
     }
 
     @Override
-    public void begin(EventLoop loop) {
+    public void begin(EventLoop loop, Runnable more) {
         this.loop = loop;
+        this.more = more;
         next = System.nanoTime() + arrivals.gap();
         tick();
     }
@@ -62,6 +64,7 @@ final class OpenLoop implements Pacing {
         var connection = idle.poll();
         if (connection == null) {
             waiting.add(exchange);
+            more.run();
             return;
         }
         if (measured != null) {
@@ -105,6 +108,15 @@ final class OpenLoop implements Pacing {
         } else if (exchange.counted() != null) {
             exchange.counted().broken();
             settled(exchange.counted());
+        }
+    }
+
+    /** Takes with it the request that has waited for longest. */
+    @Override
+    public void refused() {
+        var longest = waiting.poll();
+        if (longest != null) {
+            broken(longest);
         }
     }
 

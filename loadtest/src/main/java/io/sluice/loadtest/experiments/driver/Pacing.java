@@ -7,8 +7,12 @@ import java.util.concurrent.CompletableFuture;
 /** When to send what; called on the event loop of its load. */
 interface Pacing {
 
-    /** All connections are there and free. */
-    void begin(EventLoop loop);
+    /**
+     * The load begins; its connections are announced by {@link #free}.
+     *
+     * @param more to be run when another connection would be of use
+     */
+    void begin(EventLoop loop, Runnable more);
 
     /** A connection can take a request. */
     void free(Connection connection);
@@ -21,6 +25,9 @@ interface Pacing {
 
     /** A connection broke, with this request on it or, where that is null, before there was one. */
     void broken(Exchange exchange);
+
+    /** A connection that {@code more} asked for could not be made. */
+    void refused();
 
     /** Starts a measured phase; completes when its last answer is there, or is no longer waited for. */
     void measure(Duration duration, CompletableFuture<Answers> result);

@@ -30,8 +30,6 @@ public final class WebSockets implements AutoCloseable {
 
     /** Handshakes at once: more would only wait in the server's backlog. */
     private static final int AT_ONCE = 100;
-    /** Sockets from each of 127.0.0.1, 127.0.0.2 and so on: far fewer than one address has ports. */
-    private static final int PER_ADDRESS = 2_500;
     private static final int RECEIVED_AT_ONCE = 1_024;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -105,9 +103,7 @@ public final class WebSockets implements AutoCloseable {
 
     private void next() {
         if (begun < wanted) {
-            var from = new InetSocketAddress("127.0.0." + (1 + begun / PER_ADDRESS), 0);
-            begun++;
-            bootstrap.connect(server, from).addListener((ChannelFuture attempt) -> {
+            bootstrap.connect(server, SourceAddress.of(begun++)).addListener((ChannelFuture attempt) -> {
                 if (!attempt.isSuccess()) {
                     reached.completeExceptionally(attempt.cause());
                 }

@@ -3,8 +3,6 @@ package io.sluice.loadtest.experiments.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -77,11 +75,43 @@ class ClosedLoopIT {
     }
 
     @Test
+    void waitsBeforeEachRequestWhereUsersPause() throws Exception {
+        try (var server = new StubServer(); var load = Load.returning(server.port(), 10,
+                Duration.ofMillis(100), Duration.ofMillis(150), () -> get("/slow"))) {
+            var answers = load.measure(HALF_A_SECOND).get();
+            // The first comes, pauses and is answered after 200 and 400 ms; the last comes 90 ms later.
+            assertThat(answers.count(AnswerClass.OK)).isBetween(5L, 20L);
+            assertThat(answers.failures()).isZero();
+            assertThat(server.accepted()).isEqualTo(10);
+        }
+    }
+
+    @Test
+    void takesAConnectionThatIsClosedInAPauseForNoError() throws Exception {
+        try (var server = new StubServer(); var load = Load.returning(server.port(), 2,
+                Duration.ZERO, Duration.ofMillis(30), () -> get("/fickle"))) {
+            var answers = load.measure(HALF_A_SECOND).get();
+            assertThat(answers.count(AnswerClass.OK)).isGreaterThan(2);
+            assertThat(answers.errors()).isZero();
+            assertThat(server.accepted()).isGreaterThan(2);
+        }
+    }
+
+    @Test
+    void countsEveryConnectionThatIsNotAccepted() throws Exception {
+        try (var dead = new DeadPort(); var load = Load.returning(dead.number(), 10,
+                Duration.ofMillis(50), Duration.ZERO, () -> get("/ok"))) {
+            var answers = load.measure(HALF_A_SECOND).get();
+            // Each tries again after 100 ms.
+            assertThat(answers.errors()).isBetween(20L, 60L).isEqualTo(answers.brokenConnections());
+            assertThat(answers.count()).isZero();
+        }
+    }
+
+    @Test
     void saysThatNobodyListens() throws Exception {
-        // Bound, so that nobody else can take the port, and not listening.
-        try (var taken = new Socket()) {
-            taken.bind(new InetSocketAddress("127.0.0.1", 0));
-            int port = taken.getLocalPort();
+        try (var dead = new DeadPort()) {
+            int port = dead.number();
             assertThatThrownBy(() -> Load.closed(port, 3, () -> get("/ok")))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageStartingWith("127.0.0.1:" + port + ": ")

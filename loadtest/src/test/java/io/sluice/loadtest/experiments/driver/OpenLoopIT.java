@@ -69,6 +69,43 @@ class OpenLoopIT {
     }
 
     @Test
+    void makesConnectionsWhenNoneIsFree() throws Exception {
+        // 100 a second that take 50 ms: five at a time, or a few more where the machine is busy.
+        try (var server = new StubServer();
+                var load = Load.visits(server.port(), 40, Arrivals.steady(100), () -> get("/slow"))) {
+            var answers = load.measure(HALF_A_SECOND).get();
+            assertThat(answers.count(AnswerClass.OK)).isEqualTo(50);
+            assertThat(answers.failures()).isZero();
+            assertThat(server.accepted()).isBetween(2, 39);
+        }
+    }
+
+    @Test
+    void makesNoMoreConnectionsThanThereMayBeAndReplacesThem() throws Exception {
+        try (var server = new StubServer();
+                var load = Load.visits(server.port(), 2, Arrivals.steady(100), () -> get("/slow"))) {
+            load.measure(HALF_A_SECOND).get();
+            assertThat(server.accepted()).isEqualTo(2);
+        }
+        try (var server = new StubServer();
+                var load = Load.visits(server.port(), 2, Arrivals.steady(100), () -> get("/bye"))) {
+            var answers = load.measure(HALF_A_SECOND).get();
+            assertThat(answers.count(AnswerClass.OK)).isEqualTo(50);
+            assertThat(server.accepted()).isGreaterThanOrEqualTo(50);
+        }
+    }
+
+    @Test
+    void countsEveryRequestForWhichThereIsNoConnection() throws Exception {
+        try (var dead = new DeadPort();
+                var load = Load.visits(dead.number(), 5, Arrivals.steady(100), () -> get("/ok"))) {
+            var answers = load.measure(HALF_A_SECOND).get();
+            assertThat(answers.errors()).isEqualTo(50).isEqualTo(answers.brokenConnections());
+            assertThat(answers.count()).isZero();
+        }
+    }
+
+    @Test
     void comesAsIndependentUsersDo() {
         var arrivals = Arrivals.independent(1_000);
         var gaps = LongStream.generate(arrivals::gap).limit(100_000).summaryStatistics();

@@ -35,6 +35,7 @@ final class StubServer implements AutoCloseable {
 
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicInteger mostInFlight = new AtomicInteger();
+    private final AtomicInteger accepted = new AtomicInteger();
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final Channel channel = new ServerBootstrap()
             .group(group)
@@ -42,6 +43,7 @@ final class StubServer implements AutoCloseable {
             .childHandler(new ChannelInitializer<>() {
                 @Override
                 protected void initChannel(Channel channel) {
+                    accepted.incrementAndGet();
                     channel.pipeline().addLast(new HttpServerCodec(), new Answering());
                 }
             })
@@ -53,6 +55,11 @@ final class StubServer implements AutoCloseable {
 
     int mostInFlight() {
         return mostInFlight.get();
+    }
+
+    /** Connections, in all. */
+    int accepted() {
+        return accepted.get();
     }
 
     @Override
@@ -69,6 +76,10 @@ final class StubServer implements AutoCloseable {
                 case "/ok" -> answer(context, OK, "ok", true);
                 case "/empty" -> answer(context, OK, "", true);
                 case "/bye" -> answer(context, OK, "bye", false);
+                case "/fickle" -> {
+                    answer(context, OK, "stay", true);
+                    context.executor().schedule(() -> context.close(), 10, TimeUnit.MILLISECONDS);
+                }
                 case "/refused" -> answer(context, SERVICE_UNAVAILABLE, "busy", true);
                 case "/late" -> answer(context, GATEWAY_TIMEOUT, "late", true);
                 case "/slow" -> context.executor().schedule(() -> answer(context, OK, "slow", true),
