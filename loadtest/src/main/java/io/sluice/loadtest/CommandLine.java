@@ -1,6 +1,7 @@
 package io.sluice.loadtest;
 
 import io.sluice.loadtest.experiments.Experiment;
+import io.sluice.loadtest.experiments.Suite;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -22,6 +23,7 @@ sealed interface CommandLine {
     String USAGE = """
             usage: loadtest <simulation> [options]
                    loadtest experiments [name...] [options]
+                   loadtest compare [name...] [options]
 
             simulations, against a server that runs, with how long they take by profile:
             %s
@@ -38,12 +40,21 @@ sealed interface CommandLine {
                 ws-idle            10,000 WebSockets on which nothing happens, beside bare Netty
                 ws-fan-out         20 messages a second to 5,000 WebSockets, beside bare Netty
 
+            comparisons of the gateway with bare Netty and with Tomcat, on platform and on virtual threads,
+            in one run; without a name, all:
+                hello              R1: a greeting, 200/s from a cold start on
+                cpu                R1: computations, 70/s from a cold start on
+                latency            R1: answers that wait for 50 to 200 ms, 750/s from a cold start on
+                keep-alive         R3: 10,000 connections, a request every 10 s on each
+                query              R4: a query of 20 ms, 1,000 users, 10 database connections
+
             options:
-                --profile NAME     report (default): as in the field report; all experiments, 37 min
-                                   short: in the same shape; all experiments, 3 min, with goals that
-                                   are told and not judged
-                --results DIR      where the reports are written (default: target/gatling or
-                                   target/experiments of this module)
+                --profile NAME     report (default): as in the field report; all experiments, 37 min,
+                                   all comparisons, 25 min
+                                   short: in the same shape; all experiments, 3 min, all comparisons, 1 min,
+                                   with goals that are told and not judged
+                --results DIR      where the reports are written (default: target/gatling,
+                                   target/experiments or target/compare of this module)
                 --help             this text
             of simulations:
                 --url URL          the server under test (default: http://localhost:8080)
@@ -64,7 +75,8 @@ sealed interface CommandLine {
 
     String OPTIONS =
             "--url, --profile, --duration, --thresholds, --token, --admin, --results or --help";
-    String EXPERIMENTS = "experiments";
+    String EXPECTED = "%s, %s or %s".formatted(
+            String.join(", ", Workload.names()), Suite.EXPERIMENTS, Suite.COMPARE);
     String SERVER = "http://host:port or https://host:port";
     String FOLDER = "a folder";
     String TOKEN = "letters, digits and -._~+/=";
@@ -75,12 +87,16 @@ sealed interface CommandLine {
     /** One simulation is to be run; {@code results} is where Gatling makes a folder for it. */
     record Run(RunSettings settings, Path results) implements CommandLine {}
 
-    /** Experiments are to be run, each once, in this order; {@code results} is where they are written. */
-    record Experiments(List<Experiment> experiments, Profile profile, Path results) implements CommandLine {
+    /**
+     * Experiments of a suite are to be run, each once, in this order; {@code results} is where they are
+     * written.
+     */
+    record Experiments(Suite suite, List<Experiment> experiments, Profile profile, Path results)
+            implements CommandLine {
 
         /** The command that asks for the same, without the folder, which is of no interest to others. */
         String command() {
-            return "./sluice loadtest %s %s --profile %s".formatted(EXPERIMENTS,
+            return "./sluice loadtest %s %s --profile %s".formatted(suite,
                     experiments.stream().map(Experiment::toString).collect(Collectors.joining(" ")), profile);
         }
     }
@@ -96,7 +112,8 @@ sealed interface CommandLine {
         }
         var rest = List.of(args).iterator();
         var first = rest.hasNext() ? rest.next() : "none";
-        return first.equals(EXPERIMENTS) ? experiments(rest) : simulation(workload(first), rest);
+        return Suite.of(first).<CommandLine>map(suite -> experiments(suite, rest))
+                .orElseGet(() -> simulation(workload(first), rest));
     }
 
     private static Run simulation(Workload workload, Iterator<String> rest) {
@@ -130,10 +147,10 @@ sealed interface CommandLine {
         return URI.create("http://%s:8081".formatted(server.getHost()));
     }
 
-    private static Experiments experiments(Iterator<String> rest) {
+    private static Experiments experiments(Suite suite, Iterator<String> rest) {
         var wanted = new LinkedHashSet<Experiment>();
         var profile = Profile.REPORT;
-        var results = ResultsFolder.ofThisModule(EXPERIMENTS);
+        var results = ResultsFolder.ofThisModule(suite.toString());
         while (rest.hasNext()) {
             var word = rest.next();
             switch (word) {
@@ -141,10 +158,11 @@ sealed interface CommandLine {
                 case "--results" -> results = folder(value(word, rest, FOLDER));
                 case String option when option.startsWith("-") -> throw new UsageException(
                         "option", option, "--profile, --results or --help");
-                case String name -> wanted.add(experiment(name));
+                case String name -> wanted.add(experiment(suite, name));
             }
         }
-        return new Experiments(wanted.isEmpty() ? Experiment.all() : List.copyOf(wanted), profile, results);
+        return new Experiments(
+                suite, wanted.isEmpty() ? suite.all() : List.copyOf(wanted), profile, results);
     }
 
     private static String value(String option, Iterator<String> rest, String expected) {
@@ -155,14 +173,12 @@ sealed interface CommandLine {
     }
 
     private static Workload workload(String name) {
-        return Workload.named(name)
-                .orElseThrow(() -> new UsageException(
-                        "simulation", name, String.join(", ", Workload.names()) + " or " + EXPERIMENTS));
+        return Workload.named(name).orElseThrow(() -> new UsageException("simulation", name, EXPECTED));
     }
 
-    private static Experiment experiment(String name) {
-        return Experiment.named(name)
-                .orElseThrow(() -> new UsageException("experiment", name, Experiment.names()));
+    private static Experiment experiment(Suite suite, String name) {
+        return suite.named(name)
+                .orElseThrow(() -> new UsageException(suite.member(), name, suite.names()));
     }
 
     private static Profile profile(String name) {

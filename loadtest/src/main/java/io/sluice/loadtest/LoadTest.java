@@ -7,7 +7,7 @@ import java.io.PrintStream;
 
 /**
  * The command line: {@code loadtest hello --url http://localhost:8080 --profile report}, or
- * {@code loadtest experiments r4 --profile report}.
+ * {@code loadtest experiments r4 --profile report}, or {@code loadtest compare}.
  *
  * <p>The exit code is 0 when every threshold of the simulation is kept and every judged goal of the
  * experiments is reached, 1 when not, 2 after a mistake of the user and 3 when the run could not be
@@ -61,7 +61,8 @@ public final class LoadTest {
             case SHORT -> Timing.SHORT;
             case REPORT -> Timing.REPORT;
         };
-        var outcome = Experiments.run(wanted.experiments(), timing, wanted.results(), wanted.command(), out);
+        var outcome = Experiments.run(wanted.suite(), wanted.experiments(), timing, wanted.results(),
+                wanted.command(), out);
         return switch (outcome) {
             case REACHED -> OK;
             case MISSED -> NOT_REACHED;

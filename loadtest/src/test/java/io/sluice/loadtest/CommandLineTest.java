@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.sluice.loadtest.experiments.Experiment;
+import io.sluice.loadtest.experiments.Suite;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandLineTest {
@@ -52,10 +54,11 @@ class CommandLineTest {
                 });
     }
 
-    @Test
-    void runsAllExperimentsUnlessSomeAreNamed() {
-        assertThat(CommandLine.parse("experiments")).isEqualTo(new CommandLine.Experiments(
-                Experiment.all(), Profile.REPORT, ResultsFolder.ofThisModule("experiments")));
+    @ParameterizedTest
+    @EnumSource
+    void runsAllExperimentsUnlessSomeAreNamed(Suite suite) {
+        assertThat(CommandLine.parse(suite.toString())).isEqualTo(new CommandLine.Experiments(
+                suite, suite.all(), Profile.REPORT, ResultsFolder.ofThisModule(suite.toString())));
     }
 
     @Test
@@ -63,14 +66,24 @@ class CommandLineTest {
         var read = CommandLine.parse("experiments", "row", "--results", results.toString(), "r4", "row",
                 "--profile", "short");
         assertThat(read).isEqualTo(new CommandLine.Experiments(
-                List.of(Experiment.ROW, Experiment.R4), Profile.SHORT, results));
+                Suite.EXPERIMENTS, List.of(Experiment.ROW, Experiment.R4), Profile.SHORT, results));
         assertThat(((CommandLine.Experiments) read).command())
                 .isEqualTo("./sluice loadtest experiments row r4 --profile short");
     }
 
+    @Test
+    void readsEveryOptionOfAComparison(@TempDir Path results) {
+        var read = CommandLine.parse("compare", "--profile", "short", "query", "hello", "--results",
+                results.toString(), "query");
+        assertThat(read).isEqualTo(new CommandLine.Experiments(
+                Suite.COMPARE, List.of(Experiment.QUERY, Experiment.HELLO), Profile.SHORT, results));
+        assertThat(((CommandLine.Experiments) read).command())
+                .isEqualTo("./sluice loadtest compare query hello --profile short");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "experiments r4 --help", "hello --help", "hello --url --help",
-            "nonsense --help"})
+    @ValueSource(strings = {"--help", "compare --help", "experiments r4 --help", "hello --help",
+            "hello --url --help", "nonsense --help"})
     void helps(String line) {
         assertThat(CommandLine.parse(line.split(" "))).isInstanceOf(CommandLine.Help.class);
     }
@@ -93,12 +106,14 @@ class CommandLineTest {
             "experiments --url x          | option: --url (expected: --profile, --results or --help)",
             "experiments --profile x      | --profile: x (expected: short or report)",
             "experiments r4 --results     | --results: no value (expected: a folder)",
+            "compare --url x              | option: --url (expected: --profile, --results or --help)",
+            "compare row | workload: row (expected: hello, cpu, latency, keep-alive or query)",
     })
     void namesTheValueAndWhatWasExpected(String line, String message) {
         assertThatThrownBy(() -> CommandLine.parse(line.split(" ")))
                 .isInstanceOf(UsageException.class)
                 .hasMessage(message.replace("%s", message.startsWith("option") ? CommandLine.OPTIONS
-                        : String.join(", ", Workload.names()) + " or experiments"));
+                        : CommandLine.EXPECTED));
     }
 
     @ParameterizedTest
@@ -125,7 +140,7 @@ class CommandLineTest {
     void namesAllExperimentsWhereOneIsUnknown() {
         assertThatThrownBy(() -> CommandLine.parse("experiments", "r5"))
                 .isInstanceOf(UsageException.class)
-                .hasMessage("experiment: r5 (expected: %s)", Experiment.names());
+                .hasMessage("experiment: r5 (expected: %s)", Suite.EXPERIMENTS.names());
     }
 
     @Test

@@ -31,7 +31,7 @@ class LoadTestTest {
         assertThat(run()).isEqualTo(2);
         assertThat(err).asString()
                 .isEqualTo("simulation: none (expected: hello, cpu, latency, keep-alive, query, code, "
-                        + "ws-echo, breakpoint, soak or experiments)"
+                        + "ws-echo, breakpoint, soak, experiments or compare)"
                         + System.lineSeparator());
     }
 

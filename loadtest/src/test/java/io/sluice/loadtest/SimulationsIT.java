@@ -1,11 +1,9 @@
 package io.sluice.loadtest;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.loadtest.experiments.server.ConfigFile;
-import io.sluice.loadtest.experiments.server.GatewayJar;
 import io.sluice.loadtest.experiments.server.ServerProcess;
 import io.sluice.loadtest.experiments.server.Variant;
 import java.io.ByteArrayOutputStream;
@@ -14,11 +12,8 @@ import java.io.PrintStream;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -54,17 +49,7 @@ class SimulationsIT {
         var demo = new Variant("demo", Map.of(
                 "sluice.server.port", "0", "sluice.admin.port", Integer.toString(adminPort),
                 "sluice.lifecycle.warm-up", "0s"));
-        gateway = ServerProcess.start(awaitJar(), new ConfigFile(config), demo);
-    }
-
-    /** This module needs nothing of the gateway's to be built, so Maven builds both at once. */
-    private static GatewayJar awaitJar() {
-        return await("the gateway's jar").atMost(Duration.ofMinutes(5)).pollInterval(Duration.ofSeconds(1))
-                .ignoreExceptions().until(() -> {
-                    var jar = GatewayJar.besideThisModule();
-                    new JarFile(jar.file().toFile()).close(); // which is written to its end
-                    return jar;
-                }, Objects::nonNull);
+        gateway = ServerProcess.start(BuiltGateway.jar(), new ConfigFile(config), demo);
     }
 
     @AfterAll

@@ -1,10 +1,7 @@
 package io.sluice.loadtest.experiments;
 
 import io.sluice.loadtest.experiments.report.Section;
-import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.stream.Stream;
 
 /** The experiments that can be asked for. */
 public enum Experiment {
@@ -29,11 +26,28 @@ public enum Experiment {
     /** 10,000 WebSockets on which nothing happens, beside bare Netty. */
     WS_IDLE(IdleWebSockets::run),
     /** One who publishes and 5,000 who subscribe, beside bare Netty. */
-    WS_FAN_OUT(WebSocketFanOut::run);
+    WS_FAN_OUT(WebSocketFanOut::run),
 
+    /** R1's greeting, 200 times a second, from a cold start on. */
+    HELLO(Suite.COMPARE, ColdPeers::hello),
+    /** R1's computations, from a cold start on. */
+    CPU(Suite.COMPARE, ColdPeers::cpu),
+    /** R1's answers that wait, from a cold start on. */
+    LATENCY(Suite.COMPARE, ColdPeers::latency),
+    /** R3's 10,000 connections. */
+    KEEP_ALIVE(Suite.COMPARE, KeepAlivePeers::run),
+    /** R4's query of 20 ms. */
+    QUERY(Suite.COMPARE, QueryPeers::run);
+
+    private final Suite suite;
     private final Trial trial;
 
     Experiment(Trial trial) {
+        this(Suite.EXPERIMENTS, trial);
+    }
+
+    Experiment(Suite suite, Trial trial) {
+        this.suite = suite;
         this.trial = trial;
     }
 
@@ -47,20 +61,9 @@ public enum Experiment {
         return trial.run(bench);
     }
 
-    /** The one of a name as it stands in a command line. */
-    public static Optional<Experiment> named(String name) {
-        return Stream.of(values()).filter(experiment -> experiment.toString().equals(name)).findFirst();
-    }
-
-    /** All names, as they stand in a sentence. */
-    public static String names() {
-        var names = Stream.of(values()).map(Experiment::toString).toList();
-        return String.join(", ", names.subList(0, names.size() - 1)) + " or " + names.getLast();
-    }
-
-    /** All of them, in the order in which they run. */
-    public static List<Experiment> all() {
-        return List.of(values());
+    /** What it belongs to. */
+    Suite suite() {
+        return suite;
     }
 
     @Override

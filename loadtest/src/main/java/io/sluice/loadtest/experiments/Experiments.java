@@ -27,15 +27,16 @@ public final class Experiments {
     /**
      * Runs them; blocks until they are done.
      *
+     * @param suite what they belong to
      * @param results the folder to write to; made where it is missing
      * @param command what was asked for, as it is to stand in the report
      * @param out hears of the progress and where the results are
      * @throws IllegalStateException where there is no gateway to start
      */
-    public static Outcome run(List<Experiment> experiments, Timing timing, Path results, String command,
-            PrintStream out) throws IOException, InterruptedException {
+    public static Outcome run(Suite suite, List<Experiment> experiments, Timing timing, Path results,
+            String command, PrintStream out) throws IOException, InterruptedException {
         var bench = new Workbench(GatewayJar.besideThisModule(), timing, out);
-        var report = new ReportFolder(results, command, timing, Instant.now(), Machine.here());
+        var report = new ReportFolder(results, suite, command, timing, Instant.now(), Machine.here());
         var outcome = Outcome.REACHED;
         for (var experiment : experiments) {
             out.println(experiment);

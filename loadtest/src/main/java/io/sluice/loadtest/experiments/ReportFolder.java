@@ -10,8 +10,8 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
 /**
- * Where the results stand: {@code NAME.md} and {@code NAME.svg} of each experiment, and
- * {@code experiments.md} with all of one run, written anew after each.
+ * Where the results of a suite stand: {@code NAME.md} and {@code NAME.svg} of each experiment, and
+ * {@code SUITE.md} with all of one run, written anew after each.
  */
 final class ReportFolder {
 
@@ -20,24 +20,26 @@ final class ReportFolder {
     private static final DateTimeFormatter MINUTE = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'");
 
     private final Path folder;
+    private final Suite suite;
     private final StringBuilder all = new StringBuilder();
 
-    ReportFolder(Path folder, String command, Timing timing, Instant start, Machine machine)
+    ReportFolder(Path folder, Suite suite, String command, Timing timing, Instant start, Machine machine)
             throws IOException {
         this.folder = folder;
+        this.suite = suite;
         all.append("""
-                # Experiments
+                # %s
 
                     %s
 
-                Started on %s, on %s. Gateway, driver and database share that machine%s.
-                """.formatted(command, MINUTE.format(start.atOffset(ZoneOffset.UTC)), machine,
+                Started on %s, on %s. Servers, driver and database share that machine%s.
+                """.formatted(suite.title(), command, MINUTE.format(start.atOffset(ZoneOffset.UTC)), machine,
                 timing.judged() ? "" : SHORT));
         Files.createDirectories(folder);
     }
 
     Path file() {
-        return folder.resolve("experiments.md");
+        return folder.resolve(suite + ".md");
     }
 
     void add(Experiment experiment, Section section) throws IOException {

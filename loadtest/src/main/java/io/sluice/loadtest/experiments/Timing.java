@@ -9,6 +9,8 @@ public enum Timing {
     /** Warm before it measures; all in a quarter of an hour. */
     REPORT(3, Duration.ofSeconds(6), Duration.ofSeconds(2), Duration.ofSeconds(10));
 
+    private static final int SHORTENED = 30;
+
     private final int rounds;
     private final Duration warmUp;
     private final Duration settle;
@@ -42,6 +44,11 @@ public enum Timing {
 
     Duration measured() {
         return measured;
+    }
+
+    /** So much of the time that a workload takes. */
+    Duration share(Duration whole) {
+        return this == SHORT ? whole.dividedBy(SHORTENED) : whole;
     }
 
     /** Whether a goal that is missed is a failure of the run. */

@@ -9,12 +9,16 @@ class ExperimentTest {
 
     @Test
     void isNamedAsInTheCommandLine() {
-        assertThat(Experiment.names()).isEqualTo(
+        assertThat(Suite.EXPERIMENTS.names()).isEqualTo(
                 "cold-start, r4, mixed, isolation, overload, slow-attacks, row, hot-path, ws-echo, "
                         + "ws-idle or ws-fan-out");
-        assertThat(Experiment.all()).allSatisfy(
-                experiment -> assertThat(Experiment.named(experiment.toString())).contains(experiment));
-        assertThat(Experiment.named("R4")).isEmpty();
+        assertThat(Suite.COMPARE.names()).isEqualTo("hello, cpu, latency, keep-alive or query");
+        assertThat(Experiment.values()).allSatisfy(experiment ->
+                assertThat(experiment.suite().named(experiment.toString())).contains(experiment));
+        assertThat(Suite.EXPERIMENTS.named("R4")).isEmpty();
+        assertThat(Suite.EXPERIMENTS.named("hello")).isEmpty();
+        assertThat(Suite.of("compare")).contains(Suite.COMPARE);
+        assertThat(Suite.of("hello")).isEmpty();
     }
 
     @Test

@@ -70,7 +70,8 @@ class ReportFolderTest {
     }
 
     private ReportFolder report(Timing timing) throws Exception {
-        return new ReportFolder(folder.resolve("new"), "./sluice loadtest experiments r4", timing,
+        return new ReportFolder(folder.resolve("new"), Suite.EXPERIMENTS,
+                "./sluice loadtest experiments r4", timing,
                 Instant.parse("2026-11-20T09:46:30Z"), new Machine(2, "CPU", 1L << 30, "VM", "Linux"));
     }
 }

@@ -15,8 +15,13 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolConfig;
 import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
+import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.sluice.loadtest.experiments.peer.BenchmarkHandler;
+import io.sluice.loadtest.experiments.peer.QueryHandler;
+import io.sluice.loadtest.experiments.peer.SleepyDatabase;
 import java.net.InetSocketAddress;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -30,6 +35,11 @@ public final class BareServer {
     public enum Kind {
         /** {@code /benchmark/hello} and {@code /benchmark/json}. */
         HTTP,
+        /**
+         * The benchmark endpoints, with the database's answers on a {@code DefaultEventExecutorGroup} of as
+         * many threads as there are connections to it; each client has one of them for good.
+         */
+        BENCHMARK,
         /**
          * {@code /ws/echo}, {@code /ws/topics/{topic}} and {@code POST /topics/{topic}}, with one topic for
          * all names.
@@ -48,7 +58,7 @@ public final class BareServer {
     private BareServer() {}
 
     /** Serves a port of 127.0.0.1, a free one or the second word, which it prints as the gateway does. */
-    public static void main(String[] args) throws InterruptedException {
+    public static void main(String[] args) throws InterruptedException, SQLException {
         var channel = bind(pipeline(Kind.valueOf(args[0])), args.length > 1 ? Integer.parseInt(args[1]) : 0);
         System.out.println("bare Netty serves http://localhost:"
                 + ((InetSocketAddress) channel.localAddress()).getPort() + "/");
@@ -77,16 +87,24 @@ public final class BareServer {
         };
     }
 
-    private static Consumer<ChannelPipeline> pipeline(Kind kind) {
+    private static Consumer<ChannelPipeline> pipeline(Kind kind) throws SQLException {
         var subscribers = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
         return switch (kind) {
             case HTTP -> pipeline -> pipeline.addLast(new HttpServerCodec(), new BareHttpHandler());
+            case BENCHMARK -> benchmark(SleepyDatabase.start());
             case WEB_SOCKET -> pipeline -> pipeline.addLast(
                     new HttpServerCodec(),
                     new HttpObjectAggregator(MAX_BODY),
                     new WebSocketServerProtocolHandler(SOCKETS),
                     new BareSocketHandler(subscribers));
         };
+    }
+
+    @SuppressWarnings("deprecation") // what the field report did, and what many do
+    private static Consumer<ChannelPipeline> benchmark(SleepyDatabase database) {
+        var blocking = new DefaultEventExecutorGroup(SleepyDatabase.CONNECTIONS);
+        return pipeline -> pipeline.addLast(new HttpServerCodec(), new BenchmarkHandler())
+                .addLast(blocking, new QueryHandler(database));
     }
 
     /** The command that runs it, in a JVM as the gateway's. */

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeoutException;
 /** A server on a port of its own choice, as a child of this process; gone when it is closed. */
 public final class ServerProcess implements AutoCloseable {
 
+    private static final long KIB = 1_024;
     private static final Duration STARTING = Duration.ofSeconds(60);
     /** Nothing that it could still do is of interest. */
     private static final Duration STOPPING = Duration.ofSeconds(1);
@@ -46,6 +47,16 @@ public final class ServerProcess implements AutoCloseable {
         return start("the bare server", variant, BareServer.command(kind));
     }
 
+    /**
+     * Starts {@link TomcatServer}; returns when it serves.
+     *
+     * @throws IllegalStateException where it does not, with what it printed last
+     */
+    public static ServerProcess startTomcat(Variant variant, TomcatServer.Threads threads)
+            throws IOException, InterruptedException {
+        return start("Tomcat", variant, TomcatServer.command(threads));
+    }
+
     private static ServerProcess start(String what, Variant variant, List<String> command)
             throws IOException, InterruptedException {
         var builder = new ProcessBuilder(command).redirectErrorStream(true);
@@ -73,7 +84,9 @@ public final class ServerProcess implements AutoCloseable {
     /** The processor time that it has used so far, all its threads together. */
     public Duration processorTime() {
         return process.info().totalCpuDuration()
-                .orElseThrow(() -> new IllegalStateException("the server has ended: " + output.lastLines()));
+                .orElseThrow(() -> new IllegalStateException("the server %s; it printed:%n%s".formatted(
+                        process.isAlive() ? "does not tell" : "has ended with " + process.exitValue(),
+                        output.lastLines())));
     }
 
     /**
@@ -82,12 +95,17 @@ public final class ServerProcess implements AutoCloseable {
      * @throws IOException where there is no {@code /proc}, or no process any more
      */
     public long residentBytes() throws IOException {
-        return status("VmRSS:");
+        return status("VmRSS:") * KIB;
     }
 
     /** The most that {@link #residentBytes} has been since {@link #forgetPeak}. */
     public long peakResidentBytes() throws IOException {
-        return status("VmHWM:");
+        return status("VmHWM:") * KIB;
+    }
+
+    /** Its threads as the kernel counts them: virtual ones are none. */
+    public long threads() throws IOException {
+        return status("Threads:");
     }
 
     /** From now on {@link #peakResidentBytes} counts anew. */
@@ -99,7 +117,7 @@ public final class ServerProcess implements AutoCloseable {
         var status = proc("status");
         try (var lines = Files.lines(status)) {
             return lines.filter(line -> line.startsWith(what))
-                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1_024)
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
                     .findFirst()
                     .orElseThrow(() -> new IOException("%s: no %s".formatted(status, what)));
         }

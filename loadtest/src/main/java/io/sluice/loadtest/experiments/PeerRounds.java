@@ -1,0 +1,50 @@
+package io.sluice.loadtest.experiments;
+
+import io.sluice.loadtest.experiments.driver.AnswerClass;
+import io.sluice.loadtest.experiments.driver.Load;
+import io.sluice.loadtest.experiments.report.Quantiles;
+import io.sluice.loadtest.experiments.server.Variant;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/**
+ * The same load against one server after the other, each in a fresh process, round after round: what changes
+ * on the machine meanwhile meets all of them.
+ *
+ * @param before how long the load is there before anything counts
+ * @param measured how long it counts
+ */
+record PeerRounds(ClosedLoopRounds.Users users, Duration before, Duration measured) {
+
+    List<PeerResult> measure(Workbench bench) throws Exception {
+        var results = new LinkedHashMap<Variant, PeerResult>();
+        Peers.ALL.forEach(variant -> results.put(variant, new PeerResult(variant, new ArrayList<>())));
+        try (var peers = Peers.configured()) {
+            if (bench.timing().judged()) {
+                round(peers, bench, Peers.BARE, bench.timing().warmUp()); // the driver starts cold, too
+            }
+            for (int number = 1; number <= bench.timing().rounds(); number++) {
+                for (var variant : Peers.ALL) {
+                    var round = round(peers, bench, variant, measured);
+                    results.get(variant).rounds().add(round);
+                    bench.say("round %d of %d, %s".formatted(
+                            number, bench.timing().rounds(), variant.name()), round.round().perSecond(),
+                            Quantiles.of(round.round().answers().latencies(AnswerClass.OK)));
+                }
+            }
+        }
+        return List.copyOf(results.values());
+    }
+
+    private PeerRound round(Peers peers, Workbench bench, Variant variant, Duration phase) throws Exception {
+        try (var server = peers.start(bench, variant); Load load = users.at(server.port())) {
+            load.warmUp(before);
+            var used = server.processorTime();
+            var answers = load.measure(phase).get();
+            var round = new Round(answers, server.processorTime().minus(used), Double.NaN);
+            return new PeerRound(round, server.residentBytes(), server.threads());
+        }
+    }
+}

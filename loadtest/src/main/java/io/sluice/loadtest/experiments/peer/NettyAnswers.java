@@ -1,0 +1,30 @@
+package io.sluice.loadtest.experiments.peer;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.QueryStringDecoder;
+
+/** Answers as messages of Netty's HTTP codec, and the numbers that they are asked with. */
+final class NettyAnswers {
+
+    private NettyAnswers() {}
+
+    static void write(ChannelHandlerContext context, HttpResponseStatus status, Answer answer) {
+        ByteBuf body = ByteBufUtil.writeAscii(context.alloc(), answer.body());
+        var response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, body);
+        response.headers()
+                .set(HttpHeaderNames.CONTENT_TYPE, answer.type())
+                .setInt(HttpHeaderNames.CONTENT_LENGTH, body.readableBytes());
+        context.writeAndFlush(response, context.voidPromise());
+    }
+
+    /** A number that has to be there. */
+    static int number(QueryStringDecoder uri, String name) {
+        return Integer.parseInt(uri.parameters().get(name).getFirst());
+    }
+}

@@ -1,0 +1,74 @@
+package io.sluice.loadtest.experiments.server;
+
+import io.sluice.loadtest.experiments.peer.BenchmarkServlet;
+import io.sluice.loadtest.experiments.peer.SleepyDatabase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.startup.Tomcat;
+
+/**
+ * An embedded Tomcat with the benchmark endpoints as servlets. All is as it comes, but for what would close
+ * or not accept connections that are to be kept.
+ */
+public final class TomcatServer {
+
+    /** More connections than any workload has: 8,192 is the limit that it comes with. */
+    private static final int CONNECTIONS = 20_000;
+
+    /** What a request runs on. */
+    public enum Threads {
+        /** One of at most 200. */
+        PLATFORM,
+        /** A new one. */
+        VIRTUAL
+    }
+
+    private TomcatServer() {}
+
+    /** Serves a free port of 127.0.0.1, which it prints as the gateway does. */
+    public static void main(String[] args) throws LifecycleException, IOException, SQLException {
+        var folder = Files.createTempDirectory("sluice-tomcat-");
+        var connector = connector(Threads.valueOf(args[0]));
+        var tomcat = new Tomcat();
+        tomcat.setBaseDir(folder.toString());
+        tomcat.setConnector(connector);
+        var context = tomcat.addContext("", null);
+        BenchmarkServlet.all(SleepyDatabase.start()).forEach(
+                (path, servlet) -> Tomcat.addServlet(context, path, servlet).addMapping(path));
+        tomcat.start();
+        delete(folder);
+        System.out.println("Tomcat serves http://localhost:" + connector.getLocalPort() + "/");
+        tomcat.getServer().await();
+    }
+
+    private static Connector connector(Threads threads) {
+        var connector = new Connector();
+        connector.setPort(0);
+        connector.setProperty("address", "127.0.0.1");
+        connector.setProperty("useVirtualThreads", Boolean.toString(threads == Threads.VIRTUAL));
+        connector.setProperty("maxKeepAliveRequests", "-1");
+        connector.setProperty("maxConnections", Integer.toString(CONNECTIONS));
+        return connector;
+    }
+
+    /** It makes empty folders there, which nothing here uses and nobody would delete. */
+    private static void delete(Path folder) throws IOException {
+        try (var all = Files.walk(folder)) {
+            for (var path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+
+    /** The command that runs it, in a JVM as the gateway's. */
+    static List<String> command(Threads threads) {
+        return JavaCommand.of("--enable-native-access=ALL-UNNAMED",
+                "-cp", System.getProperty("java.class.path"), TomcatServer.class.getName(), threads.name());
+    }
+}

@@ -1,0 +1,46 @@
+package io.sluice.loadtest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.loadtest.experiments.Suite;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** All workloads against all servers for a moment, as by the command line. */
+@EnabledOnOs(OS.LINUX)
+class ComparisonIT {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void reportsEveryWorkloadOnEveryServerAndLeavesNoneBehind() throws Exception {
+        BuiltGateway.jar();
+        var out = new ByteArrayOutputStream();
+        int code = LoadTest.run(
+                new String[] {"compare", "--profile", "short", "--results", folder.toString()},
+                new PrintStream(out), System.err);
+        assertThat(code).as(out::toString).isZero();
+        assertThat(folder.resolve("compare.md")).content().startsWith("# Comparison\n")
+                .contains("./sluice loadtest compare hello cpu latency keep-alive query --profile short");
+        for (var workload : Suite.COMPARE.all()) {
+            assertThat(Files.readString(folder.resolve(workload + ".md")))
+                    .contains("| ours |", "| bare Netty |", "| Tomcat, platform threads |",
+                            "| Tomcat, virtual threads |",
+                            "errors, ours: at most 0.00, measured 0.000: reached")
+                    .containsPattern("bare Netty .*\\| 100\\.0 % \\|");
+            assertThat(folder.resolve(workload + ".svg")).content().contains("<polyline");
+        }
+        assertThat(ProcessHandle.current().children()
+                .map(child -> child.info().commandLine().orElse(""))
+                .filter(line -> line.contains("TomcatServer") || line.contains("BareServer")
+                        || line.contains("serve --config")))
+                .isEmpty();
+    }
+}
