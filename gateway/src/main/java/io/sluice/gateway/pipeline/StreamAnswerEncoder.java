@@ -22,12 +22,15 @@ import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.codec.http2.Http2StreamFrame;
 import io.netty.util.AsciiString;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Writes an answer as the frames of a stream. Its head waits for what follows: with nothing behind it, its
  * frame is the last one.
  */
 final class StreamAnswerEncoder extends ChannelOutboundHandlerAdapter {
+    private static final int MOMENT_MILLIS = 100;
+
     /** Of an answer, until something follows; or null. */
     private Http2Headers head;
 
@@ -70,17 +73,20 @@ final class StreamAnswerEncoder extends ChannelOutboundHandlerAdapter {
         }
     }
 
-    /** A client that has not sent all of its request when it is answered need not (section 8.1). */
+    /**
+     * A client that has not sent all of its request when it is answered need not (section 8.1). It is told so
+     * a moment later: what is wrong with frames that are on their way already can still be said until then.
+     */
     private static void writeLast(ChannelHandlerContext ctx, Http2StreamFrame frame, ChannelPromise promise) {
         if (state(ctx) != State.OPEN) {
             ctx.write(frame, promise);
             return;
         }
-        ctx.write(frame, promise.unvoid()).addListener(_ -> {
+        ctx.write(frame, promise.unvoid()).addListener(_ -> ctx.executor().schedule(() -> {
             if (state(ctx) == State.HALF_CLOSED_LOCAL) {
                 ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.NO_ERROR));
             }
-        });
+        }, MOMENT_MILLIS, TimeUnit.MILLISECONDS));
     }
 
     private static State state(ChannelHandlerContext ctx) {

@@ -23,6 +23,7 @@ import io.sluice.handlers.http.EchoHandler;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -199,6 +200,19 @@ class Http2RequestIT {
         assertThat(client.resetOf(1)).isEqualTo(Frame.NO_ERROR);
         client.send(data(1, false, "b".repeat(10_000)), data(1, false, ""), headers(1, true, "x-a", "b"));
         client.assertAlive(3);
+    }
+
+    @Test
+    void whatIsWrongRightBehindAnEarlyAnswerIsSaid() throws IOException {
+        var resets = new HashSet<Integer>();
+        for (int stream = 1; stream < 10; stream += 2) { // one of them gets its frame there in time
+            client.send(post(stream, "/nowhere", "content-length", "5"));
+            client.answer(stream);
+            client.send(data(stream, true, "a"));
+            resets.add(client.resetOf(stream));
+        }
+
+        assertThat(resets).contains(Frame.PROTOCOL_ERROR);
     }
 
     @ParameterizedTest(name = "{0} {1} to {2}")
