@@ -21,7 +21,7 @@ import io.netty.handler.codec.http2.Http2Stream.State;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.codec.http2.Http2StreamFrame;
 import io.netty.util.AsciiString;
-import java.util.Map;
+import io.sluice.handlers.http.FlatHeaders;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -110,14 +110,22 @@ final class StreamAnswerEncoder extends ChannelOutboundHandlerAdapter {
         Http2Headers headers = new DefaultHttp2Headers(false, 8).status(status.codeAsText());
         boolean bodyless = status.codeClass() == HttpStatusClass.INFORMATIONAL
                 || status.code() == HttpResponseStatus.NO_CONTENT.code();
-        for (var all = response.headers().iteratorCharSequence(); all.hasNext(); ) {
-            Map.Entry<CharSequence, CharSequence> field = all.next();
-            AsciiString name = AsciiString.of(field.getKey()).toLowerCase();
-            if (!HttpHeaderValidationUtil.isConnectionHeader(name, false)
-                    && !(bodyless && HttpHeaderNames.CONTENT_LENGTH.equals(name))) {
-                headers.add(name, field.getValue());
+        if (response.headers() instanceof FlatHeaders flat) {
+            for (int i = 0; i < flat.size(); i++) {
+                add(headers, flat.name(i), flat.value(i), bodyless);
             }
+        } else {
+            response.headers().iteratorCharSequence().forEachRemaining(
+                    field -> add(headers, field.getKey(), field.getValue(), bodyless));
         }
         return headers;
+    }
+
+    private static void add(Http2Headers headers, CharSequence field, CharSequence value, boolean bodyless) {
+        AsciiString name = AsciiString.of(field).toLowerCase();
+        if (!HttpHeaderValidationUtil.isConnectionHeader(name, false)
+                && !(bodyless && HttpHeaderNames.CONTENT_LENGTH.equals(name))) {
+            headers.add(name, value);
+        }
     }
 }

@@ -152,8 +152,10 @@ public final class Router {
 
     /** A place in the trie. */
     private static final class Node {
-        private String[] literals = {};
-        private Node[] children = {};
+        /** A hash table, half of it null: a part of a path, uncopied, can be no key of a {@link HashMap}. */
+        private String[] literals = new String[2];
+        private Node[] children = new Node[2];
+        private int count;
         private Node capture;
         private Node rest;
         /** By the method's ordinal; null where no route ends. */
@@ -171,20 +173,44 @@ public final class Router {
         }
 
         private Node addLiteral(String text) {
-            int count = literals.length;
-            literals = Arrays.copyOf(literals, count + 1);
-            children = Arrays.copyOf(children, count + 1);
-            literals[count] = text;
-            return children[count] = new Node();
+            if (2 * ++count > literals.length) {
+                String[] texts = literals;
+                Node[] nodes = children;
+                literals = new String[2 * texts.length];
+                children = new Node[2 * texts.length];
+                for (int i = 0; i < texts.length; i++) {
+                    if (texts[i] != null) {
+                        put(texts[i], nodes[i]);
+                    }
+                }
+            }
+            return put(text, new Node());
+        }
+
+        private Node put(String text, Node node) {
+            int at = slot(text, 0, text.length());
+            literals[at] = text;
+            return children[at] = node;
         }
 
         private Node literal(String path, int from, int to) {
-            for (int i = 0; i < literals.length; i++) {
-                if (literals[i].length() == to - from && path.startsWith(literals[i], from)) {
-                    return children[i];
-                }
+            return children[slot(path, from, to)];
+        }
+
+        /** Where this part of a path is, or would be. */
+        private int slot(String path, int from, int to) {
+            int hash = 0;
+            for (int i = from; i < to; i++) {
+                hash = 31 * hash + path.charAt(i);
             }
-            return null;
+            int mask = literals.length - 1;
+            // Times 2^32 divided by the golden ratio, which scatters what is alike: item1, item2, item3.
+            int at = hash * 0x9E3779B9 >>> Integer.numberOfLeadingZeros(mask);
+            while (literals[at] != null
+                    && !(literals[at].length() == to - from && path.startsWith(literals[at], from))) {
+                at = at + 1 & mask;
+            }
+            return at;
         }
 
         /** Of a method, which may be null. */

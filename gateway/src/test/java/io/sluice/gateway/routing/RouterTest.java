@@ -15,6 +15,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
@@ -98,6 +99,19 @@ class RouterTest {
 
         assertThat(new Router(List.of(route("/a", Method.GET), put)).find(HttpMethod.PUT, "/a").route())
                 .isSameAs(put);
+    }
+
+    @Test
+    void findsEachOfManyNeighbours() {
+        var many = new Router(IntStream.range(0, 500)
+                .mapToObj(i -> route("/s" + i + "/{x}", Method.GET)).toList());
+
+        for (int i = 0; i < 500; i++) {
+            assertThat(many.find(HttpMethod.GET, "/s" + i + "/y").route().name())
+                    .isEqualTo("/s" + i + "/{x}");
+        }
+        assertThat(many.find(HttpMethod.GET, "/s500/y").route()).isNull();
+        assertThat(many.find(HttpMethod.GET, "//y").route()).isNull();
     }
 
     @RepeatedTest(200)

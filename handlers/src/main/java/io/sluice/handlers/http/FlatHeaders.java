@@ -7,6 +7,7 @@ import io.netty.util.AsciiString;
 import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Date;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -100,11 +101,6 @@ public final class FlatHeaders extends HttpHeaders {
         end = kept;
     }
 
-    private HttpHeaders appendAll(CharSequence name, Iterable<?> values) {
-        values.forEach(value -> append(name, value));
-        return this;
-    }
-
     @Override
     public HttpHeaders add(String name, Object value) {
         return append(name, value);
@@ -117,7 +113,8 @@ public final class FlatHeaders extends HttpHeaders {
 
     @Override
     public HttpHeaders add(String name, Iterable<?> values) {
-        return appendAll(name, values);
+        values.forEach(value -> append(name, value));
+        return this;
     }
 
     @Override
@@ -142,7 +139,9 @@ public final class FlatHeaders extends HttpHeaders {
 
     @Override
     public HttpHeaders set(String name, Iterable<?> values) {
-        return remove(name).appendAll(name, values);
+        remove(name);
+        values.forEach(value -> append(name, value));
+        return this;
     }
 
     @Override
@@ -204,7 +203,7 @@ public final class FlatHeaders extends HttpHeaders {
     public List<String> getAll(CharSequence name) {
         int at = indexOf(name, 0);
         if (at < 0) {
-            return List.of();
+            return Collections.emptyList(); // its iterator is no new object, as that of List.of() is
         }
         int next = indexOf(name, at + 2);
         if (next < 0) {
