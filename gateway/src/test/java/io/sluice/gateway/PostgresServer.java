@@ -2,11 +2,6 @@ package io.sluice.gateway;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.testcontainers.DockerClientFactory;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 
 /**
@@ -16,9 +11,8 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
  * it ends with that; a test has tables of its own in it.
  */
 public final class PostgresServer {
-    private static final String IMAGE = "postgres:17";
-    /** Without its images and a registry, Docker is asked in vain for seven. */
-    private static final long PATIENCE_MINUTES = 1;
+    /** The image that tests run it from. */
+    public static final String IMAGE = "postgres:17";
 
     private static PostgresServer running;
 
@@ -41,21 +35,14 @@ public final class PostgresServer {
     }
 
     private static PostgresServer start() {
-        CompletableFuture<PostgresServer> container = CompletableFuture.supplyAsync(
-                PostgresServer::inContainer, task -> Thread.ofPlatform().daemon().start(task));
         try {
-            return container.get(PATIENCE_MINUTES, TimeUnit.MINUTES);
-        } catch (TimeoutException | ExecutionException e) {
+            return Containers.start(PostgresServer::inContainer);
+        } catch (IllegalStateException e) {
             return asProcess();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
         }
     }
 
     private static PostgresServer inContainer() {
-        if (!DockerClientFactory.instance().isDockerAvailable()) {
-            throw new IllegalStateException("no Docker engine answers");
-        }
         var container = new PostgreSQLContainer(IMAGE);
         container.start();
         System.out.println("PostgreSQL for tests: container of " + IMAGE);

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Clients that send what is taken from them and never read. */
-final class StubbornClients implements AutoCloseable {
+public final class StubbornClients implements AutoCloseable {
     private final List<SocketChannel> clients = new ArrayList<>();
+    private final List<ByteBuffer[]> left = new ArrayList<>();
 
     /** Connects so many, which all send the same, until none has got rid of anything for a while. */
-    StubbornClients(int port, int count, byte[]... bytes) throws IOException, InterruptedException {
-        List<ByteBuffer[]> left = new ArrayList<>();
+    public StubbornClients(int port, int count, byte[]... bytes) throws IOException, InterruptedException {
         for (int i = 0; i < count; i++) {
             SocketChannel client = SocketChannel.open();
             client.socket().setReceiveBufferSize(4096);
@@ -24,8 +24,13 @@ final class StubbornClients implements AutoCloseable {
             clients.add(client);
             left.add(List.of(bytes).stream().map(ByteBuffer::wrap).toArray(ByteBuffer[]::new));
         }
+        sendMore();
+    }
+
+    /** Goes on with that: what is in between may have taken more meanwhile. */
+    public void sendMore() throws InterruptedException {
         for (int idle = 0; idle < 20; idle++) {
-            for (int i = 0; i < count; i++) {
+            for (int i = 0; i < clients.size(); i++) {
                 if (send(clients.get(i), left.get(i)) > 0) {
                     idle = 0;
                 }

@@ -1,0 +1,165 @@
+package io.sluice.gateway;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState;
+import com.github.dockerjava.api.model.Capability;
+import io.sluice.gateway.RawClient.Answer;
+import io.sluice.gateway.limits.StubbornClients;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.wait.strategy.Wait;
+
+/** The image that was built before, with the demo, one processor, 256 MiB and a root that is read only. */
+class ImageIT {
+    private static final String IMAGE = System.getenv("SLUICE_IMAGE");
+    private static final long MEMORY = 256 << 20;
+    private static final int UPLOADS = 16;
+    private static final int UPLOAD = 20 << 20;
+    private static final String HELLO = get("/benchmark/hello");
+
+    private GenericContainer<?> gateway;
+
+    @BeforeEach
+    void start() {
+        if (IMAGE == null) {
+            Containers.skip("no image was built; docker build -f deploy/Dockerfile -t sluice . && "
+                    + "SLUICE_IMAGE=sluice mvn verify");
+        }
+        if (!DockerClientFactory.instance().isDockerAvailable()) {
+            Containers.skip("no Docker engine answers");
+        }
+        gateway = new GenericContainer<>(IMAGE)
+                .withImagePullPolicy(_ -> false)
+                .withExposedPorts(8080, 8081)
+                .withEnv("CONFIG_FORCE_sluice_admin_host", "0.0.0.0")
+                .withTmpFs(Map.of("/tmp", "exec"))
+                .withCreateContainerCmdModifier(create -> create.getHostConfig()
+                        .withNanoCPUs(1_000_000_000L).withMemory(MEMORY).withMemorySwap(MEMORY)
+                        .withReadonlyRootfs(true).withCapDrop(Capability.ALL))
+                .waitingFor(Wait.forHealthcheck().withStartupTimeout(ofMinutes(1)));
+        gateway.start();
+    }
+
+    @AfterEach
+    void stop() {
+        if (gateway != null) {
+            gateway.stop();
+        }
+    }
+
+    @Test
+    void answersWithinItsLimitsWhateverClientsDo() throws Exception {
+        assertAnswers();
+        assertThat(metric("jvm_memory_max_bytes{area=\"heap\"")).as("a quarter of the memory, and no more")
+                .isBetween(0.2 * MEMORY, 0.25 * MEMORY);
+        assertThat(uploads()).containsOnly(200);
+
+        try (var _ = clients(1500, "GET / HTTP/1.1\r\nHost: a\r\nX: " + "x".repeat(14_000), 0);
+                var _ = clients(200, get("/customers").repeat(300), 0);
+                var unread = clients(600, post(40_000_000), 2_000_000)) {
+            await().atMost(ofSeconds(30)).during(ofSeconds(5)).until(() -> {
+                unread.sendMore();
+                return gateway.getLogs().contains("memory is short");
+            });
+            assertThat(ask(8081, get("/livez")).status()).isEqualTo(200);
+        }
+
+        assertThat(gateway.getLogs()).doesNotContain("OutOfMemory", "OutOfDirectMemory", "Cannot reserve");
+        await().atMost(ofSeconds(20)).ignoreExceptionsInstanceOf(IOException.class)
+                .untilAsserted(this::assertAnswers);
+        assertThat(state().getRunning()).isTrue();
+        assertThat(state().getOOMKilled()).isFalse();
+    }
+
+    @Test
+    void answersWhatIsInFlightOnDockerStopAndExitsWith0() throws Exception {
+        try (var client = new RawClient(gateway.getMappedPort(8080))) {
+            client.send(HELLO + get("/benchmark/latency?ms=1500"));
+            assertThat(client.read().body()).isEqualTo("Hello, World!");
+
+            var stopped = CompletableFuture.runAsync(() -> gateway.getDockerClient()
+                    .stopContainerCmd(gateway.getContainerId()).withTimeout(20).exec());
+
+            Answer inFlight = client.read();
+            assertThat(inFlight.status()).isEqualTo(200);
+            assertThat(inFlight.header("Connection")).as("it was stopping by then").isEqualTo("close");
+            stopped.get(30, TimeUnit.SECONDS);
+        }
+        assertThat(state().getExitCodeLong()).isZero();
+        assertThat(state().getOOMKilled()).isFalse();
+    }
+
+    private void assertAnswers() throws IOException {
+        assertThat(ask(8080, HELLO).body()).isEqualTo("Hello, World!");
+        assertThat(ask(8080, get("/customers/7/orders")).body()).contains("\"status\":\"shipped\"");
+    }
+
+    private StubbornClients clients(int count, String head, int body) throws Exception {
+        return new StubbornClients(gateway.getMappedPort(8080), count,
+                head.getBytes(ISO_8859_1), new byte[body]);
+    }
+
+    /** The statuses of large bodies, all at once; 0 for one that does not come back as a whole. */
+    private List<Integer> uploads() {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            return IntStream.range(0, UPLOADS)
+                    .mapToObj(_ -> CompletableFuture.supplyAsync(() -> upload(threads), threads)).toList()
+                    .stream().map(CompletableFuture::join).toList();
+        }
+    }
+
+    private int upload(Executor threads) {
+        try (var client = new RawClient(gateway.getMappedPort(8080))) {
+            threads.execute(() -> {
+                try {
+                    client.send(post(UPLOAD)).send(new byte[UPLOAD]);
+                } catch (IOException e) {
+                    // It was answered before it was sent.
+                }
+            });
+            Answer answer = client.read();
+            return answer.content().length == UPLOAD ? answer.status() : 0;
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    private Answer ask(int port, String request) throws IOException {
+        try (var client = new RawClient(gateway.getMappedPort(port))) {
+            return client.send(request).read();
+        }
+    }
+
+    private static String post(int length) {
+        return "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: " + length + "\r\n\r\n";
+    }
+
+    private static String get(String target) {
+        return "GET " + target + " HTTP/1.1\r\nHost: a\r\n\r\n";
+    }
+
+    private double metric(String beginning) throws IOException {
+        return ask(8081, get("/metrics")).body().lines().filter(line -> line.startsWith(beginning))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ')))).sum();
+    }
+
+    private ContainerState state() {
+        return gateway.getCurrentContainerInfo().getState();
+    }
+}

@@ -1,0 +1,67 @@
+package io.sluice.gateway.offload;
+
+import eu.rekawek.toxiproxy.Proxy;
+import eu.rekawek.toxiproxy.ToxiproxyClient;
+import io.sluice.gateway.PostgresServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.SQLException;
+import org.testcontainers.containers.Network;
+import org.testcontainers.postgresql.PostgreSQLContainer;
+import org.testcontainers.toxiproxy.ToxiproxyContainer;
+
+/** PostgreSQL in a container and toxiproxy in another before it, on a network of their own. */
+final class BadNetwork implements AutoCloseable {
+    private static final String TOXIPROXY = "ghcr.io/shopify/toxiproxy:2.12.0";
+    private static final int PORT = 8666;
+
+    private final Network network = Network.newNetwork();
+    private final PostgreSQLContainer postgres = new PostgreSQLContainer(PostgresServer.IMAGE)
+            .withNetwork(network).withNetworkAliases("postgres");
+    private final ToxiproxyContainer toxiproxy = new ToxiproxyContainer(TOXIPROXY).withNetwork(network);
+    private final ToxiproxyClient client;
+    private final Proxy proxy;
+
+    /** Starts both. */
+    BadNetwork() {
+        try {
+            postgres.start();
+            toxiproxy.start();
+            client = new ToxiproxyClient(toxiproxy.getHost(), toxiproxy.getControlPort());
+            proxy = client.createProxy("postgres", "0.0.0.0:" + PORT,
+                    "postgres:" + PostgreSQLContainer.POSTGRESQL_PORT);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The way to the database that can be made bad. */
+    Proxy proxy() {
+        return proxy;
+    }
+
+    /** Makes it good again. */
+    void heal() throws IOException {
+        client.reset();
+    }
+
+    /** A database of that name, by this way. */
+    String config(String name) {
+        return """
+                sluice.databases.%s { url = "jdbc:postgresql://%s:%d/%s", user = "%s", password = "%s" }
+                """.formatted(name, toxiproxy.getHost(), toxiproxy.getMappedPort(PORT),
+                        postgres.getDatabaseName(), postgres.getUsername(), postgres.getPassword());
+    }
+
+    /** What the database says itself, not by this way. */
+    Statements statements() throws SQLException {
+        return new Statements(postgres.getJdbcUrl(), postgres.getUsername(), postgres.getPassword());
+    }
+
+    @Override
+    public void close() {
+        toxiproxy.close();
+        postgres.close();
+        network.close();
+    }
+}

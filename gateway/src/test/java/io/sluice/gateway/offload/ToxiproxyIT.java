@@ -1,0 +1,215 @@
+package io.sluice.gateway.offload;
+
+import static eu.rekawek.toxiproxy.model.ToxicDirection.DOWNSTREAM;
+import static eu.rekawek.toxiproxy.model.ToxicDirection.UPSTREAM;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofNanos;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import eu.rekawek.toxiproxy.Proxy;
+import io.sluice.gateway.Containers;
+import io.sluice.gateway.RawClient.Answer;
+import io.sluice.gateway.RunningGateway;
+import io.sluice.gateway.offload.SteadyClient.Answered;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A network between the gateway and PostgreSQL that is bad in the ways that toxiproxy knows. */
+class ToxiproxyIT {
+    private static final int WORKERS = 4;
+    private static final int LATENCY_MILLIS = 500;
+    private static final int DEADLINE_MILLIS = 3000;
+    /** Of what a loaded machine may be late by. */
+    private static final int LATE_MILLIS = 1000;
+
+    private static BadNetwork network;
+
+    private RunningGateway gateway;
+    private PoolScrape pool;
+    private SteadyClient hello;
+
+    /** How the network stops working. */
+    enum Trouble {
+        /** Connections are reset, new ones too. */
+        RESET {
+            @Override
+            void begin(Proxy proxy) throws IOException {
+                proxy.toxics().resetPeer("reset", DOWNSTREAM, 0);
+            }
+        },
+        /** Nothing gets through, and nobody says so. */
+        SILENCE {
+            @Override
+            void begin(Proxy proxy) throws IOException {
+                proxy.toxics().timeout("to the database", UPSTREAM, 0);
+                proxy.toxics().timeout("from the database", DOWNSTREAM, 0);
+            }
+        },
+        /** Nobody listens. */
+        DOWN {
+            @Override
+            void begin(Proxy proxy) throws IOException {
+                proxy.disable();
+            }
+        };
+
+        abstract void begin(Proxy proxy) throws IOException;
+    }
+
+    @BeforeAll
+    static void startContainers() {
+        network = Containers.startOrSkip(BadNetwork::new);
+    }
+
+    @AfterAll
+    static void stopContainers() {
+        if (network != null) {
+            network.close();
+        }
+    }
+
+    @BeforeEach
+    void start() {
+        gateway = RunningGateway.start(network.config("main") + """
+                sluice.log.access = off
+                sluice.offload.pools.main { workers = %d, deadline = %dms }
+                sluice.databases.main.pool = main
+                sluice.handler-defaults.query.database = main
+                sluice.routes {
+                  hello { path = "/hello", handler = text, text = hi }
+                  quick { path = "/quick", handler = query, sql = "SELECT 1 AS ok" }
+                  sleep {
+                    path = "/sleep", handler = query, sql = "SELECT /*toxic*/ 1 AS ok FROM pg_sleep(10)"
+                  }
+                  session {
+                    path = "/session", handler = query
+                    sql = "SELECT pg_backend_pid() AS session FROM pg_sleep(0.2)"
+                  }
+                }
+                """.formatted(WORKERS, DEADLINE_MILLIS));
+        pool = new PoolScrape(gateway.adminPort(), "main");
+        await().until(() -> pool.connections() == WORKERS);
+        hello = new SteadyClient(gateway.port(), "/hello", 1);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        network.heal();
+        hello.close();
+        gateway.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whileNothingGetsThroughRequestsFailFastAndAllIsWellSoonAfter(Trouble trouble) throws Exception {
+        try (var quick = new SteadyClient(gateway.port(), "/quick", 2);
+                var atWork = new Crowd(gateway.port(), WORKERS - 1)) {
+            atWork.ask(get("/sleep"));
+            await().until(() -> pool.busy() >= WORKERS - 1);
+
+            long begin = System.nanoTime();
+            trouble.begin(network.proxy());
+            await().atMost(ofSeconds(7)).until(() -> gateway.getAdmin("/readyz").statusCode() == 503);
+            long noticed = System.nanoTime();
+            assertThat(gateway.getAdmin("/readyz").body()).contains("\"main\":false");
+            assertThat(atWork.read()).extracting(Answer::status).isSubsetOf(503, 504);
+            await().atMost(ofSeconds(5)).until(() -> pool.busy() == 0);
+            await().until(() -> quick.between(noticed, System.nanoTime()).size() > 50);
+            long end = System.nanoTime();
+            network.heal();
+
+            await().atMost(ofSeconds(5)).until(this::everyConnectionWorks);
+            long back = System.nanoTime();
+            assertThat(gateway.getAdmin("/readyz").statusCode()).isEqualTo(200);
+            await().until(() -> quick.between(back, System.nanoTime()).size() > 10);
+            assertThat(quick.between(back, System.nanoTime())).extracting(Answered::status).containsOnly(200);
+            assertThat(quick.between(begin, end)).as("in the end a request is answered").allMatch(
+                    answer -> answer.millis() < DEADLINE_MILLIS + LATE_MILLIS);
+            assertThat(quick.between(noticed, end)).as("answers while the outage is known").allMatch(
+                    answer -> answer.status() == 503 && answer.retryAfter() && answer.millis() < LATE_MILLIS);
+            assertHelloWasAnsweredSince(begin);
+        }
+    }
+
+    /** Each a session of its own, all at once. */
+    private boolean everyConnectionWorks() throws IOException {
+        try (var crowd = new Crowd(gateway.port(), WORKERS)) {
+            crowd.ask(get("/session"));
+            List<Answer> answers = crowd.read();
+            return answers.stream().allMatch(answer -> answer.status() == 200)
+                    && answers.stream().map(Answer::body).distinct().count() == WORKERS;
+        }
+    }
+
+    @Test
+    void aSlowDatabaseIsNotGoneAndTakesNobodyWithIt() throws Exception {
+        long begin = System.nanoTime();
+        network.proxy().toxics().latency("latency", DOWNSTREAM, LATENCY_MILLIS);
+        for (int i = 0; i < 2; i++) {
+            try (var crowd = new Crowd(gateway.port(), WORKERS)) {
+                crowd.ask(get("/quick"));
+                assertThat(crowd.read()).extracting(Answer::status).containsOnly(200);
+            }
+        }
+
+        assertWhatIsTooSlowIsCancelled();
+        assertWhatIsTooMuchIsRefused();
+
+        assertThat(gateway.getAdmin("/readyz").statusCode()).isEqualTo(200);
+        network.heal();
+        await().atMost(ofSeconds(5)).until(this::everyConnectionWorks);
+        assertHelloWasAnsweredSince(begin);
+    }
+
+    private void assertWhatIsTooSlowIsCancelled() throws Exception {
+        try (Statements statements = network.statements(); var crowd = new Crowd(gateway.port(), WORKERS)) {
+            long asked = System.nanoTime();
+            crowd.ask("GET /sleep HTTP/1.1\r\nHost: x\r\nX-Request-Timeout: 1200ms\r\n\r\n");
+            await().pollInterval(ofMillis(20)).until(() -> statements.running("SELECT /*toxic*/") == WORKERS);
+
+            assertThat(crowd.read()).extracting(Answer::status).containsOnly(504);
+            assertThat(ofNanos(System.nanoTime() - asked)).isBetween(ofMillis(1195), ofMillis(2200));
+            await().atMost(ofSeconds(3)).until(() -> statements.running("SELECT /*toxic*/") == 0);
+            await().atMost(ofSeconds(3)).until(pool::isIdle);
+        }
+    }
+
+    /** At most 24 of them can be answered within the deadline. */
+    private void assertWhatIsTooMuchIsRefused() {
+        try (var tooMany = new SteadyClient(gateway.port(), "/quick", 40)) {
+            long start = System.nanoTime();
+            await().atMost(ofSeconds(10)).until(
+                    () -> pool.busy() == WORKERS && answers(tooMany, start, 200).size() > 2 * WORKERS);
+            assertThat(pool.connections()).isLessThanOrEqualTo(WORKERS);
+            List<Answered> refused = answers(tooMany, start, 503);
+            assertThat(refused).hasSizeGreaterThan(50).allMatch(Answered::retryAfter);
+            assertThat(refused).as("refused before any query can be answered")
+                    .allMatch(answer -> answer.millis() < LATENCY_MILLIS);
+            assertThat(tooMany.between(start, System.nanoTime())).extracting(Answered::status)
+                    .isSubsetOf(200, 503, 504);
+        }
+    }
+
+    private static List<Answered> answers(SteadyClient client, long since, int status) {
+        return client.between(since, System.nanoTime()).stream()
+                .filter(answer -> answer.status() == status).toList();
+    }
+
+    private void assertHelloWasAnsweredSince(long begin) {
+        assertThat(hello.between(begin, System.nanoTime())).as("hello meanwhile")
+                .hasSizeGreaterThan(20).extracting(Answered::status).containsOnly(200);
+    }
+
+    private static String get(String target) {
+        return "GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n";
+    }
+}
