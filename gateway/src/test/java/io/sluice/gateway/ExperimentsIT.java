@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import io.sluice.gateway.logging.LoggedEvents;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ class ExperimentsIT {
             }
             """;
 
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final LoggedEvents log = new LoggedEvents();
 
     @BeforeEach
     void listen() {

@@ -3,9 +3,8 @@ package io.sluice.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.config.HandlerConfig;
+import io.sluice.gateway.logging.LoggedEvents;
 import io.sluice.gateway.metrics.EventLoopMonitor;
 import java.util.Arrays;
 import java.util.List;
@@ -54,7 +53,7 @@ class NonBlockingIT {
         assertThat(TARGETS).extracting(target -> target.split(" ")[0])
                 .containsAll(Arrays.stream(HandlerConfig.class.getPermittedSubclasses())
                         .map(NonBlockingIT::kind).filter(kind -> !kind.startsWith("ws-")).toList());
-        var warnings = new ListAppender<ILoggingEvent>();
+        var warnings = new LoggedEvents();
         warnings.start();
         var logger = (Logger) LoggerFactory.getLogger(EventLoopMonitor.class);
         logger.addAppender(warnings);

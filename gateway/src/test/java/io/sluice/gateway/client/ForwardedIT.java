@@ -5,11 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.gateway.RawClient;
 import io.sluice.gateway.RunningGateway;
 import io.sluice.gateway.SocketClient;
 import io.sluice.gateway.logging.LogSetup;
+import io.sluice.gateway.logging.LoggedEvents;
 import java.net.http.HttpRequest;
 import java.util.List;
 import java.util.Objects;
@@ -33,7 +33,7 @@ class ForwardedIT {
             """;
     private static final String CLIENT = "203.0.113.7";
 
-    private static final ListAppender<ILoggingEvent> ACCESS = new ListAppender<>();
+    private static final LoggedEvents ACCESS = new LoggedEvents();
     private static RunningGateway plain;
     private static RunningGateway behindProxy;
 

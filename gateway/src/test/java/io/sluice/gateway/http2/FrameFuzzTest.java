@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
-import ch.qos.logback.core.read.ListAppender;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.DefaultChannelId;
@@ -16,6 +14,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.local.LocalServerChannel;
 import io.sluice.config.ConfigLoader;
 import io.sluice.config.GatewayConfig;
+import io.sluice.gateway.logging.LoggedEvents;
 import io.sluice.gateway.pipeline.Connections;
 import io.sluice.gateway.pipeline.GatewayChannelInitializer;
 import io.sluice.gateway.pipeline.HttpProtocols;
@@ -52,7 +51,7 @@ class FrameFuzzTest {
             route("/collect", exchange -> exchange.readBody(body -> answer(exchange, "collected"))),
             route("/wait", _ -> { })));
 
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final LoggedEvents log = new LoggedEvents();
 
     @BeforeProperty
     void listen() {

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.gateway.RunningGateway;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -26,7 +25,7 @@ class AccessLogIT {
             """;
 
     private final Logger logger = (Logger) LoggerFactory.getLogger(LogSetup.ACCESS);
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final LoggedEvents lines = new LoggedEvents();
 
     @BeforeEach
     void listen() {

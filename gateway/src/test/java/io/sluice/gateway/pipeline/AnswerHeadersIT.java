@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
@@ -19,6 +17,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.config.PoolConfig;
 import io.sluice.gateway.HandlerServer;
 import io.sluice.gateway.RawClient;
+import io.sluice.gateway.logging.LoggedEvents;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.offload.Offload;
@@ -150,7 +149,7 @@ class AnswerHeadersIT {
 
     @Test
     void tellsTheRequestIdToWhateverLogs() throws IOException {
-        var lines = new ListAppender<ILoggingEvent>();
+        var lines = new LoggedEvents();
         lines.start();
         LOG.addAppender(lines);
         var config = PoolConfig.of(PoolConfig.Kind.PLATFORM, 1, 9, Duration.ofSeconds(9));

@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.gateway.RunningGateway;
 import io.sluice.gateway.SocketClient;
+import io.sluice.gateway.logging.LoggedEvents;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +24,7 @@ import org.slf4j.LoggerFactory;
 class TimeoutsIT {
     private static final Map<SlowClient, Future<String>> RUNS = new EnumMap<>(SlowClient.class);
 
-    private static final ListAppender<ILoggingEvent> LOG = new ListAppender<>();
+    private static final LoggedEvents LOG = new LoggedEvents();
 
     private static RunningGateway gateway;
     private static ExecutorService threads;

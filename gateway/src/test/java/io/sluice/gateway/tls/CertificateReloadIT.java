@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.netty.pkitesting.X509Bundle;
 import io.sluice.config.TlsConfig.Provider;
 import io.sluice.gateway.RawClient;
+import io.sluice.gateway.logging.LoggedEvents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +39,7 @@ class CertificateReloadIT {
     private Provider provider;
     @TempDir
     private Path folder;
-    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    private final LoggedEvents logged = new LoggedEvents();
 
     @BeforeEach
     void listen() {

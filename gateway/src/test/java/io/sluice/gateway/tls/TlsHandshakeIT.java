@@ -7,10 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.config.TlsConfig.Provider;
 import io.sluice.gateway.RawClient;
+import io.sluice.gateway.logging.LoggedEvents;
 import java.io.IOException;
 import java.net.SocketException;
 import java.nio.file.Path;
@@ -46,7 +45,7 @@ class TlsHandshakeIT {
 
     @Parameter
     private Provider provider;
-    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    private final LoggedEvents logged = new LoggedEvents();
 
     @BeforeParameterizedClassInvocation
     static void start(Provider provider, @TempDir Path folder) {

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.gateway.RunningGateway;
 import io.sluice.gateway.logging.LogSetup;
+import io.sluice.gateway.logging.LoggedEvents;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class SocketMetersIT {
     @Test
     void countSocketsMessagesAndBytes() throws Exception {
         Logger logger = (Logger) LoggerFactory.getLogger(LogSetup.ACCESS);
-        var lines = new ListAppender<ILoggingEvent>();
+        var lines = new LoggedEvents();
         lines.start();
         try (var gateway = RunningGateway.start(CONFIG)) {
             logger.addAppender(lines);
