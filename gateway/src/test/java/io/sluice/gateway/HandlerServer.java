@@ -1,7 +1,6 @@
 package io.sluice.gateway;
 
 import io.netty.channel.EventLoopGroup;
-import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.config.ConfigLoader;
 import io.sluice.config.GatewayConfig;
@@ -106,7 +105,7 @@ public final class HandlerServer implements AutoCloseable {
     /** Answers 200 with a text. */
     public static boolean answer(Exchange exchange, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        return exchange.respond(HttpResponseStatus.OK, HttpHeaderValues.TEXT_PLAIN,
+        return exchange.respond(HttpResponseStatus.OK, "text/plain",
                 exchange.alloc().buffer(Math.max(1, bytes.length)).writeBytes(bytes));
     }
 

@@ -73,6 +73,7 @@ class ImageIT {
         try (var _ = clients(1500, "GET / HTTP/1.1\r\nHost: a\r\nX: " + "x".repeat(14_000), 0);
                 var _ = clients(200, get("/customers").repeat(300), 0);
                 var unread = clients(600, post(40_000_000), 2_000_000)) {
+            // For five seconds in which clients go on, that is.
             await().atMost(ofSeconds(30)).during(ofSeconds(5)).until(() -> {
                 unread.sendMore();
                 return gateway.getLogs().contains("memory is short");
@@ -90,7 +91,7 @@ class ImageIT {
     @Test
     void answersWhatIsInFlightOnDockerStopAndExitsWith0() throws Exception {
         try (var client = new RawClient(gateway.getMappedPort(8080))) {
-            client.send(HELLO + get("/benchmark/latency?ms=1500"));
+            client.send(HELLO + get("/benchmark/latency?ms=4000"));
             assertThat(client.read().body()).isEqualTo("Hello, World!");
 
             var stopped = CompletableFuture.runAsync(() -> gateway.getDockerClient()

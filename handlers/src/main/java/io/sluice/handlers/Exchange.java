@@ -11,7 +11,6 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
-import io.netty.util.AsciiString;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.handlers.http.FlatHeaders;
 import io.sluice.offload.Deadline;
@@ -82,14 +81,10 @@ public interface Exchange {
      */
     boolean respond(FullHttpResponse response);
 
-    /**
-     * Answers with a status, a content type and a body, which the exchange owns from here on.
-     *
-     * @param contentType a constant: that it is fit for a header is not checked each time
-     */
-    default boolean respond(HttpResponseStatus status, AsciiString contentType, ByteBuf body) {
+    /** Answers with a status, a content type and a body, which the exchange owns from here on. */
+    default boolean respond(HttpResponseStatus status, CharSequence contentType, ByteBuf body) {
         var headers = new FlatHeaders(5);
-        headers.setTrusted(HttpHeaderNames.CONTENT_TYPE, contentType);
+        headers.add(HttpHeaderNames.CONTENT_TYPE, contentType);
         return respond(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, body, headers,
                 EmptyHttpHeaders.INSTANCE));
     }

@@ -2,7 +2,6 @@ package io.sluice.loadtest;
 
 import static io.gatling.javaapi.core.CoreDsl.asLongAs;
 import static io.gatling.javaapi.core.CoreDsl.exec;
-import static io.gatling.javaapi.core.CoreDsl.exitHereIf;
 import static io.gatling.javaapi.core.CoreDsl.pause;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
 import static io.gatling.javaapi.http.HttpDsl.http;
@@ -67,21 +66,16 @@ final class ReturningUsers implements SimulatedLoad {
     public List<PopulationBuilder> populations() {
         var request = http(name).get(settings.at(path)).check(status().is(200));
         return List.of(scenario(name)
-                .exec(asLongAs(_ -> !over()).on(
-                        pause(_ -> untilNext()),
-                        exitHereIf(_ -> over()),
-                        exec(request)))
+                .exec(asLongAs(_ -> hasTurn()).on(pause(pause), exec(request)))
                 .injectOpen(arrival));
     }
 
-    private boolean over() {
-        return end - System.nanoTime() <= 0;
-    }
-
-    /** Nobody stays behind the end to wait. */
-    private Duration untilNext() {
-        var left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
-        return left.compareTo(pause) < 0 ? left : pause;
+    /**
+     * Whose next request would come behind the end leaves at once, as JMeter has it. Were all to leave in the
+     * end, answers that come then would wait for ten thousand farewells.
+     */
+    private boolean hasTurn() {
+        return end - System.nanoTime() >= pause.toNanos();
     }
 
     @Override

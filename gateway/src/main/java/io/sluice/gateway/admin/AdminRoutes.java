@@ -5,7 +5,6 @@ import io.netty.buffer.ByteBufOutputStream;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.util.AsciiString;
 import io.sluice.config.Method;
 import io.sluice.config.PathTemplate;
 import io.sluice.gateway.lifecycle.Health;
@@ -28,10 +27,8 @@ import java.util.function.IntSupplier;
 /** The routes of the admin port. They run on its own event loop, where a slow scrape delays only others. */
 public final class AdminRoutes {
     private static final String OPEN_METRICS = "application/openmetrics-text";
-    private static final AsciiString OPEN_METRICS_TYPE =
-            AsciiString.cached(OPEN_METRICS + "; version=1.0.0; charset=utf-8");
-    private static final AsciiString PROMETHEUS_TYPE =
-            AsciiString.cached("text/plain; version=0.0.4; charset=utf-8");
+    private static final String OPEN_METRICS_TYPE = OPEN_METRICS + "; version=1.0.0; charset=utf-8";
+    private static final String PROMETHEUS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
     private final Meters meters;
     private final Health health;
@@ -71,10 +68,10 @@ public final class AdminRoutes {
 
     private void metrics(Exchange exchange) throws IOException {
         String accept = exchange.headers().get(HttpHeaderNames.ACCEPT, "");
-        AsciiString type = accept.contains(OPEN_METRICS) ? OPEN_METRICS_TYPE : PROMETHEUS_TYPE;
+        String type = accept.contains(OPEN_METRICS) ? OPEN_METRICS_TYPE : PROMETHEUS_TYPE;
         ByteBuf buffer = exchange.alloc().buffer(64 * 1024);
         try (var out = new ByteBufOutputStream(buffer)) {
-            meters.scrape(out, type.toString());
+            meters.scrape(out, type);
         } catch (IOException | RuntimeException e) {
             buffer.release();
             throw e;

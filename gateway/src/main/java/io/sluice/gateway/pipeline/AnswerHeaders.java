@@ -55,7 +55,7 @@ final class AnswerHeaders {
      */
     static void requireValid(HttpHeaders headers) {
         if (headers instanceof FlatHeaders) {
-            return; // it has no such switch
+            return; // it has no such switch, and nobody else calls setTrusted
         }
         headers.iteratorCharSequence().forEachRemaining(header -> {
             if (header.getKey().isEmpty() || HttpHeaderValidationUtil.validateToken(header.getKey()) >= 0

@@ -61,9 +61,13 @@ final class SmallAnswer {
         end = lineEnd(head, end);
         ByteBuf body = answer.content();
         int length = body.readableBytes();
-        return allocator.buffer(end + length)
-                .writeBytes(head, 0, end)
-                .writeBytes(body, body.readerIndex(), length);
+        ByteBuf whole = allocator.buffer(end + length);
+        try {
+            return whole.writeBytes(head, 0, end).writeBytes(body, body.readerIndex(), length);
+        } catch (RuntimeException e) {
+            whole.release();
+            throw e;
+        }
     }
 
     private static int put(CharSequence text, byte[] to, int at) {

@@ -16,6 +16,7 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2ResetFrame;
+import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.ServerConfig;
@@ -231,9 +232,15 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     /** A client that does not let its answer come has until the deadline of its request. */
     private void requireDelivery() {
         if (ctx.channel().isActive()) {
-            Future<?> timer = ctx.executor().schedule(this::reset, exchange.deadline().remainingNanos(),
-                    TimeUnit.NANOSECONDS);
+            Future<?> timer = ctx.executor().schedule(this::resetUndelivered,
+                    exchange.deadline().remainingNanos(), TimeUnit.NANOSECONDS);
             ctx.channel().closeFuture().addListener(_ -> timer.cancel(false));
+        }
+    }
+
+    private void resetUndelivered() {
+        if (((Http2StreamChannel) ctx.channel()).stream().state().localSideOpen()) {
+            reset();
         }
     }
 

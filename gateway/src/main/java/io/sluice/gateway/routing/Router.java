@@ -194,7 +194,7 @@ public final class Router {
         }
 
         private Node literal(String path, int from, int to) {
-            return children[slot(path, from, to)];
+            return count == 0 ? null : children[slot(path, from, to)];
         }
 
         /** Where this part of a path is, or would be. */

@@ -57,6 +57,8 @@ class Http2RequestIT {
                 route("/stream", Http2RequestIT::stream),
                 route("/none", Http2RequestIT::stream),
                 route("/status/{status}", exchange -> exchange.respond(status(exchange))),
+                route("/brief", Set.of(Method.POST), Duration.ofMillis(200),
+                        exchange -> exchange.readBody(_ -> answer(exchange, ""))),
                 route("/post", Set.of(Method.POST), Duration.ofSeconds(9), exchange -> answer(exchange, "")));
     }
 
@@ -200,6 +202,14 @@ class Http2RequestIT {
         assertThat(client.resetOf(1)).isEqualTo(Frame.NO_ERROR);
         client.send(data(1, false, "b".repeat(10_000)), data(1, false, ""), headers(1, true, "x-a", "b"));
         client.assertAlive(3);
+    }
+
+    @Test
+    void aBodyThatDoesNotComeInTimeIsAnsweredAndNeedNotGoOn() throws IOException {
+        client.send(post(1, "/brief"), data(1, false, "a"));
+
+        assertThat(client.answer(1).status()).isEqualTo(504);
+        assertThat(client.resetOf(1)).isEqualTo(Frame.NO_ERROR);
     }
 
     @Test

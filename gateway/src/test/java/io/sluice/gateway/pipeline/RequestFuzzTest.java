@@ -2,7 +2,6 @@ package io.sluice.gateway.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.config.Method;
 import io.sluice.config.PathTemplate;
@@ -39,7 +38,7 @@ class RequestFuzzTest {
     static Route collect(long maxBody) {
         return new Route("all", PathTemplate.parse("/**"), EnumSet.complementOf(EnumSet.of(Method.OPTIONS)),
                 "test", Duration.ofSeconds(20), maxBody, exchange -> exchange.readBody(body ->
-                        exchange.respond(HttpResponseStatus.OK, HttpHeaderValues.TEXT_PLAIN, body.copy())));
+                        exchange.respond(HttpResponseStatus.OK, "text/plain", body.copy())));
     }
 
     @Property

@@ -28,7 +28,7 @@ final class ColdPeers {
             All of it comes from the moment on at which the server, just started, says that it serves: an
             open loop at the highest rates of the field report, without what comes before them there.
             Connections are made when none is free, at most %d, and kept. Latency counts from the time at
-            which a request was meant to be sent; a connection that is refused or broken is an error.""";
+            which a request was meant to be sent; one whose connection is refused or breaks is an error.""";
 
     private final String title;
     private final String setting;

@@ -37,6 +37,11 @@ record PeerResult(Variant variant, List<PeerRound> rounds) {
         });
     }
 
+    /** Requests whose answers were still to come in the end of a closed loop, and are in no other figure. */
+    double inFlight() {
+        return Median.of(rounds, round -> round.round().answers().inFlight());
+    }
+
     double residentBytes() {
         return Median.of(rounds, PeerRound::residentBytes);
     }

@@ -6,6 +6,7 @@ import io.sluice.loadtest.experiments.report.Quantiles;
 import io.sluice.loadtest.experiments.server.Variant;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 
@@ -26,7 +27,9 @@ record PeerRounds(ClosedLoopRounds.Users users, Duration before, Duration measur
                 round(peers, bench, Peers.BARE, bench.timing().warmUp()); // the driver starts cold, too
             }
             for (int number = 1; number <= bench.timing().rounds(); number++) {
-                for (var variant : Peers.ALL) {
+                var order = new ArrayList<>(Peers.ALL);
+                Collections.rotate(order, number - 1); // nobody is always first
+                for (var variant : order) {
                     var round = round(peers, bench, variant, measured);
                     results.get(variant).rounds().add(round);
                     bench.say("round %d of %d, %s".formatted(
@@ -40,7 +43,9 @@ record PeerRounds(ClosedLoopRounds.Users users, Duration before, Duration measur
 
     private PeerRound round(Peers peers, Workbench bench, Variant variant, Duration phase) throws Exception {
         try (var server = peers.start(bench, variant); Load load = users.at(server.port())) {
-            load.warmUp(before);
+            if (!before.isZero()) {
+                load.warmUp(before);
+            }
             var used = server.processorTime();
             var answers = load.measure(phase).get();
             var round = new Round(answers, server.processorTime().minus(used), Double.NaN);

@@ -27,6 +27,8 @@ final class QueryPeers {
             field report 50 users came a second, for 5 min.""";
     private static final String NOTES = """
             %s
+            In ours 2,000 may wait, for 60 s. What is in flight in the end has no answer yet and is in no
+            other figure.
             In the report, on another machine, in requests a second: Spring MVC with 200 threads 443, Netty
             with 2 event loops and `DefaultEventExecutorGroup(10)` 450, on 10 event loops 425.""";
 
@@ -39,14 +41,14 @@ final class QueryPeers {
                 port -> Load.returning(port, USERS, warmUp.dividedBy(2), Duration.ZERO, () -> request),
                 warmUp, bench.timing().share(LENGTH)).measure(bench);
         var table = new MarkdownTable("server", "req/s", "of 500/s", "success", "mean, ms", "p50, ms",
-                "p99, ms", "max, ms", "errors", "CPU, µs/req");
+                "p99, ms", "max, ms", "in flight", "errors", "CPU, µs/req");
         for (var result : results) {
             var times = result.times();
             var latency = times.quantiles();
             table.row(result.name(), Figure.of(times.perSecond()),
                     Figure.percent(times.perSecond() / LIMIT), Figure.percent(result.success()),
                     Figure.of(result.mean(PATH)), Figure.of(latency.p50()), Figure.of(latency.p99()),
-                    Figure.of(latency.max()), Figure.of(times.failures()),
+                    Figure.of(latency.max()), Figure.of(result.inFlight()), Figure.of(times.failures()),
                     Figure.of(times.microsPerRequest()));
         }
         var ours = results.getFirst().times();

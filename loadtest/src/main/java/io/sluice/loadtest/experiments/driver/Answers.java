@@ -26,6 +26,7 @@ public final class Answers {
     private long offered;
     private long awaited;
     private long broken;
+    private long inFlight;
     private boolean over;
 
     /** Nothing yet, for a phase of this length. */
@@ -83,6 +84,12 @@ public final class Answers {
     /** Whatever comes now comes too late to be counted. */
     void end() {
         over = true;
+    }
+
+    /** The same, in a closed loop where the answers to so many requests are still to come. */
+    void end(long inFlight) {
+        this.inFlight = inFlight;
+        end();
     }
 
     /** Latencies of one kind of request and one class of answer, in ns; a copy. */
@@ -143,6 +150,11 @@ public final class Answers {
     /** Requests of an open loop that had no answer when patience ended. */
     public long unanswered() {
         return awaited;
+    }
+
+    /** Requests of a closed loop that were waiting for their answers in the end: in no other figure. */
+    public long inFlight() {
+        return inFlight;
     }
 
     /** How late the driver sent what it could have sent in time, in ns: what its own timers add. */

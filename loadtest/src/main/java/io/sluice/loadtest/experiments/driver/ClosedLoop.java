@@ -19,6 +19,7 @@ final class ClosedLoop implements Pacing {
     private final Map<Connection, Future<?>> pausing = new HashMap<>();
     private EventLoop loop;
     private Answers measured;
+    private long inFlight;
 
     /**
      * A load of users who wait before each of their requests.
@@ -48,6 +49,7 @@ final class ClosedLoop implements Pacing {
     }
 
     private void send(Connection connection) {
+        inFlight++;
         connection.send(new Exchange(source.next(), System.nanoTime(), null));
     }
 
@@ -66,6 +68,7 @@ final class ClosedLoop implements Pacing {
 
     @Override
     public void answered(Exchange exchange, AnswerClass answer, long now) {
+        inFlight--;
         if (measured != null) {
             measured.arrived(answer);
             measured.answered(exchange.request().kind(), answer, now - exchange.start());
@@ -74,6 +77,9 @@ final class ClosedLoop implements Pacing {
 
     @Override
     public void broken(Exchange exchange) {
+        if (exchange != null) {
+            inFlight--;
+        }
         if (measured != null) {
             measured.broken();
         }
@@ -85,7 +91,7 @@ final class ClosedLoop implements Pacing {
         loop.schedule(() -> {
             var done = measured;
             measured = null;
-            done.end();
+            done.end(inFlight);
             result.complete(done);
         }, duration.toNanos(), TimeUnit.NANOSECONDS);
     }

@@ -22,6 +22,8 @@ public final class Load implements AutoCloseable {
     private final EventLoopGroup group;
     private final Pacing pacing;
     private final Connections connections;
+    /** What begins it, on its event loop; null once it has begun. */
+    private Runnable beginning;
 
     private Load(int port, int connections, Pacing pacing, Dialect dialect) {
         var transport = Transport.best();
@@ -43,12 +45,12 @@ public final class Load implements AutoCloseable {
 
     /**
      * So many users, who come one after the other within {@code ramp}, each on a connection of its own, and
-     * wait for {@code pause} before each request; returns at once.
+     * wait for {@code pause} before each request. The first comes when the first phase begins.
      */
-    public static Load returning(int port, int users, Duration ramp, Duration pause, RequestSource source)
-            throws TimeoutException, InterruptedException {
-        return new Load(port, users, new ClosedLoop(source, pause), Dialect.http())
-                .begun(port, users, connections -> connections.openWithin(ramp));
+    public static Load returning(int port, int users, Duration ramp, Duration pause, RequestSource source) {
+        var load = new Load(port, users, new ClosedLoop(source, pause), Dialect.http());
+        load.beginning = () -> load.connections.openWithin(ramp);
+        return load;
     }
 
     /**
@@ -80,14 +82,14 @@ public final class Load implements AutoCloseable {
 
     /**
      * So many requests a second, on connections that are made when a request finds none that is free; what
-     * finds none that can be made is an error. Returns at once.
+     * finds none that can be made is an error. The first comes when the first phase begins.
      *
      * @param atMost how many connections there can be; what more would need waits
      */
-    public static Load visits(int port, int atMost, Arrivals arrivals, RequestSource source)
-            throws TimeoutException, InterruptedException {
-        return new Load(port, atMost, new OpenLoop(arrivals, source, PATIENCE), Dialect.http())
-                .begun(port, atMost, Connections::openAsNeeded);
+    public static Load visits(int port, int atMost, Arrivals arrivals, RequestSource source) {
+        var load = new Load(port, atMost, new OpenLoop(arrivals, source, PATIENCE), Dialect.http());
+        load.beginning = load.connections::openAsNeeded;
+        return load;
     }
 
     private Load begun(int port, int wanted, Function<Connections, CompletableFuture<Void>> opening)
@@ -112,13 +114,24 @@ public final class Load implements AutoCloseable {
     /** Starts a measured phase; the answers come when it is over and the last of them is there. */
     public CompletableFuture<Answers> measure(Duration duration) {
         var result = new CompletableFuture<Answers>();
-        group.execute(() -> pacing.measure(duration, result));
+        group.execute(() -> {
+            begin(); // in one step with what follows, so that the first request counts
+            pacing.measure(duration, result);
+        });
         return result.orTimeout(duration.plus(PATIENCE).plus(PATIENCE).toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Measures nothing for so long. */
     public void warmUp(Duration duration) throws InterruptedException {
+        group.execute(this::begin);
         Thread.sleep(duration); // time is what a warm-up consists of
+    }
+
+    private void begin() {
+        if (beginning != null) {
+            beginning.run();
+            beginning = null;
+        }
     }
 
     /** Ends the load, whatever is in flight; blocks until its connections are closed. */
