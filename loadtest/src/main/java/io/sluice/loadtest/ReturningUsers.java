@@ -80,7 +80,9 @@ final class ReturningUsers implements SimulatedLoad {
 
     @Override
     public HttpProtocolBuilder protocol(HttpProtocolBuilder common) {
-        var keptOpen = common.connectionHeader("keep-alive").disableFollowRedirect();
+        // One request before them all: the driver's own first takes longer than any answer.
+        var keptOpen = common.connectionHeader("keep-alive").disableFollowRedirect()
+                .warmUp(settings.at(path));
         var addresses = LoopbackAddresses.towards(settings.url());
         return addresses.isEmpty() ? keptOpen : keptOpen.localAddresses(addresses);
     }
