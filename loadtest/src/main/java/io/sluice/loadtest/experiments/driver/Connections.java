@@ -5,6 +5,8 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.SocketChannel;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -20,6 +22,7 @@ final class Connections {
 
     private final Bootstrap bootstrap;
     private final EventLoop loop;
+    private final ChannelGroup channels;
     private final Pacing pacing;
     private final InetSocketAddress server;
     private final int wanted;
@@ -34,6 +37,7 @@ final class Connections {
     Connections(Transport transport, EventLoop loop, int port, int wanted, Pacing pacing,
             Dialect dialect) {
         this.loop = loop;
+        channels = new DefaultChannelGroup(loop);
         this.pacing = pacing;
         this.wanted = wanted;
         server = new InetSocketAddress("127.0.0.1", port);
@@ -45,6 +49,7 @@ final class Connections {
                 .handler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
+                        channels.add(channel);
                         dialect.install(channel.pipeline(), Connections.this);
                     }
                 });
@@ -166,8 +171,9 @@ final class Connections {
         }
     }
 
-    /** From now on nothing is sent, counted or replaced. */
+    /** From now on nothing is sent, counted or replaced, and there are no connections. */
     void close() {
         closed = true;
+        channels.close(); // an event loop that ends in the middle of a ramp leaves them open
     }
 }

@@ -2,6 +2,7 @@ package io.sluice.loadtest.experiments.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.List;
@@ -94,6 +95,18 @@ class ClosedLoopIT {
             assertThat(answers.count(AnswerClass.OK)).isGreaterThan(2);
             assertThat(answers.errors()).isZero();
             assertThat(server.accepted()).isGreaterThan(2);
+        }
+    }
+
+    @Test
+    void leavesNoConnectionOpenThatEndsInTheMiddleOfARamp() throws Exception {
+        try (var server = new StubServer()) {
+            try (var load = Load.returning(server.port(), 2_000,
+                    Duration.ofSeconds(2), Duration.ofSeconds(10), () -> get("/ok"))) {
+                load.warmUp(HALF_A_SECOND);
+            }
+            assertThat(server.accepted()).isPositive();
+            await().untilAsserted(() -> assertThat(server.open()).isZero());
         }
     }
 

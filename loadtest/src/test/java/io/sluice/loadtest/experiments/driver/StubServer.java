@@ -36,6 +36,7 @@ final class StubServer implements AutoCloseable {
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicInteger mostInFlight = new AtomicInteger();
     private final AtomicInteger accepted = new AtomicInteger();
+    private final AtomicInteger open = new AtomicInteger();
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final Channel channel = new ServerBootstrap()
             .group(group)
@@ -44,6 +45,8 @@ final class StubServer implements AutoCloseable {
                 @Override
                 protected void initChannel(Channel channel) {
                     accepted.incrementAndGet();
+                    open.incrementAndGet();
+                    channel.closeFuture().addListener(_ -> open.decrementAndGet());
                     channel.pipeline().addLast(new HttpServerCodec(), new Answering());
                 }
             })
@@ -60,6 +63,11 @@ final class StubServer implements AutoCloseable {
     /** Connections, in all. */
     int accepted() {
         return accepted.get();
+    }
+
+    /** Connections that are there. */
+    int open() {
+        return open.get();
     }
 
     @Override
