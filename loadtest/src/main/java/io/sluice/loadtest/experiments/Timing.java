@@ -4,9 +4,9 @@ import java.time.Duration;
 
 /** How long everything takes. */
 public enum Timing {
-    /** Just enough to see that everything runs, all in a minute and a half; its figures mean nothing. */
+    /** Just enough to see that everything runs; its figures mean nothing. */
     SHORT(1, Duration.ofMillis(800), Duration.ofMillis(400), Duration.ofMillis(1_000)),
-    /** Warm before it measures; all in a quarter of an hour. */
+    /** Warm before it measures. */
     REPORT(3, Duration.ofSeconds(6), Duration.ofSeconds(2), Duration.ofSeconds(10));
 
     private static final int SHORTENED = 30;
