@@ -1,6 +1,7 @@
 package io.sluice.gateway.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.RawClient;
 import io.sluice.gateway.RunningGateway;
@@ -74,10 +75,11 @@ class MetricsIT {
     @Test
     void tellsOfPoolsLoopsDatabaseAndJvm() throws Exception {
         gateway.get("/benchmark/jdbc?ms=1");
+        // A moment behind its answer the worker is free.
+        await().until(() -> scrape().contains("sluice_offload_busy{pool=\"jdbc\"} 0.0"));
 
         assertThat(scrape())
                 .contains("sluice_offload_workers{pool=\"jdbc\"} 10.0")
-                .contains("sluice_offload_busy{pool=\"jdbc\"} 0.0")
                 .contains("sluice_offload_refused_total{pool=\"jdbc\",reason=\"queue_full\"} 0.0")
                 .contains("hikaricp_connections_max{pool=\"sample\"} 10.0")
                 .anyMatch(line -> line.startsWith("sluice_offload_run_time_seconds_bucket{pool=\"jdbc\""))
