@@ -5,7 +5,10 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.SQLException;
 import org.h2.jdbcx.JdbcDataSource;
 
-/** An H2 in this process whose query sleeps, as in the gateway's, behind HikariCP as it comes. */
+/**
+ * An H2 in this process whose query sleeps, as in the gateway's, behind HikariCP as it comes: the gateway's own
+ * pool, so that what differs is the server.
+ */
 public final class SleepyDatabase {
 
     /** How many connections there are, and so how many queries at a time. */
