@@ -6,8 +6,8 @@ import java.sql.SQLException;
 import org.h2.jdbcx.JdbcDataSource;
 
 /**
- * An H2 in this process whose query sleeps, as in the gateway's, behind HikariCP as it comes: the gateway's own
- * pool, so that what differs is the server.
+ * An H2 in this process whose query sleeps, as in the gateway's, behind HikariCP as it comes: the gateway has
+ * that pool, too, so that what differs is the server.
  */
 public final class SleepyDatabase {
 
