@@ -11,8 +11,8 @@ import io.netty.util.concurrent.FastThreadLocal;
 import io.sluice.handlers.http.FlatHeaders;
 
 /**
- * A whole answer in one buffer (RFC 9112 section 2.1). The head is put together in an array first, in place of
- * a dozen short writes to a buffer, each of them checked.
+ * A whole answer in one buffer (RFC 9112 section 2.1). The head is put together in an array first, in place
+ * of a dozen short writes to a buffer, each of them checked.
  */
 final class SmallAnswer {
     /** Bytes, of a head and of a body: one more copy of so few costs less than a second buffer to send. */
