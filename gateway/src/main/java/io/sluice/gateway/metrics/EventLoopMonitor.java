@@ -21,6 +21,7 @@ public final class EventLoopMonitor implements AutoCloseable {
 
     private final List<Loop> loops = new ArrayList<>();
     private final Duration threshold;
+    private final Meters meters;
     private final BiConsumer<Duration, StackTraceElement[]> report;
     private final Thread watcher;
 
@@ -32,6 +33,7 @@ public final class EventLoopMonitor implements AutoCloseable {
     EventLoopMonitor(EventLoopGroup group, Duration threshold, Meters meters,
                      BiConsumer<Duration, StackTraceElement[]> report) {
         this.threshold = threshold;
+        this.meters = meters;
         this.report = report;
         int number = 0;
         for (EventExecutor executor : group) {
@@ -91,6 +93,7 @@ public final class EventLoopMonitor implements AutoCloseable {
             if (!ended && !executor.isShuttingDown()) {
                 executor.schedule(() -> {
                     lag.record(Math.max(0, System.nanoTime() - due), TimeUnit.NANOSECONDS);
+                    meters.tick();
                     seen();
                 }, PERIOD_NANOS, TimeUnit.NANOSECONDS);
             }

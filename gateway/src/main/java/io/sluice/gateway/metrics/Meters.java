@@ -15,6 +15,7 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.channel.EventLoopGroup;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.sluice.gateway.limits.ConnectionLimits;
 import io.sluice.gateway.limits.ConnectionLimits.Reason;
 import io.sluice.gateway.limits.DirectMemory;
@@ -42,7 +43,9 @@ public final class Meters implements AutoCloseable {
     static final Duration[] FINE_BUCKETS = millis(1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500,
             5000, 10_000);
 
-    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final CoarseClock clock = new CoarseClock();
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT,
+            new PrometheusRegistry(), clock);
     private final JvmGcMetrics gc = new JvmGcMetrics();
     private final LogbackMetrics logback = new LogbackMetrics();
 
@@ -98,6 +101,11 @@ public final class Meters implements AutoCloseable {
         return Timer.builder("http.server.requests").description("Requests, from head to end of answer")
                 .tags("method", method, "uri", uri, "status", status, "outcome", outcome)
                 .serviceLevelObjectives(BUCKETS).register(registry);
+    }
+
+    /** Lets the meters' clock go on; some times a second, from any thread. */
+    void tick() {
+        clock.tick();
     }
 
     /** How late an event loop comes to what it should do: {@code sluice.event.loop.lag}. */

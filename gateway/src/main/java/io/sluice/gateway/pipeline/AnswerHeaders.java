@@ -13,8 +13,10 @@ import io.netty.util.AsciiString;
 import io.sluice.config.ServerConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.http.FlatHeaders;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Gives every answer the headers that all have: framing, persistence, Date, Server, request id. */
@@ -30,6 +32,12 @@ final class AnswerHeaders {
     private final AsciiString server;
     private final AsciiString strictTransport;
     private final int maxRequests;
+    /** Of the second that was asked for last. */
+    private volatile Lines latest = new Lines(null, new byte[0]);
+
+    /** What {@link #sayWhoAndWhen} sets, as HTTP/1 sends it. */
+    private record Lines(AsciiString date, byte[] bytes) {
+    }
 
     /**
      * Headers for a listener's answers.
@@ -66,7 +74,7 @@ final class AnswerHeaders {
     }
 
     /**
-     * Completes an answer's head.
+     * Completes an answer's head, but for what {@link ResponseEncoder} adds.
      *
      * @param length of the body, -1 where it is not known
      * @param mayKeepAlive whether the connection is fit for another request
@@ -84,7 +92,7 @@ final class AnswerHeaders {
         } else if (http10) {
             headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
         }
-        identify(exchange.requestId(), headers);
+        setRequestId(exchange.requestId(), headers);
         return keepAlive;
     }
 
@@ -95,11 +103,17 @@ final class AnswerHeaders {
      */
     void completeOnStream(Exchange exchange, HttpResponse answer, long length) {
         frame(exchange.request(), answer, length);
-        identify(exchange.requestId(), answer.headers());
+        sayWhoAndWhen(answer.headers());
+        setRequestId(exchange.requestId(), answer.headers());
     }
 
-    /** Says who answers, when and what. */
-    void identify(String requestId, HttpHeaders headers) {
+    /** Says what is answered. */
+    static void setRequestId(String requestId, HttpHeaders headers) {
+        set(headers, X_REQUEST_ID, requestId);
+    }
+
+    /** Says who answers, and when. */
+    void sayWhoAndWhen(HttpHeaders headers) {
         if (server != null) {
             set(headers, HttpHeaderNames.SERVER, server);
         }
@@ -107,7 +121,30 @@ final class AnswerHeaders {
             set(headers, STRICT_TRANSPORT_SECURITY, strictTransport);
         }
         set(headers, HttpHeaderNames.DATE, HttpDate.now());
-        set(headers, X_REQUEST_ID, requestId);
+    }
+
+    /** The same as lines, with the empty one that ends a head. Not to be changed. */
+    byte[] whoAndWhen() {
+        AsciiString date = HttpDate.now();
+        Lines lines = latest;
+        if (lines.date != date) {
+            lines = new Lines(date, lines());
+            latest = lines;
+        }
+        return lines.bytes;
+    }
+
+    private byte[] lines() {
+        var headers = new FlatHeaders(3);
+        sayWhoAndWhen(headers);
+        return headers.entries().stream().map(field -> field.getKey() + ": " + field.getValue() + "\r\n")
+                .collect(Collectors.joining("", "", "\r\n")).getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** Whether a handler has said it. */
+    static boolean saysWhoOrWhen(HttpHeaders headers) {
+        return headers.contains(HttpHeaderNames.SERVER) || headers.contains(HttpHeaderNames.DATE)
+                || headers.contains(STRICT_TRANSPORT_SECURITY);
     }
 
     /** Sets what the gateway itself has made, or has checked already. */

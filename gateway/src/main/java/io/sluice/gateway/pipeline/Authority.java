@@ -5,7 +5,13 @@ import java.util.HexFormat;
 
 /** Who a request is for: the value of Host, and the part of an absolute target that means the same. */
 final class Authority {
-    private static final String REG_NAME_SIGNS = "-._~!$&'()*+;=";
+    /** What a name may have as it is. */
+    private static final boolean[] OF_NAME = new boolean[128];
+
+    static {
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&'()*+;=".chars()
+                .forEach(c -> OF_NAME[c] = true);
+    }
 
     private Authority() {
     }
@@ -24,7 +30,7 @@ final class Authority {
 
     private static int nameEnd(String text, int from, int to) {
         int at = from;
-        while (at < to && (isAlphanumeric(text.charAt(at)) || REG_NAME_SIGNS.indexOf(text.charAt(at)) >= 0
+        while (at < to && (text.charAt(at) < OF_NAME.length && OF_NAME[text.charAt(at)]
                 || isEncoded(text, at, to))) {
             at++;
         }
@@ -57,9 +63,5 @@ final class Authority {
             }
         }
         return true;
-    }
-
-    private static boolean isAlphanumeric(char c) {
-        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9';
     }
 }

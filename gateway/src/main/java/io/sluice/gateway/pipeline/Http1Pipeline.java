@@ -48,7 +48,7 @@ final class Http1Pipeline implements Protocol {
         pipeline.addLast(new FlushConsolidationHandler(FLUSH_AFTER, true))
                 .addLast(pinned, readAhead)
                 .addLast(pinned, decoder)
-                .addLast(pinned, new ResponseEncoder())
+                .addLast(pinned, new ResponseEncoder(exchanges.answerHeaders()))
                 .addLast(pinned, dispatcher);
         if (pinned == null) {
             watch.watch(new Http1Watched(decoder, dispatcher));

@@ -10,13 +10,15 @@ public final class LogContext implements AutoCloseable {
     private LogContext() {
     }
 
-    /** Puts a request's id into the thread's logging context; null where it is there. */
-    public static LogContext of(String requestId) {
-        if (requestId.equals(MDC.get(REQUEST_ID))) {
-            return null;
-        }
+    /** Puts a request's id into the context of a thread that has been at no request, or at another. */
+    static LogContext begin(String requestId) {
         MDC.put(REQUEST_ID, requestId);
         return OF_ONE_REQUEST;
+    }
+
+    /** Puts a request's id into the thread's logging context; null where it is there. */
+    public static LogContext of(String requestId) {
+        return requestId.equals(MDC.get(REQUEST_ID)) ? null : begin(requestId);
     }
 
     @Override

@@ -21,10 +21,10 @@ public final class PlainHttpRefusal {
         String requestId = RequestId.of(null);
         FullHttpResponse answer = ErrorMapper.answer(HttpResponseStatus.BAD_REQUEST,
                 "this port speaks TLS (expected: https)", requestId, ctx.alloc());
-        headers.identify(requestId, answer.headers());
+        AnswerHeaders.setRequestId(requestId, answer.headers());
         HttpUtil.setContentLength(answer, answer.content().readableBytes());
         answer.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-        ctx.pipeline().addBefore(ctx.name(), null, new ResponseEncoder());
+        ctx.pipeline().addBefore(ctx.name(), null, new ResponseEncoder(headers));
         ctx.write(answer, ctx.voidPromise());
         LingeringClose.close(ctx);
     }

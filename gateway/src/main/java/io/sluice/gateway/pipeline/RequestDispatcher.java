@@ -170,7 +170,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
         if (!held.isEmpty()) {
             throw new HttpException(HttpResponseStatus.BAD_REQUEST, "bytes before the handshake's answer");
         }
-        answerHeaders.identify(exchange.requestId(), answer.headers());
+        AnswerHeaders.setRequestId(exchange.requestId(), answer.headers());
     }
 
     @Override

@@ -15,12 +15,19 @@ import io.netty.util.AsciiString;
 import io.sluice.handlers.http.FlatHeaders;
 
 /**
- * Netty's encoder, with answers to HEAD: the head of the answer to GET, and no body behind it. Small answers
- * that are whole go past it.
+ * Netty's encoder, which adds who answers and when, with answers to HEAD: the head of the answer to GET, and
+ * no body behind it. Small answers that are whole go past it.
  */
 final class ResponseEncoder extends HttpResponseEncoder {
     private static final int COLON_AND_SPACE = ':' << 8 | ' ';
     private static final int CRLF = '\r' << 8 | '\n';
+
+    private final AnswerHeaders answerHeaders;
+
+    /** For answers that all get these. */
+    ResponseEncoder(AnswerHeaders answerHeaders) {
+        this.answerHeaders = answerHeaders;
+    }
 
     @Override
     public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) throws Exception {
@@ -28,13 +35,21 @@ final class ResponseEncoder extends HttpResponseEncoder {
                 && !isContentAlwaysEmpty(answer)) {
             ByteBuf encoded;
             try {
-                encoded = SmallAnswer.encode(answer, ctx.alloc());
+                encoded = SmallAnswer.encode(answer, answerHeaders.whoAndWhen(), ctx.alloc());
             } finally {
                 answer.release();
             }
             ctx.write(encoded, promise);
         } else {
             super.write(ctx, message, promise);
+        }
+    }
+
+    @Override
+    protected void sanitizeHeadersBeforeEncode(HttpResponse answer, boolean isAlwaysEmpty) {
+        super.sanitizeHeadersBeforeEncode(answer, isAlwaysEmpty);
+        if (answer.status() != HttpResponseStatus.CONTINUE) {
+            answerHeaders.sayWhoAndWhen(answer.headers());
         }
     }
 

@@ -34,7 +34,7 @@ public abstract class RoutedExchange implements ServedRequest {
 
     /** Calls the handler, and sees to it that the request does not hang. On the event loop. */
     public final void start(RouteHandler handler) {
-        try (var _ = LogContext.of(requestId())) {
+        try (var _ = LogContext.begin(requestId())) {
             try {
                 if (request.hasRoute()) {
                     admit(request);

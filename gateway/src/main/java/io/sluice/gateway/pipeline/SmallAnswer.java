@@ -34,7 +34,8 @@ final class SmallAnswer {
                 && answer.content().readableBytes() <= MOST
                 && answer.headers() instanceof FlatHeaders headers
                 && answer.status().reasonPhrase().length() + length(headers) <= MOST
-                && !headers.contains(HttpHeaderNames.TRANSFER_ENCODING);
+                && !headers.contains(HttpHeaderNames.TRANSFER_ENCODING)
+                && !AnswerHeaders.saysWhoOrWhen(headers);
     }
 
     /** More than the head has but for the reason phrase. */
@@ -46,8 +47,12 @@ final class SmallAnswer {
         return length;
     }
 
-    /** The answer as bytes, for the caller to release; takes nothing from the answer's own buffer. */
-    static ByteBuf encode(FullHttpResponse answer, ByteBufAllocator allocator) {
+    /**
+     * The answer as bytes, for the caller to release; takes nothing from the answer's own buffer.
+     *
+     * @param rest of its head: more header lines, and the empty one
+     */
+    static ByteBuf encode(FullHttpResponse answer, byte[] rest, ByteBufAllocator allocator) {
         byte[] head = SCRATCH.get();
         int end = answer.status() == HttpResponseStatus.OK ? put(OK, head, 0)
                 : lineEnd(head, put(answer.status().toString(), head, put("HTTP/1.1 ", head, 0)));
@@ -58,12 +63,12 @@ final class SmallAnswer {
             head[end++] = ' ';
             end = lineEnd(head, put(headers.value(i), head, end));
         }
-        end = lineEnd(head, end);
         ByteBuf body = answer.content();
         int length = body.readableBytes();
-        ByteBuf whole = allocator.buffer(end + length);
+        ByteBuf whole = allocator.buffer(end + rest.length + length);
         try {
-            return whole.writeBytes(head, 0, end).writeBytes(body, body.readerIndex(), length);
+            return whole.writeBytes(head, 0, end).writeBytes(rest)
+                    .writeBytes(body, body.readerIndex(), length);
         } catch (RuntimeException e) {
             whole.release();
             throw e;

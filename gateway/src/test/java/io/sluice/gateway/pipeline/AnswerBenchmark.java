@@ -92,7 +92,8 @@ public class AnswerBenchmark {
         var fields = new FlatHeaders(5);
         fields.add(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.TEXT_PLAIN);
         fields.set(HttpHeaderNames.CONTENT_LENGTH, HttpHeaderValues.ZERO);
-        answerHeaders.identify("0123456789abcdef", fields);
+        answerHeaders.sayWhoAndWhen(fields);
+        AnswerHeaders.setRequestId("0123456789abcdef", fields);
         http2.pipeline().write(new ResponseEncoder.HeadResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK,
                 fields), http2.voidPromise());
     }

@@ -15,13 +15,25 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
 import io.sluice.handlers.http.FlatHeaders;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** That what is sent is what Netty's encoder would send. */
+/** That what is sent is what Netty's encoder would send, with who answers and when. */
 class SmallAnswerTest {
+    private static final String WHO_AND_WHEN = "server: me\r\nstrict-transport-security: max-age=9\r\n"
+            + "date: \\w{3}, \\d\\d \\w{3} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT\r\n";
+
+    private static ResponseEncoder ours() {
+        return new ResponseEncoder(new AnswerHeaders(
+                EmbeddedGateway.config(Map.of("sluice.server.server-header", "me")),
+                Optional.of(Duration.ofSeconds(9))));
+    }
+
     private static FullHttpResponse answer(HttpVersion version, HttpResponseStatus status, int body,
             int header) {
         var headers = new FlatHeaders(1);
@@ -51,9 +63,31 @@ class SmallAnswerTest {
     void isWhatNettyWouldSend(int status, int body, int header) {
         var code = HttpResponseStatus.valueOf(status);
 
-        assertThat(sent(new ResponseEncoder(), answer(HttpVersion.HTTP_1_1, code, body, header)))
-                .isEqualTo(sent(new HttpResponseEncoder(),
-                        answer(HttpVersion.HTTP_1_1, code, body, header)));
+        String sent = sent(ours(), answer(HttpVersion.HTTP_1_1, code, body, header));
+
+        assertThat(sent.replaceFirst(WHO_AND_WHEN + "\r\n", "\r\n")).isEqualTo(
+                sent(new HttpResponseEncoder(), answer(HttpVersion.HTTP_1_1, code, body, header)));
+        assertThat(sent.split(WHO_AND_WHEN, -1)).hasSize(status == 100 ? 1 : 2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Server", "DATE", "Strict-Transport-Security"})
+    void whatAHandlerSaysOfItIsReplaced(String name) {
+        var answer = answer(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, 0, 0);
+        answer.headers().set(name, "handler's");
+
+        assertThat(sent(ours(), answer)).doesNotContain("handler's").contains("server: me\r\n")
+                .contains("strict-transport-security: max-age=9\r\n").containsPattern("date: \\w{3}, ");
+    }
+
+    @Test
+    void whoIsNotSaidWhereNobodyWantsIt() {
+        var quiet = new AnswerHeaders(EmbeddedGateway.config(Map.of("sluice.server.server-header", "")),
+                Optional.empty());
+        var answer = answer(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, 0, 0);
+
+        assertThat(sent(new ResponseEncoder(quiet), answer)).containsPattern(
+                "x-empty: \r\ndate: [^\r]+\r\n\r\n$");
     }
 
     @ParameterizedTest
@@ -61,13 +95,13 @@ class SmallAnswerTest {
     void reasonPhrasesMayBeLong(int length) {
         var status = new HttpResponseStatus(200, "r".repeat(length));
 
-        assertThat(sent(new ResponseEncoder(), answer(HttpVersion.HTTP_1_1, status, 1, 1)))
+        assertThat(sent(ours(), answer(HttpVersion.HTTP_1_1, status, 1, 1)))
                 .startsWith("HTTP/1.1 200 " + "r".repeat(length) + "\r\nContent-Length: 1\r\n");
     }
 
     @Test
     void otherVersionsAreSaid() {
-        assertThat(sent(new ResponseEncoder(), answer(HttpVersion.HTTP_1_0, HttpResponseStatus.OK, 1, 1)))
+        assertThat(sent(ours(), answer(HttpVersion.HTTP_1_0, HttpResponseStatus.OK, 1, 1)))
                 .startsWith("HTTP/1.0 200 OK\r\n");
     }
 
@@ -76,6 +110,6 @@ class SmallAnswerTest {
         var answer = answer(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, 0, 0);
         answer.headers().set("x-long", "a\u010d\u010ax-injected: 1"); // their low bytes are CR and LF
 
-        assertThat(sent(new ResponseEncoder(), answer)).contains("x-long: a??x-injected: 1\r\n");
+        assertThat(sent(ours(), answer)).contains("x-long: a??x-injected: 1\r\n");
     }
 }

@@ -27,28 +27,33 @@ import java.util.stream.Collectors;
  * {@link IllegalArgumentException} says that one would not be a header. Not for several threads at once.
  */
 public final class FlatHeaders extends HttpHeaders {
-    /** Name, value, name, value. */
-    private CharSequence[] fields;
+    /** Name, value, name, value. Of objects, as storing those needs no check of their type. */
+    private Object[] fields;
     private int end;
+    /** A bit for each length that a name has or had: most names that are not here are told by theirs. */
+    private long lengths;
 
     /** Without any yet, and with room for so many, at least one, before it has to grow. */
     public FlatHeaders(int expected) {
-        fields = new CharSequence[2 * expected];
+        fields = new Object[2 * expected];
     }
 
     /** The name of one of the {@link #size} fields. */
     public CharSequence name(int field) {
-        return fields[2 * field];
+        return (CharSequence) fields[2 * field];
     }
 
     /** The value of one of the {@link #size} fields. */
     public CharSequence value(int field) {
-        return fields[2 * field + 1];
+        return (CharSequence) fields[2 * field + 1];
     }
 
     private int indexOf(CharSequence name, int from) {
+        if ((lengths & 1L << name.length()) == 0) {
+            return -1;
+        }
         for (int i = from; i < end; i += 2) {
-            if (AsciiString.contentEqualsIgnoreCase(fields[i], name)) {
+            if (AsciiString.contentEqualsIgnoreCase((CharSequence) fields[i], name)) {
                 return i;
             }
         }
@@ -57,7 +62,7 @@ public final class FlatHeaders extends HttpHeaders {
 
     private CharSequence first(CharSequence name) {
         int at = indexOf(name, 0);
-        return at < 0 ? null : fields[at + 1];
+        return at < 0 ? null : (CharSequence) fields[at + 1];
     }
 
     private FlatHeaders append(CharSequence name, Object given) {
@@ -79,6 +84,7 @@ public final class FlatHeaders extends HttpHeaders {
         fields[end] = name;
         fields[end + 1] = value;
         end += 2;
+        lengths |= 1L << name.length();
         return this;
     }
 
@@ -91,7 +97,7 @@ public final class FlatHeaders extends HttpHeaders {
     public void removeIf(Predicate<CharSequence> unwanted) {
         int kept = 0;
         for (int i = 0; i < end; i += 2) {
-            if (!unwanted.test(fields[i])) {
+            if (!unwanted.test((CharSequence) fields[i])) {
                 fields[kept] = fields[i];
                 fields[kept + 1] = fields[i + 1];
                 kept += 2;
@@ -139,9 +145,7 @@ public final class FlatHeaders extends HttpHeaders {
 
     @Override
     public HttpHeaders set(String name, Iterable<?> values) {
-        remove(name);
-        values.forEach(value -> append(name, value));
-        return this;
+        return remove(name).add(name, values);
     }
 
     @Override
@@ -202,12 +206,9 @@ public final class FlatHeaders extends HttpHeaders {
     @Override
     public List<String> getAll(CharSequence name) {
         int at = indexOf(name, 0);
-        if (at < 0) {
-            return Collections.emptyList(); // its iterator is no new object, as that of List.of() is
-        }
-        int next = indexOf(name, at + 2);
-        if (next < 0) {
-            return List.of(fields[at + 1].toString());
+        int next = at < 0 ? -1 : indexOf(name, at + 2);
+        if (next < 0) { // the empty list's iterator is no new object, as that of List.of() is
+            return at < 0 ? Collections.emptyList() : List.of(fields[at + 1].toString());
         }
         var values = new ArrayList<>(List.of(fields[at + 1].toString()));
         for (; next >= 0; next = indexOf(name, next + 2)) {
@@ -292,7 +293,7 @@ public final class FlatHeaders extends HttpHeaders {
     private <T> List<Entry<T, T>> entries(Function<CharSequence, T> as) {
         var entries = new ArrayList<Entry<T, T>>(size());
         for (int i = 0; i < end; i += 2) {
-            entries.add(new SimpleImmutableEntry<>(as.apply(fields[i]), as.apply(fields[i + 1])));
+            entries.add(new SimpleImmutableEntry<>(as.apply(name(i / 2)), as.apply(value(i / 2))));
         }
         return entries;
     }

@@ -12,13 +12,13 @@ import java.nio.charset.StandardCharsets;
 
 /** Answers a fixed text. */
 public final class TextHandler implements RouteHandler {
-    /** In bytes. Less is copied as fast; more would be held again for each client that reads slowly. */
-    private static final int COPIED = 4 * 1024;
+    /** In bytes. More is kept outside the heap, where it needs no copy to be sent. */
+    static final int SMALL = 4 * 1024;
 
     private final HttpResponseStatus status;
     private final AsciiString contentType;
     private final byte[] content;
-    /** The same outside the heap, for all answers; null where they have copies. */
+    /** The same outside the heap; null where it is small. */
     private final ByteBuf shared;
 
     /** For a route of kind {@code text}. */
@@ -31,13 +31,13 @@ public final class TextHandler implements RouteHandler {
         this.status = status;
         this.contentType = contentType;
         this.content = content;
-        shared = content.length <= COPIED ? null : Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(
+        shared = content.length <= SMALL ? null : Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(
                 ByteBuffer.allocateDirect(content.length).put(content).flip()));
     }
 
     @Override
     public void handle(Exchange exchange) {
         exchange.respond(status, contentType, shared != null ? shared.duplicate()
-                : exchange.alloc().buffer(content.length).writeBytes(content));
+                : Unpooled.wrappedBuffer(content));
     }
 }

@@ -1,0 +1,47 @@
+package io.sluice.handlers.http;
+
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.RouteHandler;
+import java.nio.charset.StandardCharsets;
+
+/** Answers a JSON object whose first member is the time, in ms since 1970. */
+final class TimestampedJson implements RouteHandler {
+    private final HttpResponseStatus status;
+    private final String before;
+    private final String after;
+    /** For all who ask within a millisecond; two threads may both make one. */
+    private volatile Rendered latest = new Rendered(0, new byte[0]);
+
+    private record Rendered(long millis, byte[] json) {
+    }
+
+    /**
+     * For a member of that name.
+     *
+     * @param others the other members, in braces
+     */
+    TimestampedJson(HttpResponseStatus status, String member, byte[] others) {
+        this.status = status;
+        before = '{' + new String(Json.bytes(member), StandardCharsets.UTF_8) + ':';
+        String rest = new String(others, 1, others.length - 1, StandardCharsets.UTF_8);
+        after = rest.length() == 1 ? rest : ',' + rest;
+    }
+
+    @Override
+    public void handle(Exchange exchange) {
+        byte[] json = at(System.currentTimeMillis());
+        exchange.respond(status, Json.MEDIA_TYPE, json.length <= TextHandler.SMALL
+                ? Unpooled.wrappedBuffer(json) : exchange.alloc().buffer(json.length).writeBytes(json));
+    }
+
+    private byte[] at(long millis) {
+        Rendered rendered = latest;
+        if (rendered.millis != millis) {
+            rendered = new Rendered(millis, (before + millis + after).getBytes(StandardCharsets.UTF_8));
+            latest = rendered;
+        }
+        return rendered.json;
+    }
+}
