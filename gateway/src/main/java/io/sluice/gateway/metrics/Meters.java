@@ -2,6 +2,7 @@ package io.sluice.gateway.metrics;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -46,12 +47,14 @@ public final class Meters implements AutoCloseable {
     private final CoarseClock clock = new CoarseClock();
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT,
             new PrometheusRegistry(), clock);
+    private final ShardedTimers requests = new ShardedTimers(clock);
     private final JvmGcMetrics gc = new JvmGcMetrics();
     private final LogbackMetrics logback = new LogbackMetrics();
 
     /** A registry with the meters of the JVM, the process and Netty's allocator. */
     public Meters() {
         registry.config().meterFilter(new PrometheusConventions());
+        registry.getPrometheusRegistry().register(requests);
         new JvmMemoryMetrics().bindTo(registry);
         gc.bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
@@ -96,11 +99,16 @@ public final class Meters implements AutoCloseable {
         registry.scrape(out, contentType);
     }
 
+    /** Makes a registry of one thread's own for {@link #request}. */
+    MeterRegistry requestShard() {
+        return requests.shard();
+    }
+
     /** How long a request took: {@code http.server.requests}. */
-    Timer request(String method, String uri, String status, String outcome) {
+    static Timer request(MeterRegistry shard, String method, String uri, String status, String outcome) {
         return Timer.builder("http.server.requests").description("Requests, from head to end of answer")
                 .tags("method", method, "uri", uri, "status", status, "outcome", outcome)
-                .serviceLevelObjectives(BUCKETS).register(registry);
+                .serviceLevelObjectives(BUCKETS).register(shard);
     }
 
     /** Lets the meters' clock go on; some times a second, from any thread. */
@@ -164,6 +172,7 @@ public final class Meters implements AutoCloseable {
     public void close() {
         gc.close();
         logback.close();
+        requests.close();
         registry.close();
     }
 }

@@ -3,6 +3,7 @@ package io.sluice.gateway.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.EventLoopGroup;
 import io.sluice.config.TransportKind;
 import io.sluice.gateway.pipeline.Transport;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class EventLoopMonitorTest {
@@ -29,10 +31,25 @@ class EventLoopMonitorTest {
 
             latch.countDown();
             group.submit(() -> { }).await();
-            await().until(() -> meters.lag("0").max(java.util.concurrent.TimeUnit.MILLISECONDS) > 50);
+            await().until(() -> meters.lag("0").max(TimeUnit.MILLISECONDS) > 50);
             assertThat(reports).hasSize(1);
         } finally {
-            group.shutdownGracefully(0, 1, java.util.concurrent.TimeUnit.SECONDS);
+            group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void keepsTheMetersClockGoing() {
+        EventLoopGroup group = Transport.of(TransportKind.NIO).group("watched", 1);
+        try (var meters = new Meters(); var _ = new EventLoopMonitor(group, Duration.ofMinutes(1), meters)) {
+            var clock = ((MeterRegistry) meters.registry()).config().clock();
+            for (int tick = 0; tick < 2; tick++) {
+                long before = clock.wallTime();
+                await().until(() -> clock.wallTime() > before);
+            }
+            assertThat(System.currentTimeMillis() - clock.wallTime()).isBetween(0L, 5_000L);
+        } finally {
+            group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
         }
     }
 

@@ -20,9 +20,9 @@ import java.util.function.Supplier;
  * The same closed loop against one variant after the other, round after round: what changes on the machine
  * meanwhile meets all of them.
  *
- * @param allocations whether to ask servers for what they allocate
+ * @param thorough whether a few percent matter: more rounds, and servers are asked for what they allocate
  */
-record ClosedLoopRounds(Servers servers, Users users, boolean allocations) {
+record ClosedLoopRounds(Servers servers, Users users, boolean thorough) {
 
     /** Of HTTP requests to the gateway; {@code source} is of the requests of one load. */
     ClosedLoopRounds(ConfigFile config, int connections, Supplier<RequestSource> source) {
@@ -47,12 +47,13 @@ record ClosedLoopRounds(Servers servers, Users users, boolean allocations) {
         var results = new LinkedHashMap<Variant, VariantResult>();
         variants.keySet().forEach(
                 variant -> results.put(variant, new VariantResult(variant, new ArrayList<>())));
-        for (int number = 1; number <= bench.timing().rounds(); number++) {
+        int rounds = thorough ? bench.timing().manyRounds() : bench.timing().rounds();
+        for (int number = 1; number <= rounds; number++) {
             for (var variant : variants.entrySet()) {
                 var round = round(bench, variant.getKey(), bench.timing().warmUp(variant.getValue()));
                 results.get(variant.getKey()).rounds().add(round);
                 bench.say("round %d of %d, %s".formatted(
-                        number, bench.timing().rounds(), variant.getKey().name()), round.perSecond(),
+                        number, rounds, variant.getKey().name()), round.perSecond(),
                         Quantiles.of(round.answers().latencies(AnswerClass.OK)));
             }
         }
@@ -69,11 +70,11 @@ record ClosedLoopRounds(Servers servers, Users users, boolean allocations) {
     private Round round(Workbench bench, Variant variant, Duration warmUp) throws Exception {
         try (var server = servers.start(bench, variant); var load = users.at(server.port())) {
             load.warmUp(warmUp);
-            var allocated = allocations ? AllocationRate.of(server) : null;
+            var allocated = thorough ? AllocationRate.of(server) : null;
             var before = server.processorTime();
             var answers = load.measure(bench.timing().measured()).get();
             var used = server.processorTime().minus(before);
-            return new Round(answers, used, allocations ? allocated.perSecond(server) : Double.NaN);
+            return new Round(answers, used, thorough ? allocated.perSecond(server) : Double.NaN);
         }
     }
 }

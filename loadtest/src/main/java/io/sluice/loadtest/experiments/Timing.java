@@ -5,19 +5,21 @@ import java.time.Duration;
 /** How long everything takes. */
 public enum Timing {
     /** Just enough to see that everything runs; its figures mean nothing. */
-    SHORT(1, Duration.ofMillis(800), Duration.ofMillis(400), Duration.ofMillis(1_000)),
+    SHORT(1, 1, Duration.ofMillis(800), Duration.ofMillis(400), Duration.ofMillis(1_000)),
     /** Warm before it measures. */
-    REPORT(3, Duration.ofSeconds(6), Duration.ofSeconds(2), Duration.ofSeconds(10));
+    REPORT(3, 5, Duration.ofSeconds(6), Duration.ofSeconds(2), Duration.ofSeconds(10));
 
     private static final int SHORTENED = 30;
 
     private final int rounds;
+    private final int manyRounds;
     private final Duration warmUp;
     private final Duration settle;
     private final Duration measured;
 
-    Timing(int rounds, Duration warmUp, Duration settle, Duration measured) {
+    Timing(int rounds, int manyRounds, Duration warmUp, Duration settle, Duration measured) {
         this.rounds = rounds;
+        this.manyRounds = manyRounds;
         this.warmUp = warmUp;
         this.settle = settle;
         this.measured = measured;
@@ -25,6 +27,11 @@ public enum Timing {
 
     int rounds() {
         return rounds;
+    }
+
+    /** Where a few percent matter. */
+    int manyRounds() {
+        return manyRounds;
     }
 
     /** How long a fresh gateway is under load before anything counts. */

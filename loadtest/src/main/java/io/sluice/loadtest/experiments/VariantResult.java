@@ -6,6 +6,7 @@ import io.sluice.loadtest.experiments.report.Quantiles;
 import io.sluice.loadtest.experiments.report.Series;
 import io.sluice.loadtest.experiments.server.Variant;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /** All rounds of one variant: medians of their figures, sums of their errors. */
@@ -21,6 +22,12 @@ record VariantResult(Variant variant, List<Round> rounds) {
 
     double microsPerRequest() {
         return Median.of(rounds, Round::microsPerRequest);
+    }
+
+    /** Median of what this takes in a round to what another takes in the same round. */
+    double processorTimeTo(VariantResult other) {
+        return Median.of(IntStream.range(0, rounds.size()).mapToDouble(number -> rounds.get(number)
+                .microsPerRequest() / other.rounds.get(number).microsPerRequest()).toArray());
     }
 
     double allocatedPerRequest() {
