@@ -4,12 +4,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.util.concurrent.FastThreadLocal;
 import io.sluice.gateway.pipeline.RequestListener;
 import io.sluice.gateway.pipeline.ServedRequest;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -21,23 +21,19 @@ public final class RequestMeters implements RequestListener {
             HttpMethod.PUT, HttpMethod.PATCH, HttpMethod.DELETE, HttpMethod.OPTIONS, HttpMethod.TRACE,
             HttpMethod.CONNECT);
 
-    private final FastThreadLocal<Timers> timers;
+    private final Meters meters;
+    private final Map<Thread, Timers> timers = new ConcurrentHashMap<>();
 
     private record Key(String method, String uri, int status) {
     }
 
-    /** Those of one thread. */
+    /** Those of one thread, an event loop. */
     private record Timers(MeterRegistry shard, Map<Key, Timer> known) {
     }
 
     /** Meters into these. */
     public RequestMeters(Meters meters) {
-        timers = new FastThreadLocal<>() {
-            @Override
-            protected Timers initialValue() {
-                return new Timers(meters.requestShard(), new HashMap<>());
-            }
-        };
+        this.meters = meters;
     }
 
     @Override
@@ -45,7 +41,11 @@ public final class RequestMeters implements RequestListener {
         HttpMethod method = request.request().method();
         var key = new Key(STANDARD.contains(method) ? method.name() : "OTHER", request.uri(),
                 request.status());
-        Timers own = timers.get();
+        Timers own = timers.get(Thread.currentThread()); // without a lock, unlike what follows
+        if (own == null) {
+            own = timers.computeIfAbsent(Thread.currentThread(),
+                    _ -> new Timers(meters.requestShard(), new HashMap<>()));
+        }
         Timer timer = own.known.get(key);
         if (timer == null) {
             timer = timer(own.shard, key);
