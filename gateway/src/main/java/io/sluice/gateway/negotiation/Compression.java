@@ -17,6 +17,7 @@ import io.sluice.config.CompressionConfig;
 import io.sluice.config.MediaTypePattern;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ResponseStream;
+import io.sluice.handlers.http.ArrayResponse;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +75,7 @@ public final class Compression {
 
     /** Gives an exchange's whole answer. */
     public boolean respond(Exchange exchange, Answering answer, FullHttpResponse response) {
-        int size = response.content().readableBytes();
+        int size = ArrayResponse.length(response);
         // To HEAD a handler may tell the length of what it need not send.
         long length = size == 0 && isHead(exchange) ? declaredLength(response) : size;
         ContentCoding coding = coding(exchange, response, length);

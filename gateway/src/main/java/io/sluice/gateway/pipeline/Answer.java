@@ -12,6 +12,7 @@ import io.sluice.gateway.client.Client;
 import io.sluice.gateway.negotiation.Answering;
 import io.sluice.gateway.pipeline.ResponseEncoder.HeadResponse;
 import io.sluice.gateway.routing.ErrorMapper;
+import io.sluice.handlers.http.ArrayResponse;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -119,9 +120,10 @@ final class Answer implements Answering {
             response.release();
             return;
         }
+        int length = ArrayResponse.length(response);
         boolean keepAlive;
         try {
-            keepAlive = prepare(response, response.content().readableBytes());
+            keepAlive = prepare(response, length);
         } catch (RuntimeException e) {
             response.release();
             throw e;
@@ -132,7 +134,7 @@ final class Answer implements Answering {
             writeHead(response);
             ctx().writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT, ctx().voidPromise());
         } else {
-            bytesSent = response.content().readableBytes();
+            bytesSent = length;
             ctx().writeAndFlush(response, ctx().voidPromise());
         }
         exchange.end(keepAlive);

@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
 import io.netty.util.concurrent.FastThreadLocal;
+import io.sluice.handlers.http.ArrayResponse;
 import io.sluice.handlers.http.FlatHeaders;
 
 /**
@@ -31,7 +32,7 @@ final class SmallAnswer {
     /** Whether it can be encoded here: else it is Netty's. */
     static boolean is(FullHttpResponse answer) {
         return answer.protocolVersion() == HttpVersion.HTTP_1_1
-                && answer.content().readableBytes() <= MOST
+                && ArrayResponse.length(answer) <= MOST
                 && answer.headers() instanceof FlatHeaders headers
                 && answer.status().reasonPhrase().length() + length(headers) <= MOST
                 && !headers.contains(HttpHeaderNames.TRANSFER_ENCODING)
@@ -63,12 +64,10 @@ final class SmallAnswer {
             head[end++] = ' ';
             end = lineEnd(head, put(headers.value(i), head, end));
         }
-        ByteBuf body = answer.content();
-        int length = body.readableBytes();
-        ByteBuf whole = allocator.buffer(end + rest.length + length);
+        ByteBuf whole = allocator.buffer(end + rest.length + ArrayResponse.length(answer));
         try {
-            return whole.writeBytes(head, 0, end).writeBytes(rest)
-                    .writeBytes(body, body.readerIndex(), length);
+            ArrayResponse.append(answer, whole.writeBytes(head, 0, end).writeBytes(rest));
+            return whole;
         } catch (RuntimeException e) {
             whole.release();
             throw e;

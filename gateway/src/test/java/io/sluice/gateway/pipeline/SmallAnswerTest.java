@@ -9,10 +9,12 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseEncoder;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
+import io.sluice.handlers.http.ArrayResponse;
 import io.sluice.handlers.http.FlatHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -46,12 +48,17 @@ class SmallAnswerTest {
     private static String sent(ChannelHandler encoder, FullHttpResponse answer) {
         var channel = new EmbeddedChannel(encoder);
         channel.writeOutbound(answer);
+        String bytes = written(channel);
+        assertThat(answer.refCnt()).isZero();
+        return bytes;
+    }
+
+    private static String written(EmbeddedChannel channel) {
         var bytes = new StringBuilder();
         for (ByteBuf piece = channel.readOutbound(); piece != null; piece = channel.readOutbound()) {
             bytes.append(piece.toString(StandardCharsets.ISO_8859_1));
             piece.release();
         }
-        assertThat(answer.refCnt()).isZero();
         channel.finishAndReleaseAll();
         return bytes.toString();
     }
@@ -97,6 +104,21 @@ class SmallAnswerTest {
 
         assertThat(sent(ours(), answer(HttpVersion.HTTP_1_1, status, 1, 1)))
                 .startsWith("HTTP/1.1 200 " + "r".repeat(length) + "\r\nContent-Length: 1\r\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "13, 0", "13, 4200", "5000, 0"})
+    void bodiesMayBeSharedArrays(int body, int header) {
+        String ofBuffer = sent(ours(), answer(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, body, header));
+        HttpHeaders headers = answer(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, body, header).headers();
+        var shared = new byte[body];
+
+        for (int times = 0; times < 2; times++) {
+            var channel = new EmbeddedChannel(ours());
+            channel.writeOutbound(new ArrayResponse(HttpResponseStatus.OK, headers.copy(), shared));
+            assertThat(written(channel).replaceFirst("date: .*", ""))
+                    .isEqualTo(ofBuffer.replaceFirst("date: .*", ""));
+        }
     }
 
     @Test

@@ -37,7 +37,10 @@ public final class TextHandler implements RouteHandler {
 
     @Override
     public void handle(Exchange exchange) {
-        exchange.respond(status, contentType, shared != null ? shared.duplicate()
-                : Unpooled.wrappedBuffer(content));
+        if (shared == null) {
+            exchange.respond(status, contentType, content);
+        } else {
+            exchange.respond(status, contentType, shared.duplicate());
+        }
     }
 }

@@ -1,6 +1,5 @@
 package io.sluice.handlers.http;
 
-import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.RouteHandler;
@@ -32,8 +31,11 @@ final class TimestampedJson implements RouteHandler {
     @Override
     public void handle(Exchange exchange) {
         byte[] json = at(System.currentTimeMillis());
-        exchange.respond(status, Json.MEDIA_TYPE, json.length <= TextHandler.SMALL
-                ? Unpooled.wrappedBuffer(json) : exchange.alloc().buffer(json.length).writeBytes(json));
+        if (json.length <= TextHandler.SMALL) {
+            exchange.respond(status, Json.MEDIA_TYPE, json);
+        } else {
+            exchange.respond(status, Json.MEDIA_TYPE, exchange.alloc().buffer(json.length).writeBytes(json));
+        }
     }
 
     private byte[] at(long millis) {
