@@ -80,7 +80,7 @@ interface QueryChangeContract extends QuerySubject {
             client.socket().setSoLinger(true, 0);
         }
 
-        await().atMost(ofSeconds(5)).until(() -> gateway().get("/one/quick").statusCode() == 200);
+        await().atMost(ofSeconds(20)).until(() -> gateway().get("/one/quick").statusCode() == 200);
         assertThat(items()).isEqualTo("[]");
     }
 }

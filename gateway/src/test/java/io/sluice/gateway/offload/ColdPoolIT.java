@@ -23,7 +23,7 @@ class ColdPoolIT {
                 sluice.databases.main { url = "%s", user = "%s", password = "%s", pool = main }
                 sluice.routes.session {
                   path = "/session", handler = query, database = main
-                  sql = "SELECT pg_backend_pid() AS session FROM pg_sleep(2)"
+                  sql = "SELECT pg_backend_pid() AS session FROM pg_sleep(5)"
                 }
                 """.formatted(WORKERS, kind.setting(), postgres.url(), postgres.user(),
                         postgres.password()))) {

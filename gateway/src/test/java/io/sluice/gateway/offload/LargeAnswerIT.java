@@ -140,7 +140,7 @@ class LargeAnswerIT {
 
     /** So many statements wait for their clients to read, and have done so for a second. */
     private static void awaitStalled(int count) {
-        await().atMost(ofSeconds(20)).during(ofSeconds(1)).pollInterval(ofMillis(20))
+        await().atMost(ofSeconds(60)).during(ofSeconds(1)).pollInterval(ofMillis(20))
                 .until(() -> statements.stalled(LARGE) == count);
     }
 
