@@ -69,6 +69,13 @@ class LargeAnswerIT {
                 "-Xmx64m", "-XX:MaxDirectMemorySize=32m", "-Dio.netty.maxDirectMemory=" + 32 * MIB,
                 "-XX:+ExitOnOutOfMemoryError");
         pool = new PoolScrape(gateway.adminPort(), "main");
+        await().atMost(ofSeconds(30)).until(() -> quick().status() == 200); // 503 before it is connected
+    }
+
+    private RawClient.Answer quick() throws IOException {
+        try (var client = new RawClient(gateway.port())) {
+            return client.send("GET /quick HTTP/1.1\r\nHost: x\r\n\r\n").read();
+        }
     }
 
     @AfterEach
@@ -140,16 +147,13 @@ class LargeAnswerIT {
 
     /** So many statements wait for their clients to read, and have done so for a second. */
     private static void awaitStalled(int count) {
-        await().atMost(ofSeconds(60)).during(ofSeconds(1)).pollInterval(ofMillis(20))
+        await().atMost(ofSeconds(20)).during(ofSeconds(1)).pollInterval(ofMillis(20))
                 .until(() -> statements.stalled(LARGE) == count);
     }
 
     private void assertUnharmed() throws IOException {
         for (int i = 0; i < 2 * WORKERS; i++) {
-            try (var client = new RawClient(gateway.port())) {
-                assertThat(client.send("GET /quick HTTP/1.1\r\nHost: x\r\n\r\n").read().body())
-                        .isEqualTo("[{\"ok\":1}]");
-            }
+            assertThat(quick().body()).isEqualTo("[{\"ok\":1}]");
         }
         assertThat(gateway.isAlive()).isTrue();
         assertThat(gateway.output()).doesNotContain("OutOfMemory", "LEAK", "\"level\":\"error\"");
