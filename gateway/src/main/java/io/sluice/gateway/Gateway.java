@@ -26,6 +26,7 @@ import io.sluice.gateway.pipeline.Connections;
 import io.sluice.gateway.pipeline.GatewayChannelInitializer;
 import io.sluice.gateway.pipeline.HttpProtocols;
 import io.sluice.gateway.pipeline.Listener;
+import io.sluice.gateway.pipeline.LoopTicks;
 import io.sluice.gateway.pipeline.Protocol;
 import io.sluice.gateway.pipeline.RequestListener;
 import io.sluice.gateway.pipeline.Transport;
@@ -65,6 +66,7 @@ final class Gateway implements AutoCloseable {
     private final Connections connections;
     private Transport transport;
     private EventLoopGroup workers;
+    private EventLoopMonitor ticks;
     private volatile Listener server;
     private Listener admin;
     /** Null where it is not wanted. */
@@ -103,7 +105,7 @@ final class Gateway implements AutoCloseable {
         EventLoopGroup boss = group("boss", config.server().bossThreads());
         workers = group("worker", Transport.workerThreads(config.server()));
         meters.bind(workers, connections);
-        started(new EventLoopMonitor(workers, config.server().blockedLoopWarning(), meters));
+        ticks = started(new EventLoopMonitor(workers, config.server().blockedLoopWarning(), meters));
         started(backends).start();
         RequestListener listener = listener();
         var routes = new Routes(backends, meters, listener);
@@ -114,16 +116,16 @@ final class Gateway implements AutoCloseable {
         var adminConnections = new Connections(Duration.ZERO);
         admin = bind("admin", config.admin().host(), config.admin().port(), false, adminLoop, adminLoop,
                 new ChannelInboundHandlerAdapter(), initializer(adminConnections, new HttpProtocols(
-                        config.server(), null, operators, adminConnections, _ -> { }, null, Optional.empty())
-                        .detected()));
+                        config.server(), null, operators, adminConnections, _ -> { }, null, Optional.empty(),
+                        meters.clock()).detected(), LoopTicks.OWN_TIMERS));
         ConnectionLimits limits = limits();
         EventExecutorGroup pinned = pinned();
         server = bind("server", config.server().host(), config.server().port(), boss, limits,
                 new HttpProtocols(config.server(), config.http2(), router, connections, listener, pinned,
-                        Optional.empty()).detected());
+                        Optional.empty(), meters.clock()).detected());
         if (config.tls().enabled()) {
             var http = new HttpProtocols(config.server(), config.http2(), router, connections, listener,
-                    pinned, config.tls().hsts());
+                    pinned, config.tls().hsts(), meters.clock());
             tls = bind("tls", config.tls().host(), config.tls().port(), boss, limits,
                     started(new TlsProtocol(config.tls(), connections, http, meters.tls())));
         }
@@ -149,7 +151,8 @@ final class Gateway implements AutoCloseable {
         try {
             door = bind("warm-up", "127.0.0.1", 0, false, boss, workers, new ChannelInboundHandlerAdapter(),
                     initializer(among, new HttpProtocols(config.server(), config.http2(), practice.router(),
-                            among, practice.listener(), null, Optional.empty()).detected()));
+                            among, practice.listener(), null, Optional.empty(), meters.clock())
+                            .detected(), ticks));
         } catch (StartException e) {
             practice.close();
             throw e;
@@ -210,14 +213,14 @@ final class Gateway implements AutoCloseable {
     private Listener bind(String key, String host, int port, EventLoopGroup boss, ConnectionLimits limits,
                           Protocol protocol) throws StartException {
         boolean proxied = config.server().proxyProtocol();
-        ChannelHandler initializer = initializer(connections, protocol);
+        ChannelHandler initializer = initializer(connections, protocol, ticks);
         return bind(key, host, port, config.server().reusePort(), boss, workers,
                 new ExcessConnectionRejector(limits, proxied),
                 proxied ? ProxyHeader.before(initializer, config.server(), limits) : initializer);
     }
 
-    private ChannelHandler initializer(Connections open, Protocol protocol) {
-        return new GatewayChannelInitializer(config.server().timeouts(), open, protocol);
+    private ChannelHandler initializer(Connections open, Protocol protocol, LoopTicks ticks) {
+        return new GatewayChannelInitializer(config.server().timeouts(), open, protocol, ticks);
     }
 
     private Listener bind(String key, String host, int port, boolean shared, EventLoopGroup boss,

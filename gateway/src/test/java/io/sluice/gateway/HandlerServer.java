@@ -10,6 +10,7 @@ import io.sluice.gateway.pipeline.Connections;
 import io.sluice.gateway.pipeline.GatewayChannelInitializer;
 import io.sluice.gateway.pipeline.HttpProtocols;
 import io.sluice.gateway.pipeline.Listener;
+import io.sluice.gateway.pipeline.LoopTicks;
 import io.sluice.gateway.pipeline.Protocol;
 import io.sluice.gateway.pipeline.ServedRequest;
 import io.sluice.gateway.pipeline.Transport;
@@ -57,9 +58,11 @@ public final class HandlerServer implements AutoCloseable {
         try {
             var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
             var http = new HttpProtocols(config.server(), config.http2(), new Router(routes), connections,
-                    exchange -> ended.add(Ended.of(exchange)), null, Optional.empty());
+                    exchange -> ended.add(Ended.of(exchange)), null, Optional.empty(),
+                    System::currentTimeMillis);
             listener = transport.bind(config.server(), address, loops, loops, new GatewayChannelInitializer(
-                    config.server().timeouts(), connections, outermost.apply(connections, http)));
+                    config.server().timeouts(), connections, outermost.apply(connections, http),
+                    LoopTicks.OWN_TIMERS));
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

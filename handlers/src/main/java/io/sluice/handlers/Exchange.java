@@ -5,7 +5,6 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.FullHttpResponse;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
@@ -13,7 +12,6 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.handlers.http.ArrayResponse;
-import io.sluice.handlers.http.FlatHeaders;
 import io.sluice.offload.Deadline;
 import java.net.InetSocketAddress;
 import java.util.function.Consumer;
@@ -84,17 +82,8 @@ public interface Exchange {
 
     /** Answers with a status, a content type and a body, which the exchange owns from here on. */
     default boolean respond(HttpResponseStatus status, CharSequence contentType, ByteBuf body) {
-        return respond(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, body, head(contentType),
-                EmptyHttpHeaders.INSTANCE));
-    }
-
-    /** The same with a body that is not to be changed from here on, and that many answers may share. */
-    default boolean respond(HttpResponseStatus status, CharSequence contentType, byte[] body) {
-        return respond(new ArrayResponse(status, head(contentType), body));
-    }
-
-    private static HttpHeaders head(CharSequence contentType) {
-        return new FlatHeaders(3).add(HttpHeaderNames.CONTENT_TYPE, contentType);
+        return respond(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, body,
+                ArrayResponse.head(contentType), EmptyHttpHeaders.INSTANCE));
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.sluice.gateway.client;
 
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
 import java.net.InetSocketAddress;
 
 /**
@@ -10,6 +12,11 @@ import java.net.InetSocketAddress;
  * @param host that the client asked for; null where nobody said another than Host
  */
 public record Client(InetSocketAddress address, String scheme, String host) {
+
+    /** The host that a request of this client is for. */
+    public String hostOf(HttpHeaders request) {
+        return host != null ? host : request.get(HttpHeaderNames.HOST, "");
+    }
 
     /** One of whom only the address is known. */
     Client(InetSocketAddress address) {

@@ -1,23 +1,29 @@
 package io.sluice.gateway.metrics;
 
 import io.micrometer.core.instrument.Timer;
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.EventExecutor;
+import io.sluice.gateway.pipeline.LoopTicks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches that event loops come round: each has a timer whose lateness is metered, and a thread
- * outside reports, with the culprit's stack, a loop that has not come round for too long.
+ * Watches that event loops come round: a thread asks each of them to, meters how long that takes, and
+ * reports a loop that has not come round for too long, with the culprit's stack. Whoever has something to do
+ * on a loop every now and then can have it done on this occasion.
  */
-public final class EventLoopMonitor implements AutoCloseable {
+public final class EventLoopMonitor implements LoopTicks, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EventLoopMonitor.class);
-    private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(PERIOD);
 
     private final List<Loop> loops = new ArrayList<>();
     private final Duration threshold;
@@ -37,21 +43,30 @@ public final class EventLoopMonitor implements AutoCloseable {
         this.report = report;
         int number = 0;
         for (EventExecutor executor : group) {
-            Loop loop = new Loop(executor, meters.lag(Integer.toString(number++)));
-            loops.add(loop);
-            executor.execute(loop::begin);
+            loops.add(new Loop(executor, meters.lag(Integer.toString(number++))));
         }
+        loops.forEach(Loop::look);
         watcher = Thread.ofPlatform().name("loop-watcher").daemon().start(this::watch);
+    }
+
+    /**
+     * Does it on one of these loops whenever that has been asked to come round.
+     *
+     * @throws NoSuchElementException where it is another
+     */
+    @Override
+    public void run(EventLoop loop, Runnable step) {
+        loops.stream().filter(watched -> watched.executor == loop).findFirst().orElseThrow().steps.add(step);
     }
 
     private void watch() {
         try {
             while (true) {
-                TimeUnit.NANOSECONDS.sleep(threshold.toNanos() / 4);
-                loops.forEach(Loop::check);
+                TimeUnit.NANOSECONDS.sleep(Math.min(PERIOD_NANOS, threshold.toNanos() / 4));
+                loops.forEach(Loop::look);
             }
-        } catch (InterruptedException e) {
-            // Closed.
+        } catch (InterruptedException | RejectedExecutionException e) {
+            // Closed, or the loops are.
         }
     }
 
@@ -64,50 +79,44 @@ public final class EventLoopMonitor implements AutoCloseable {
     @Override
     public void close() {
         watcher.interrupt();
-        loops.forEach(loop -> loop.ended = true);
     }
 
     private final class Loop {
         private final EventExecutor executor;
         private final Timer lag;
-        private Thread thread;
-        private long due;
-        private volatile long lastSeen;
-        private volatile boolean ended;
+        private volatile Thread thread;
+        /** When it was asked to come round. */
+        private long asked;
+        private volatile boolean came = true;
         private boolean reported;
+        private final List<Runnable> steps = new CopyOnWriteArrayList<>();
 
         Loop(EventExecutor executor, Timer lag) {
             this.executor = executor;
             this.lag = lag;
         }
 
-        void begin() {
-            thread = Thread.currentThread();
-            seen();
-        }
-
-        private void seen() {
-            long now = System.nanoTime();
-            lastSeen = now;
-            due = now + PERIOD_NANOS;
-            if (!ended && !executor.isShuttingDown()) {
-                executor.schedule(() -> {
-                    lag.record(Math.max(0, System.nanoTime() - due), TimeUnit.NANOSECONDS);
-                    meters.tick();
-                    seen();
-                }, PERIOD_NANOS, TimeUnit.NANOSECONDS);
-            }
-        }
-
         /** From the watcher's thread. */
-        void check() {
-            long since = lastSeen;
-            long blocked = System.nanoTime() - since - PERIOD_NANOS;
-            boolean tooLong = since != 0 && !ended && blocked > threshold.toNanos();
-            if (tooLong && !reported) {
-                report.accept(Duration.ofNanos(blocked), thread.getStackTrace());
+        void look() {
+            long now = System.nanoTime();
+            long since = now - asked;
+            if (came && since >= PERIOD_NANOS) {
+                asked = now;
+                came = false;
+                reported = false;
+                executor.execute(this::come);
+            } else if (!came && !reported && thread != null && since > threshold.toNanos()) {
+                reported = true;
+                report.accept(Duration.ofNanos(since), thread.getStackTrace());
             }
-            reported = tooLong;
+        }
+
+        private void come() {
+            thread = Thread.currentThread();
+            lag.record(System.nanoTime() - asked, TimeUnit.NANOSECONDS);
+            meters.tick();
+            came = true;
+            steps.forEach(Runnable::run);
         }
     }
 }

@@ -32,6 +32,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.function.LongSupplier;
 
 /**
  * Every meter of its own that Sluice has, with name, unit and tags, once; those of pools, of WebSockets
@@ -111,14 +112,19 @@ public final class Meters implements AutoCloseable {
                 .serviceLevelObjectives(BUCKETS).register(shard);
     }
 
-    /** Lets the meters' clock go on; some times a second, from any thread. */
+    /** Ms since 1970, which stand still between ticks. */
+    public LongSupplier clock() {
+        return clock::wallTime;
+    }
+
+    /** Lets the clock go on; some times a second, from any thread. */
     void tick() {
         clock.tick();
     }
 
-    /** How late an event loop comes to what it should do: {@code sluice.event.loop.lag}. */
+    /** How long it takes an event loop to come round when it is asked to: {@code sluice.event.loop.lag}. */
     Timer lag(String loop) {
-        return Timer.builder("sluice.event.loop.lag").description("How late a timer of the event loop is")
+        return Timer.builder("sluice.event.loop.lag").description("How long it takes to come round")
                 .tag("loop", loop).serviceLevelObjectives(FINE_BUCKETS).register(registry);
     }
 

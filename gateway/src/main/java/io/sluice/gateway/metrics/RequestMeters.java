@@ -4,12 +4,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.concurrent.FastThreadLocal;
 import io.sluice.gateway.pipeline.RequestListener;
 import io.sluice.gateway.pipeline.ServedRequest;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -22,7 +22,12 @@ public final class RequestMeters implements RequestListener {
             HttpMethod.CONNECT);
 
     private final Meters meters;
-    private final Map<Thread, Timers> timers = new ConcurrentHashMap<>();
+    private final FastThreadLocal<Timers> timers = new FastThreadLocal<>() {
+        @Override
+        protected Timers initialValue() {
+            return new Timers(meters.requestShard(), new HashMap<>());
+        }
+    };
 
     private record Key(String method, String uri, int status) {
     }
@@ -39,17 +44,11 @@ public final class RequestMeters implements RequestListener {
     @Override
     public void ended(ServedRequest request) {
         HttpMethod method = request.request().method();
-        var key = new Key(STANDARD.contains(method) ? method.name() : "OTHER", request.uri(),
-                request.status());
-        Timers own = timers.get(Thread.currentThread()); // without a lock, unlike what follows
-        if (own == null) {
-            own = timers.computeIfAbsent(Thread.currentThread(),
-                    _ -> new Timers(meters.requestShard(), new HashMap<>()));
-        }
-        Timer timer = own.known.get(key);
+        Timers own = timers.get();
+        Timer timer = own.known.get(new Key(method.name(), request.uri(), request.status()));
         if (timer == null) {
-            timer = timer(own.shard, key);
-            own.known.put(key, timer);
+            timer = own.known.computeIfAbsent(new Key(STANDARD.contains(method) ? method.name() : "OTHER",
+                    request.uri(), request.status()), key -> timer(own.shard, key));
         }
         timer.record(request.elapsedNanos(), TimeUnit.NANOSECONDS);
     }

@@ -6,6 +6,7 @@ import io.sluice.config.CorsConfig;
 import io.sluice.config.HeaderName;
 import io.sluice.config.Method;
 import io.sluice.config.OriginPattern;
+import io.sluice.gateway.client.Client;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -52,14 +53,9 @@ public final class Cors {
                 && options.contains(HttpHeaderNames.ACCESS_CONTROL_REQUEST_METHOD);
     }
 
-    /**
-     * Says in an answer whether the page that has asked may read it.
-     *
-     * @param scheme that the request came by, as far as that is known; or null
-     * @param host that it is for
-     */
-    public void answer(HttpHeaders request, String scheme, String host, HttpHeaders answer) {
-        if (allow(request, scheme, host, answer)) {
+    /** Says in an answer whether the page that has asked may read it. */
+    public void answer(HttpHeaders request, Client client, HttpHeaders answer) {
+        if (config != null && allow(request, client.scheme(), client.hostOf(request), answer)) {
             answer.set(HttpHeaderNames.ACCESS_CONTROL_EXPOSE_HEADERS, expose);
         }
     }

@@ -2,13 +2,11 @@ package io.sluice.gateway.pipeline;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.LastHttpContent;
-import io.sluice.gateway.client.Client;
 import io.sluice.gateway.negotiation.Answering;
 import io.sluice.gateway.pipeline.ResponseEncoder.HeadResponse;
 import io.sluice.gateway.routing.ErrorMapper;
@@ -142,10 +140,7 @@ final class Answer implements Answering {
 
     /** Completes a head; says whether the connection stays open. */
     private boolean prepare(HttpResponse head, long length) {
-        Client client = exchange.client();
-        String host = client.host() != null ? client.host()
-                : exchange.headers().get(HttpHeaderNames.HOST, "");
-        exchange.routed().cors().answer(exchange.headers(), client.scheme(), host, head.headers());
+        exchange.routed().cors().answer(exchange.headers(), exchange.client(), head.headers());
         return exchange.carrier().prepare(exchange, head, length);
     }
 

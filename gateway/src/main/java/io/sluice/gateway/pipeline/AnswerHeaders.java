@@ -16,6 +16,7 @@ import io.sluice.handlers.http.FlatHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -32,6 +33,7 @@ final class AnswerHeaders {
     private final AsciiString server;
     private final AsciiString strictTransport;
     private final int maxRequests;
+    private final LongSupplier clock;
     /** Of the second that was asked for last. */
     private volatile Lines latest = new Lines(null, new byte[0]);
 
@@ -43,8 +45,10 @@ final class AnswerHeaders {
      * Headers for a listener's answers.
      *
      * @param hsts for how long browsers are to come by https alone (RFC 6797); only where they have
+     * @param clock ms since 1970
      */
-    AnswerHeaders(ServerConfig config, Optional<Duration> hsts) {
+    AnswerHeaders(ServerConfig config, Optional<Duration> hsts, LongSupplier clock) {
+        this.clock = clock;
         strictTransport = hsts.map(time -> AsciiString.cached("max-age=" + time.toSeconds())).orElse(null);
         server = config.serverHeader().isEmpty() ? null : AsciiString.cached(config.serverHeader());
         maxRequests = config.maxRequestsPerConnection();
@@ -120,12 +124,12 @@ final class AnswerHeaders {
         if (strictTransport != null) {
             set(headers, STRICT_TRANSPORT_SECURITY, strictTransport);
         }
-        set(headers, HttpHeaderNames.DATE, HttpDate.now());
+        set(headers, HttpHeaderNames.DATE, HttpDate.at(clock.getAsLong()));
     }
 
     /** The same as lines, with the empty one that ends a head. Not to be changed. */
     byte[] whoAndWhen() {
-        AsciiString date = HttpDate.now();
+        AsciiString date = HttpDate.at(clock.getAsLong());
         Lines lines = latest;
         if (lines.date != date) {
             lines = new Lines(date, lines());
@@ -180,7 +184,7 @@ final class AnswerHeaders {
     /** RFC 9110 section 8.6: answers to HEAD and 304 tell the length of what GET would have got. */
     private static boolean lengthIsOfAnotherBody(HttpRequest request, HttpResponse answer) {
         return answer.status().code() == HttpResponseStatus.NOT_MODIFIED.code()
-                || request.method().equals(HttpMethod.HEAD)
-                && answer.headers().contains(HttpHeaderNames.CONTENT_LENGTH);
+                || answer.headers().contains(HttpHeaderNames.CONTENT_LENGTH)
+                && request.method().equals(HttpMethod.HEAD);
     }
 }

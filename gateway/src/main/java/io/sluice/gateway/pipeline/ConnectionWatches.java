@@ -9,17 +9,25 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Has each connection of a listener watched, in the round of its event loop. */
 final class ConnectionWatches {
     private final TimeoutsConfig timeouts;
+    private final LoopTicks ticks;
     private final Map<EventLoop, WatchRound> rounds = new ConcurrentHashMap<>();
 
-    ConnectionWatches(TimeoutsConfig timeouts) {
+    ConnectionWatches(TimeoutsConfig timeouts, LoopTicks ticks) {
         this.timeouts = timeouts;
+        this.ticks = ticks;
     }
 
     /** Adds a watch at the end of a new connection's pipeline, on its event loop. */
     ConnectionWatch watch(Channel channel) {
         var watch = new ConnectionWatch(timeouts);
         channel.pipeline().addLast(watch);
-        rounds.computeIfAbsent(channel.eventLoop(), WatchRound::new).add(watch);
+        rounds.computeIfAbsent(channel.eventLoop(), this::round).add(watch);
         return watch;
+    }
+
+    private WatchRound round(EventLoop loop) {
+        var round = new WatchRound(loop);
+        ticks.run(loop, round::step);
+        return round;
     }
 }

@@ -10,8 +10,6 @@ import io.sluice.gateway.routing.RouteMatch;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.gateway.routing.Router;
 import io.sluice.handlers.HttpException;
-import java.time.Duration;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,8 +22,8 @@ final class Exchanges {
     private final RequestListener listener;
     private final AnswerHeaders answerHeaders;
 
-    Exchanges(ServerConfig config, Router router, RequestListener listener, Optional<Duration> hsts) {
-        answerHeaders = new AnswerHeaders(config, hsts);
+    Exchanges(ServerConfig config, Router router, RequestListener listener, AnswerHeaders answerHeaders) {
+        this.answerHeaders = answerHeaders;
         clients = new ClientFinder(config);
         this.router = router;
         this.listener = listener;

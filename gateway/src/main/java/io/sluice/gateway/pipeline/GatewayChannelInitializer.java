@@ -10,11 +10,16 @@ public final class GatewayChannelInitializer extends ChannelInitializer<Channel>
     private final ConnectionWatches watches;
     private final Protocol protocol;
 
-    /** For a listener's connections. */
-    public GatewayChannelInitializer(TimeoutsConfig timeouts, Connections connections, Protocol protocol) {
+    /**
+     * For a listener's connections.
+     *
+     * @param ticks tell when to look at them
+     */
+    public GatewayChannelInitializer(TimeoutsConfig timeouts, Connections connections, Protocol protocol,
+                                     LoopTicks ticks) {
         this.connections = connections;
         this.protocol = protocol;
-        watches = new ConnectionWatches(timeouts);
+        watches = new ConnectionWatches(timeouts, ticks);
     }
 
     @Override

@@ -25,9 +25,9 @@ final class HttpDate {
         return IMF_FIXDATE.format(Instant.ofEpochSecond(epochSecond));
     }
 
-    /** Now. Two threads may both format a new second, which does no harm. */
-    static AsciiString now() {
-        long second = System.currentTimeMillis() / 1000;
+    /** So many ms after 1970 began. Two threads may both format a new second, which does no harm. */
+    static AsciiString at(long millis) {
+        long second = millis / 1000;
         HttpDate date = latest;
         if (date.second != second) {
             date = new HttpDate(second);

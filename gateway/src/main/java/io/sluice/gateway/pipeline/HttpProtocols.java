@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.function.LongSupplier;
 
 /** The versions of HTTP that a listener's connections speak. */
 public final class HttpProtocols {
@@ -24,13 +25,15 @@ public final class HttpProtocols {
      * @param pinned where the handlers of HTTP/1 run, or null for the connection's event loop, where they
      *     belong
      * @param hsts for how long browsers are to come by https alone; only where they have
+     * @param clock ms since 1970, for the header Date
      */
     public HttpProtocols(ServerConfig config, Http2Config http2Config, Router router, Connections connections,
-                         RequestListener listener, EventExecutorGroup pinned, Optional<Duration> hsts) {
-        var exchanges = new Exchanges(config, router, listener, hsts);
+                         RequestListener listener, EventExecutorGroup pinned, Optional<Duration> hsts,
+                         LongSupplier clock) {
+        var exchanges = new Exchanges(config, router, listener, new AnswerHeaders(config, hsts, clock));
         http1 = new Http1Pipeline(config, exchanges, connections, pinned);
         http2 = http2Config == null ? null : new Http2Pipeline(config, http2Config, exchanges, connections);
-        refusal = new PlainHttpRefusal(new AnswerHeaders(config, Optional.empty()));
+        refusal = new PlainHttpRefusal(new AnswerHeaders(config, Optional.empty(), clock));
     }
 
     /** The one that a connection's first bytes tell. */

@@ -48,9 +48,8 @@ final class RequestDecoder extends HttpRequestDecoder {
 
     private final ServerConfig config;
     private final ReadAhead readAhead;
-    /** What is being decoded; null between calls. */
-    private ByteBuf input;
-    private Part next = Part.REQUEST_LINE;
+    private Part next = Part.HEAD;
+    private boolean inHead;
     private int emptyLines;
     private int headers;
     /** The input ended with a header line, so that nobody knows yet whether the next continues it. */
@@ -60,7 +59,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     /** What the request has for a body, where that comes in chunks. */
     private ChunkedBody chunks;
 
-    private enum Part { REQUEST_LINE, HEADERS, BODY, CHUNKS }
+    private enum Part { HEAD, BODY, CHUNKS }
 
     /**
      * A decoder.
@@ -95,7 +94,7 @@ final class RequestDecoder extends HttpRequestDecoder {
             default -> decodeHead(ctx, in, out);
         }
         if (!out.isEmpty()) {
-            next = following(out.getLast());
+            follow(out.getLast());
         } else if (in.isReadable() && DirectMemory.isShort()) {
             // The rest of this head would take more; its connection is closed meanwhile, as it is idle.
             ctx.channel().config().setAutoRead(false);
@@ -103,7 +102,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     }
 
     private void decodeHead(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
-        if (next == Part.REQUEST_LINE && !skipEmptyLines(in)) {
+        if (!inHead && !skipEmptyLines(in)) {
             return;
         }
         if (afterHeaderLine) {
@@ -114,9 +113,7 @@ final class RequestDecoder extends HttpRequestDecoder {
             // Netty would count it as part of a line, whose bound must not depend on what comes at once.
             in.writerIndex(end - 1);
         }
-        input = in;
         super.decode(ctx, in, out);
-        input = null;
         in.writerIndex(end);
     }
 
@@ -130,26 +127,23 @@ final class RequestDecoder extends HttpRequestDecoder {
         }
     }
 
-    private Part following(Object decoded) {
+    private void follow(Object decoded) {
         if (((HttpObject) decoded).decoderResult().isFailure()) {
-            return next; // for what will be dropped
+            return; // what comes will be dropped
         }
-        if (decoded instanceof LastHttpContent) {
-            return Part.REQUEST_LINE;
-        }
+        inHead = false;
         if (decoded instanceof HttpRequest request) {
-            if (!request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING)) {
-                return Part.BODY;
-            }
-            chunks = new ChunkedBody(config);
-            return Part.CHUNKS;
+            boolean chunked = request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
+            chunks = chunked ? new ChunkedBody(config) : null;
+            next = chunked ? Part.CHUNKS : Part.BODY;
+        } else if (decoded instanceof LastHttpContent && next != Part.HEAD) { // to store it costs more
+            next = Part.HEAD;
         }
-        return next;
     }
 
     /** Whether a part of a request is there, and not all of it. */
     boolean hasBegun() {
-        return next != Part.REQUEST_LINE || actualReadableBytes() > 0;
+        return inHead || next != Part.HEAD || actualReadableBytes() > 0;
     }
 
     /** Says whether something else follows. */
@@ -218,7 +212,7 @@ final class RequestDecoder extends HttpRequestDecoder {
 
     @Override
     protected HttpMessage createMessage(String[] requestLine) throws Exception {
-        next = Part.HEADERS;
+        inHead = true;
         emptyLines = 0;
         headers = 0;
         hasLength = false;
@@ -238,7 +232,7 @@ final class RequestDecoder extends HttpRequestDecoder {
         } else if (HttpHeaderNames.HOST.contentEqualsIgnoreCase(name)) {
             hasHost = requireFirst(hasHost, name);
         }
-        refuseContinuation(input);
+        refuseContinuation(internalBuffer());
         return name;
     }
 

@@ -1,6 +1,6 @@
 package io.sluice.gateway.pipeline;
 
-import io.netty.util.concurrent.EventExecutor;
+import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 
@@ -11,39 +11,44 @@ import java.util.concurrent.TimeUnit;
  */
 final class WatchRound {
     private static final int STEPS = 10;
-    private static final long STEP_MILLIS = 100;
     /** Connections: to cut off so many takes half a millisecond or so. */
     private static final int TURN = 8;
 
-    private final EventExecutor loop;
+    private final EventLoop loop;
     private final ArrayDeque<ConnectionWatch> watches = new ArrayDeque<>();
+    /** Of this step, those that have not been looked at. */
+    private int left;
 
-    WatchRound(EventExecutor loop) {
+    /** Of no connections yet. */
+    WatchRound(EventLoop loop) {
         this.loop = loop;
-        loop.schedule(this::step, STEP_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     void add(ConnectionWatch watch) {
         watches.add(watch);
     }
 
-    private void step() {
-        look(Math.ceilDiv(watches.size(), STEPS));
+    /** Ten times a second. */
+    void step() {
+        if (left == 0) {
+            left = Math.ceilDiv(watches.size(), STEPS);
+            look();
+        }
     }
 
-    private void look(int connections) {
+    private void look() {
         long now = System.nanoTime();
-        for (int left = Math.min(connections, TURN); left > 0; left--) {
+        int turn = Math.min(left, TURN);
+        left -= turn;
+        for (; turn > 0; turn--) {
             ConnectionWatch watch = watches.remove();
             if (watch.look(now)) {
                 watches.add(watch);
             }
         }
-        if (connections > TURN) {
+        if (left > 0) {
             // Scheduled: what is executed would run before the loop looks at its other connections.
-            loop.schedule(() -> look(connections - TURN), 0, TimeUnit.NANOSECONDS);
-        } else {
-            loop.schedule(this::step, STEP_MILLIS, TimeUnit.MILLISECONDS);
+            loop.schedule(this::look, 0, TimeUnit.NANOSECONDS);
         }
     }
 }

@@ -55,7 +55,7 @@ final class Handshake {
             throw badRequest("Origin: " + origins.size() + " fields (expected: at most one)");
         }
         Client client = exchange.client();
-        String host = client.host() != null ? client.host() : headers.get(HttpHeaderNames.HOST, "");
+        String host = client.hostOf(headers);
         if (!origins.isEmpty() && config.origins().stream()
                 .noneMatch(may -> may.matches(origins.getFirst(), client.scheme(), host))) {
             throw new HttpException(HttpResponseStatus.FORBIDDEN,

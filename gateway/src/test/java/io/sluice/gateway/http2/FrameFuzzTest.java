@@ -18,6 +18,7 @@ import io.sluice.gateway.logging.LoggedEvents;
 import io.sluice.gateway.pipeline.Connections;
 import io.sluice.gateway.pipeline.GatewayChannelInitializer;
 import io.sluice.gateway.pipeline.HttpProtocols;
+import io.sluice.gateway.pipeline.LoopTicks;
 import io.sluice.gateway.routing.Router;
 import io.sluice.handlers.http.EchoHandler;
 import io.sluice.testing.LeakCheck;
@@ -109,9 +110,9 @@ class FrameFuzzTest {
     private static void receive(byte[] bytes, int size) {
         var connections = new Connections(Duration.ZERO);
         var http = new HttpProtocols(CONFIG.server(), CONFIG.http2(), ROUTER, connections, _ -> { }, null,
-                Optional.empty());
+                Optional.empty(), System::currentTimeMillis);
         var channel = new AcceptedChannel(new GatewayChannelInitializer(CONFIG.server().timeouts(),
-                connections, http.detected()));
+                connections, http.detected(), LoopTicks.OWN_TIMERS));
         for (int at = 0; at < bytes.length && channel.isOpen(); at += size) {
             ByteBuf piece = channel.alloc().buffer();
             channel.writeInbound(piece.writeBytes(bytes, at, Math.min(size, bytes.length - at)));

@@ -1,17 +1,21 @@
 package io.sluice.gateway.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.sluice.config.TransportKind;
 import io.sluice.gateway.pipeline.Transport;
 import java.time.Duration;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class EventLoopMonitorTest {
@@ -50,6 +54,25 @@ class EventLoopMonitorTest {
             assertThat(System.currentTimeMillis() - clock.wallTime()).isBetween(0L, 5_000L);
         } finally {
             group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void hasThingsDoneOnALoopAgainAndAgain() {
+        EventLoopGroup group = Transport.of(TransportKind.NIO).group("watched", 2);
+        EventLoopGroup other = Transport.of(TransportKind.NIO).group("unwatched", 1);
+        EventLoop loop = group.next();
+        var done = new AtomicInteger();
+        try (var meters = new Meters();
+                var monitor = new EventLoopMonitor(group, Duration.ofMinutes(1), meters)) {
+            monitor.run(loop, () -> done.addAndGet(loop.inEventLoop() ? 1 : -1_000));
+
+            await().untilAsserted(() -> assertThat(done).hasValueGreaterThan(2));
+            assertThatThrownBy(() -> monitor.run(other.next(), () -> { }))
+                    .isInstanceOf(NoSuchElementException.class);
+        } finally {
+            group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            other.shutdownGracefully(0, 1, TimeUnit.SECONDS);
         }
     }
 

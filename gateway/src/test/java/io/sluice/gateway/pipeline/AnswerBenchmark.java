@@ -49,7 +49,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 3, time = 1)
 public class AnswerBenchmark {
     private final ServerConfig config = EmbeddedGateway.config(Map.of());
-    private final AnswerHeaders answerHeaders = new AnswerHeaders(config, Optional.empty());
+    private final AnswerHeaders answerHeaders = new AnswerHeaders(config, Optional.empty(),
+            System::currentTimeMillis);
     private final ByteBuf request = Unpooled.unreleasableBuffer(Unpooled.copiedBuffer(
             "GET / HTTP/1.1\r\nHost: localhost\r\nUser-Agent: benchmark\r\nAccept: */*\r\n\r\n",
             StandardCharsets.US_ASCII));
@@ -64,7 +65,7 @@ public class AnswerBenchmark {
                         HttpHeaderValues.TEXT_PLAIN, exchange.alloc().buffer(16).writeLong(0)));
         http1 = channel(new GatewayChannelInitializer(config.timeouts(), connections,
                 new HttpProtocols(config, null, new Router(List.of(route)), connections, _ -> { }, null,
-                        Optional.empty()).detected()));
+                        Optional.empty(), System::currentTimeMillis).detected(), LoopTicks.OWN_TIMERS));
         http2 = channel(new StreamAnswerEncoder());
     }
 

@@ -32,7 +32,7 @@ final class EmbeddedGateway implements AutoCloseable {
         var connections = new Connections(Duration.ZERO);
         channel.pipeline().addLast(new GatewayChannelInitializer(config.timeouts(), connections,
                 new HttpProtocols(config, null, new Router(List.of(routes)), connections, _ -> { }, null,
-                        Optional.empty()).detected()));
+                        Optional.empty(), System::currentTimeMillis).detected(), LoopTicks.OWN_TIMERS));
     }
 
     /** The defaults with these settings, as {@code sluice.server.port}. */

@@ -33,7 +33,7 @@ class SmallAnswerTest {
     private static ResponseEncoder ours() {
         return new ResponseEncoder(new AnswerHeaders(
                 EmbeddedGateway.config(Map.of("sluice.server.server-header", "me")),
-                Optional.of(Duration.ofSeconds(9))));
+                Optional.of(Duration.ofSeconds(9)), System::currentTimeMillis));
     }
 
     private static FullHttpResponse answer(HttpVersion version, HttpResponseStatus status, int body,
@@ -90,7 +90,7 @@ class SmallAnswerTest {
     @Test
     void whoIsNotSaidWhereNobodyWantsIt() {
         var quiet = new AnswerHeaders(EmbeddedGateway.config(Map.of("sluice.server.server-header", "")),
-                Optional.empty());
+                Optional.empty(), System::currentTimeMillis);
         var answer = answer(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, 0, 0);
 
         assertThat(sent(new ResponseEncoder(quiet), answer)).containsPattern(

@@ -44,6 +44,7 @@ class WatchRoundTest {
 
     private void watch() {
         channel.freezeTime();
+        LoopTicks.OWN_TIMERS.run(loop, round::step);
         var timeouts = EmbeddedGateway.config(Map.of()).timeouts();
         for (int n = 0; n < CONNECTIONS; n++) {
             var watch = new ConnectionWatch(timeouts);

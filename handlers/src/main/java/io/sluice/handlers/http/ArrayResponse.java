@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
@@ -20,6 +21,13 @@ public final class ArrayResponse extends DefaultFullHttpResponse {
     public ArrayResponse(HttpResponseStatus status, HttpHeaders headers, byte[] body) {
         super(HttpVersion.HTTP_1_1, status, Unpooled.EMPTY_BUFFER, headers, EmptyHttpHeaders.INSTANCE);
         this.body = body;
+    }
+
+    /** The head of an answer of this type, with room for what the gateway adds. */
+    public static FlatHeaders head(CharSequence contentType) {
+        var head = new FlatHeaders(3);
+        head.add(HttpHeaderNames.CONTENT_TYPE, contentType);
+        return head;
     }
 
     /** How long an answer's body is, in bytes, found without a buffer where there is none. */

@@ -60,11 +60,6 @@ public final class FlatHeaders extends HttpHeaders {
         return -1;
     }
 
-    private CharSequence first(CharSequence name) {
-        int at = indexOf(name, 0);
-        return at < 0 ? null : (CharSequence) fields[at + 1];
-    }
-
     private FlatHeaders append(CharSequence name, Object given) {
         CharSequence value = given instanceof CharSequence text ? text
                 : given instanceof Date date ? DateFormatter.format(date) : given.toString();
@@ -159,6 +154,15 @@ public final class FlatHeaders extends HttpHeaders {
     }
 
     @Override
+    public FlatHeaders copy() {
+        var copy = new FlatHeaders(0);
+        copy.fields = fields.clone();
+        copy.end = end;
+        copy.lengths = lengths;
+        return copy;
+    }
+
+    @Override
     public FlatHeaders remove(String name) {
         return remove((CharSequence) name);
     }
@@ -184,8 +188,8 @@ public final class FlatHeaders extends HttpHeaders {
 
     @Override
     public String get(CharSequence name) {
-        CharSequence value = first(name);
-        return value == null ? null : value.toString();
+        int at = indexOf(name, 0);
+        return at < 0 ? null : fields[at + 1].toString();
     }
 
     @Override
@@ -205,22 +209,18 @@ public final class FlatHeaders extends HttpHeaders {
 
     @Override
     public List<String> getAll(CharSequence name) {
-        int at = indexOf(name, 0);
-        int next = at < 0 ? -1 : indexOf(name, at + 2);
-        if (next < 0) { // the empty list's iterator is no new object, as that of List.of() is
-            return at < 0 ? Collections.emptyList() : List.of(fields[at + 1].toString());
-        }
-        var values = new ArrayList<>(List.of(fields[at + 1].toString()));
-        for (; next >= 0; next = indexOf(name, next + 2)) {
-            values.add(fields[next + 1].toString());
+        List<String> values = Collections.emptyList(); // its iterator is no new object, as List.of()'s is
+        for (int at = indexOf(name, 0); at >= 0; at = indexOf(name, at + 2)) {
+            values = values.isEmpty() ? new ArrayList<>(1) : values;
+            values.add(fields[at + 1].toString());
         }
         return values;
     }
 
     private <T> T parsed(CharSequence name, Function<String, T> parse, T otherwise) {
-        CharSequence value = first(name);
+        String value = get(name);
         try {
-            return value == null ? otherwise : parse.apply(value.toString());
+            return value == null ? otherwise : parse.apply(value);
         } catch (NumberFormatException _) {
             return otherwise;
         }
@@ -248,7 +248,7 @@ public final class FlatHeaders extends HttpHeaders {
 
     @Override
     public Long getTimeMillis(CharSequence name) {
-        CharSequence value = first(name);
+        String value = get(name);
         Date date = value == null || value.isEmpty() ? null : DateFormatter.parseHttpDate(value);
         return date == null ? null : date.getTime();
     }

@@ -17,6 +17,7 @@ public final class TextHandler implements RouteHandler {
 
     private final HttpResponseStatus status;
     private final AsciiString contentType;
+    private final FlatHeaders head;
     private final byte[] content;
     /** The same outside the heap; null where it is small. */
     private final ByteBuf shared;
@@ -30,6 +31,7 @@ public final class TextHandler implements RouteHandler {
     TextHandler(HttpResponseStatus status, AsciiString contentType, byte[] content) {
         this.status = status;
         this.contentType = contentType;
+        head = ArrayResponse.head(contentType);
         this.content = content;
         shared = content.length <= SMALL ? null : Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(
                 ByteBuffer.allocateDirect(content.length).put(content).flip()));
@@ -38,7 +40,7 @@ public final class TextHandler implements RouteHandler {
     @Override
     public void handle(Exchange exchange) {
         if (shared == null) {
-            exchange.respond(status, contentType, content);
+            exchange.respond(new ArrayResponse(status, head.copy(), content));
         } else {
             exchange.respond(status, contentType, shared.duplicate());
         }

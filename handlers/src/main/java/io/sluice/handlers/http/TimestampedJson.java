@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 
 /** Answers a JSON object whose first member is the time, in ms since 1970. */
 final class TimestampedJson implements RouteHandler {
+    private static final FlatHeaders HEAD = ArrayResponse.head(Json.MEDIA_TYPE);
+
     private final HttpResponseStatus status;
     private final String before;
     private final String after;
@@ -32,7 +34,7 @@ final class TimestampedJson implements RouteHandler {
     public void handle(Exchange exchange) {
         byte[] json = at(System.currentTimeMillis());
         if (json.length <= TextHandler.SMALL) {
-            exchange.respond(status, Json.MEDIA_TYPE, json);
+            exchange.respond(new ArrayResponse(status, HEAD.copy(), json));
         } else {
             exchange.respond(status, Json.MEDIA_TYPE, exchange.alloc().buffer(json.length).writeBytes(json));
         }

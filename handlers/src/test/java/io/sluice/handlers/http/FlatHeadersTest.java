@@ -126,6 +126,18 @@ class FlatHeadersTest {
     }
 
     @Test
+    void aCopyIsChangedAlone() {
+        var headers = new FlatHeaders(1);
+        headers.add("x-a", "1").add("x-b", "2");
+
+        HttpHeaders copy = headers.copy().remove("x-a").set("x-b", "3").add("x-long", "4");
+
+        assertThat(lines(headers.entries())).isEqualTo(List.of("x-a: 1", "x-b: 2"));
+        assertThat(lines(copy.entries())).isEqualTo(List.of("x-b: 3", "x-long: 4"));
+        assertThat(headers.contains("x-long")).isFalse();
+    }
+
+    @Test
     void isReadFieldByField() {
         var headers = new FlatHeaders(1);
         headers.add("a", "1").add("b", "2").add("a", "3").add("c", "4");

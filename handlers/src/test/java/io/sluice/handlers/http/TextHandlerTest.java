@@ -7,6 +7,7 @@ import io.sluice.config.HandlerConfig;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,6 +33,17 @@ class TextHandlerTest {
         assertThat(answers.getLast().toString(StandardCharsets.UTF_8)).isEqualTo(text);
         answers.getLast().release();
         exchange.body.release();
+    }
+
+    @Test
+    void eachAnswerHasAHeadOfItsOwn() {
+        twice("a");
+
+        exchange.responses.getFirst().headers().set("content-type", "text/html").add("x-a", "b");
+
+        assertThat(exchange.responses.getLast().headers().entries())
+                .containsExactly(Map.entry("content-type", "text/plain"));
+        exchange.release();
     }
 
     @Test
