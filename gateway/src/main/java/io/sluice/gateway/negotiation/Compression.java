@@ -162,8 +162,11 @@ public final class Compression {
 
     /** What to compress an answer with, if at all; tells caches where that depends on the request. */
     private ContentCoding coding(Exchange exchange, HttpResponse head, long length) {
+        if (codings.isEmpty()) {
+            return null;
+        }
         boolean notModified = head.status().equals(HttpResponseStatus.NOT_MODIFIED);
-        if (codings.isEmpty() || !notModified && !isCompressible(head, length)) {
+        if (!notModified && !isCompressible(head, length)) {
             return null;
         }
         Vary.on(HttpHeaderNames.ACCEPT_ENCODING, head.headers());

@@ -121,9 +121,12 @@ public final class Transport {
         return message == null ? cause.toString() : message.lines().findFirst().orElse("");
     }
 
-    /** Event loops whose threads are named {@code name-1-1} and on. */
+    /**
+     * Event loops whose threads are named {@code name-1-1} and on. Netty takes them for loops that stay on
+     * their threads, as {@code io::newHandler} does not say otherwise: those need not time what they do.
+     */
     public EventLoopGroup group(String name, int threads) {
-        return new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory(name, true), io);
+        return new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory(name, true), io::newHandler);
     }
 
     /** How many worker loops a configuration means. */

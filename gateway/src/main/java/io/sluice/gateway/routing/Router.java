@@ -21,8 +21,9 @@ import java.util.stream.Collectors;
  * split nor copied.
  */
 public final class Router {
+    /** A hash map: one that cannot be changed divides to find a place. */
     private static final Map<String, Method> METHODS = Arrays.stream(Method.values())
-            .collect(Collectors.toUnmodifiableMap(Method::name, Function.identity()));
+            .collect(Collectors.toMap(Method::name, Function.identity(), (one, _) -> one, HashMap::new));
 
     private final Node root = new Node();
     /** By paths that hold no captures: a shortcut to where the trie would lead. */
