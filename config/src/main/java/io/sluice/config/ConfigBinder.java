@@ -8,6 +8,7 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -26,9 +27,28 @@ import java.util.stream.Stream;
 final class ConfigBinder {
     /** Among the known keys: a kind that is not known may have any key. */
     private static final String ANY = "*";
+    /** Looked up once: each look reads the class file's annotations and signatures anew. */
+    private static final ClassValue<List<Member>> MEMBERS = new ClassValue<>() {
+        @Override
+        protected List<Member> computeValue(Class<?> type) {
+            return Arrays.stream(type.getRecordComponents()).map(Member::new).toList();
+        }
+    };
 
     private final ConfigProblems problems;
     private final ScalarReader scalars;
+
+    /** A component of a record, and the key that it is read from. */
+    private record Member(RecordComponent component, String key) {
+        Member(RecordComponent component) {
+            this(component, component.isAnnotationPresent(Key.class)
+                    ? component.getAnnotation(Key.class).value() : ScalarReader.kebab(component.getName()));
+        }
+
+        Class<?> type() {
+            return component.getType();
+        }
+    }
 
     ConfigBinder(ConfigProblems problems) {
         this.problems = problems;
@@ -50,23 +70,22 @@ final class ConfigBinder {
      */
     void inspect(ConfigObject object, String path, Class<?>... types) {
         Set<String> known = new TreeSet<>();
-        Stream.of(types).flatMap(type -> Stream.of(type.getRecordComponents()))
-                .filter(component -> !component.getType().isSealed() && known.add(key(component)))
-                .filter(component -> component.getType() != Map.class && isSet(object.get(key(component))))
-                .forEach(component -> inspect(component, object, path, known));
+        Stream.of(types).flatMap(type -> MEMBERS.get(type).stream())
+                .filter(member -> !member.type().isSealed() && known.add(member.key))
+                .filter(member -> member.type() != Map.class && isSet(object.get(member.key)))
+                .forEach(member -> inspect(member, object, path, known));
         reportUnknown(object, path, known);
     }
 
     /** An object within is as incomplete as what it stands in. */
-    private void inspect(RecordComponent component, ConfigObject object, String path, Set<String> known) {
-        String key = key(component);
-        Class<?> type = component.getType() == Optional.class
-                && ((ParameterizedType) component.getGenericType()).getActualTypeArguments()[0]
-                instanceof Class<?> within ? within : component.getType();
-        if (isPlainRecord(type) && object.get(key) instanceof ConfigObject child) {
-            inspect(child, path + '.' + key, type);
+    private void inspect(Member member, ConfigObject object, String path, Set<String> known) {
+        Class<?> type = member.type() == Optional.class
+                && ((ParameterizedType) member.component.getGenericType()).getActualTypeArguments()[0]
+                instanceof Class<?> within ? within : member.type();
+        if (isPlainRecord(type) && object.get(member.key) instanceof ConfigObject child) {
+            inspect(child, path + '.' + member.key, type);
         } else {
-            component(component, object, path, known);
+            component(member, object, path, known);
         }
     }
 
@@ -75,13 +94,13 @@ final class ConfigBinder {
     }
 
     private <T> T construct(Class<T> type, ConfigObject object, String path, Set<String> known) {
-        RecordComponent[] components = type.getRecordComponents();
-        Object[] values = new Object[components.length];
-        Class<?>[] types = new Class<?>[components.length];
-        for (int i = 0; i < components.length; i++) {
-            types[i] = components[i].getType();
+        List<Member> members = MEMBERS.get(type);
+        Object[] values = new Object[members.size()];
+        Class<?>[] types = new Class<?>[values.length];
+        for (int i = 0; i < values.length; i++) {
+            types[i] = members.get(i).type();
             values[i] = types[i].isSealed() ? variant(types[i], object, path, known)
-                    : component(components[i], object, path, known);
+                    : component(members.get(i), object, path, known);
             if (values[i] == null && types[i].isPrimitive()) {
                 values[i] = types[i] == boolean.class ? (Object) false : (Object) 0;
             }
@@ -95,19 +114,18 @@ final class ConfigBinder {
         }
     }
 
-    private Object component(RecordComponent component, ConfigObject object, String path, Set<String> known) {
-        String key = key(component);
-        known.add(key);
-        ConfigValue value = object.get(key);
+    private Object component(Member member, ConfigObject object, String path, Set<String> known) {
+        known.add(member.key);
+        ConfigValue value = object.get(member.key);
+        String at = path + '.' + member.key;
         if (isSet(value)) {
-            return value(component.getGenericType(), component, value, path + '.' + key);
+            return value(member.component.getGenericType(), member.component, value, at);
         }
-        if (component.getType() == Optional.class) {
+        if (member.type() == Optional.class) {
             return Optional.empty();
         }
-        String expected = scalars.expected(component.getType(), component);
-        return value != null ? wrong(value, path + '.' + key, expected)
-                : missing(object, path + '.' + key, expected);
+        String expected = scalars.expected(member.type(), member.component);
+        return value != null ? wrong(value, at, expected) : missing(object, at, expected);
     }
 
     private Object value(Type type, AnnotatedElement limits, ConfigValue value, String path) {
@@ -210,10 +228,5 @@ final class ConfigBinder {
             kinds.put(ScalarReader.kebab(kind.getSimpleName()), kind);
         }
         return kinds;
-    }
-
-    private static String key(RecordComponent component) {
-        Key key = component.getAnnotation(Key.class);
-        return key != null ? key.value() : ScalarReader.kebab(component.getName());
     }
 }

@@ -122,11 +122,8 @@ final class CrossChecks {
     }
 
     private void checkTopics(String name, RouteConfig route, Set<String> topics) {
-        String used = switch (route.handler()) {
-            case HandlerConfig.WsTopic topic -> topic.topics();
-            case HandlerConfig.Publish publish -> publish.topics();
-            case null, default -> null;
-        };
+        String used = route.handler() instanceof HandlerConfig.WsTopic topic ? topic.topics()
+                : route.handler() instanceof HandlerConfig.Publish publish ? publish.topics() : null;
         if (used == null) {
             return;
         }

@@ -91,7 +91,8 @@ public record PathTemplate(List<Segment> segments) {
 
     /** Whether a capture has that name. */
     public boolean captures(String name) {
-        return segments.contains(new Capture(name));
+        return segments.stream()
+                .anyMatch(segment -> segment instanceof Capture(String own) && own.equals(name));
     }
 
     /** The template with its names taken out: two routes of one shape match the same paths. */

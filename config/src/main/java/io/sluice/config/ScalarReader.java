@@ -20,6 +20,7 @@ final class ScalarReader {
             EnumSet.of(ConfigValueType.OBJECT, ConfigValueType.LIST, ConfigValueType.NULL);
 
     private static final Pattern INNER_CAPITAL = Pattern.compile("(?<=.)[A-Z]");
+    private static final Pattern SIZE = Pattern.compile("[0-9.]+\\s*[A-Za-z]*");
 
     private final ConfigProblems problems;
 
@@ -35,7 +36,6 @@ final class ScalarReader {
     /** The value, or null where it is not what was expected and that has been noted. */
     Object read(Class<?> type, AnnotatedElement limits, ConfigValue value, String path) {
         Range range = limits == null ? null : limits.getAnnotation(Range.class);
-        String expected = expected(type, limits);
         try {
             Object read = convert(type, value);
             if (range != null && !within(range, read)) {
@@ -44,7 +44,7 @@ final class ScalarReader {
             return read;
         } catch (com.typesafe.config.ConfigException | ArithmeticException | IllegalArgumentException e) {
             boolean says = e.getClass() == IllegalArgumentException.class && e.getMessage() != null;
-            problems.wrong(value, path, says ? e.getMessage() : expected);
+            problems.wrong(value, path, says ? e.getMessage() : expected(type, limits));
             return null;
         }
     }
@@ -81,7 +81,7 @@ final class ScalarReader {
 
     private static ByteSize size(ConfigValue value, String text) {
         // Without exponents: 1e9999999KiB would be worked out to its last digit.
-        if (!text.matches("[0-9.]+\\s*[A-Za-z]*")) {
+        if (!SIZE.matcher(text).matches()) {
             throw new IllegalArgumentException();
         }
         return new ByteSize(value.atKey("v").getBytes("v"));

@@ -29,7 +29,18 @@ public final class RequestMeters implements RequestListener {
         }
     };
 
+    /** Compares by itself: a record's code for this is linked at run time, while the first request waits. */
     private record Key(String method, String uri, int status) {
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Key key && status == key.status && method.equals(key.method)
+                    && uri.equals(key.uri);
+        }
+
+        @Override
+        public int hashCode() {
+            return (method.hashCode() * 31 + uri.hashCode()) * 31 + status;
+        }
     }
 
     /** Those of one thread, an event loop. */

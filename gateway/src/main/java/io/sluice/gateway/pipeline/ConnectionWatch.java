@@ -71,11 +71,8 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
     }
 
     private static long size(Object message) {
-        return switch (message) {
-            case ByteBuf bytes -> bytes.readableBytes();
-            case FileRegion region -> region.count() - region.transferred();
-            default -> 0;
-        };
+        return message instanceof ByteBuf bytes ? bytes.readableBytes()
+                : message instanceof FileRegion region ? region.count() - region.transferred() : 0;
     }
 
     /** Looks at what has happened until now, by {@link System#nanoTime}; says whether to look again. */
