@@ -7,7 +7,9 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.sluice.gateway.pipeline.RequestListener;
 import io.sluice.gateway.pipeline.ServedRequest;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -25,26 +27,48 @@ public final class RequestMeters implements RequestListener {
     private final FastThreadLocal<Timers> timers = new FastThreadLocal<>() {
         @Override
         protected Timers initialValue() {
-            return new Timers(meters.requestShard(), new HashMap<>());
+            return new Timers(meters.requestShard());
         }
     };
 
-    /** Compares by itself: a record's code for this is linked at run time, while the first request waits. */
-    private record Key(String method, String uri, int status) {
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Key key && status == key.status && method.equals(key.method)
-                    && uri.equals(key.uri);
-        }
-
-        @Override
-        public int hashCode() {
-            return (method.hashCode() * 31 + uri.hashCode()) * 31 + status;
-        }
+    /** What requests for one uri have come to, the first of it first. */
+    private record Outcome(String method, int status, Timer timer) {
     }
 
     /** Those of one thread, an event loop. */
-    private record Timers(MeterRegistry shard, Map<Key, Timer> known) {
+    private static final class Timers {
+        private final MeterRegistry shard;
+        private final Map<String, List<Outcome>> byUri = new HashMap<>();
+
+        Timers(MeterRegistry shard) {
+            this.shard = shard;
+        }
+
+        Timer of(HttpMethod method, String uri, int status) {
+            Timer known = find(method.name(), uri, status);
+            return known != null ? known
+                    : add(STANDARD.contains(method) ? method.name() : "OTHER", uri, status);
+        }
+
+        private Timer find(String method, String uri, int status) {
+            List<Outcome> outcomes = byUri.getOrDefault(uri, List.of());
+            for (int i = 0; i < outcomes.size(); i++) {
+                Outcome outcome = outcomes.get(i);
+                if (outcome.status == status && outcome.method.equals(method)) {
+                    return outcome.timer;
+                }
+            }
+            return null;
+        }
+
+        private Timer add(String method, String uri, int status) {
+            Timer timer = find(method, uri, status); // perhaps OTHER, which no request says
+            if (timer == null) {
+                timer = timer(shard, method, uri, status);
+                byUri.computeIfAbsent(uri, _ -> new ArrayList<>()).add(new Outcome(method, status, timer));
+            }
+            return timer;
+        }
     }
 
     /** Meters into these. */
@@ -54,18 +78,12 @@ public final class RequestMeters implements RequestListener {
 
     @Override
     public void ended(ServedRequest request) {
-        HttpMethod method = request.request().method();
-        Timers own = timers.get();
-        Timer timer = own.known.get(new Key(method.name(), request.uri(), request.status()));
-        if (timer == null) {
-            timer = own.known.computeIfAbsent(new Key(STANDARD.contains(method) ? method.name() : "OTHER",
-                    request.uri(), request.status()), key -> timer(own.shard, key));
-        }
-        timer.record(request.elapsedNanos(), TimeUnit.NANOSECONDS);
+        timers.get().of(request.request().method(), request.uri(), request.status())
+                .record(request.elapsedNanos(), TimeUnit.NANOSECONDS);
     }
 
-    private static Timer timer(MeterRegistry shard, Key key) {
-        String outcome = switch (HttpResponseStatus.valueOf(key.status()).codeClass()) {
+    private static Timer timer(MeterRegistry shard, String method, String uri, int status) {
+        String outcome = switch (HttpResponseStatus.valueOf(status).codeClass()) {
             case INFORMATIONAL -> "INFORMATIONAL";
             case SUCCESS -> "SUCCESS";
             case REDIRECTION -> "REDIRECTION";
@@ -73,6 +91,6 @@ public final class RequestMeters implements RequestListener {
             case SERVER_ERROR -> "SERVER_ERROR";
             default -> "UNKNOWN";
         };
-        return Meters.request(shard, key.method(), key.uri(), Integer.toString(key.status()), outcome);
+        return Meters.request(shard, method, uri, Integer.toString(status), outcome);
     }
 }

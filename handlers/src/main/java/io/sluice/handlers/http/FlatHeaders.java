@@ -17,14 +17,14 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Header fields side by side in one array, in the order in which they came. For the few that a message has
- * this takes less memory than Netty's hash table (decision 14); what is looked for is compared with
- * all of them, which are bounded in number where they come from a client.
- *
- * <p>Names and values are checked when they are added (RFC 9110 sections 5.1 and 5.5): an
- * {@link IllegalArgumentException} says that one would not be a header. Not for several threads at once.
+ * this takes less memory than Netty's hash table (decision 14); what is looked for is compared with all of
+ * them, which are bounded in number where they come from a client. Names and values are checked when they are
+ * added (RFC 9110 sections 5.1 and 5.5): an {@link IllegalArgumentException} says that one would not be a
+ * header. Not for several threads at once.
  */
 public final class FlatHeaders extends HttpHeaders {
     /** Name, value, name, value. Of objects, as storing those needs no check of their type. */
@@ -35,7 +35,13 @@ public final class FlatHeaders extends HttpHeaders {
 
     /** Without any yet, and with room for so many, at least one, before it has to grow. */
     public FlatHeaders(int expected) {
-        fields = new Object[2 * expected];
+        this(new Object[2 * expected], 0, 0);
+    }
+
+    private FlatHeaders(Object[] fields, int end, long lengths) {
+        this.fields = fields;
+        this.end = end;
+        this.lengths = lengths;
     }
 
     /** The name of one of the {@link #size} fields. */
@@ -155,11 +161,7 @@ public final class FlatHeaders extends HttpHeaders {
 
     @Override
     public FlatHeaders copy() {
-        var copy = new FlatHeaders(0);
-        copy.fields = fields.clone();
-        copy.end = end;
-        copy.lengths = lengths;
-        return copy;
+        return new FlatHeaders(fields.clone(), end, lengths);
     }
 
     @Override
@@ -291,10 +293,8 @@ public final class FlatHeaders extends HttpHeaders {
     }
 
     private <T> List<Entry<T, T>> entries(Function<CharSequence, T> as) {
-        var entries = new ArrayList<Entry<T, T>>(size());
-        for (int i = 0; i < end; i += 2) {
-            entries.add(new SimpleImmutableEntry<>(as.apply(name(i / 2)), as.apply(value(i / 2))));
-        }
-        return entries;
+        return IntStream.range(0, size()).<Entry<T, T>>mapToObj(field ->
+                new SimpleImmutableEntry<>(as.apply(name(field)), as.apply(value(field))))
+                .collect(Collectors.toList());
     }
 }
