@@ -91,6 +91,7 @@ public record PathTemplate(List<Segment> segments) {
 
     /** Whether a capture has that name. */
     public boolean captures(String name) {
+        // Without the record's equals, which is linked at run time: the start would wait for it.
         return segments.stream()
                 .anyMatch(segment -> segment instanceof Capture(String own) && own.equals(name));
     }

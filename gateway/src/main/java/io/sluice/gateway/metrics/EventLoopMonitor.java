@@ -96,7 +96,7 @@ public final class EventLoopMonitor implements LoopTicks, AutoCloseable {
             this.lag = lag;
         }
 
-        /** From the watcher's thread. */
+        /** From the watcher's thread, and once before that begins. */
         void look() {
             long now = System.nanoTime();
             long since = now - asked;
