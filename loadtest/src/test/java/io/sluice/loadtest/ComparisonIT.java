@@ -34,11 +34,12 @@ class ComparisonIT {
         assertThat(folder.resolve("compare.md")).content().startsWith("# Comparison\n")
                 .contains("./sluice loadtest compare hello keep-alive --profile short");
         for (var workload : WORKLOADS) {
+            // Success is of what was answered: a slow machine may answer nothing in this moment.
             assertThat(Files.readString(folder.resolve(workload + ".md")))
                     .contains("| ours |", "| bare Netty |", "| Tomcat, platform threads |",
                             "| Tomcat, virtual threads |",
                             "errors, ours: at most 0.00, measured 0.000: reached")
-                    .containsPattern("bare Netty .*\\| 100\\.0 % \\|");
+                    .containsPattern("\\| bare Netty \\| [^|]+ \\| (100\\.0 %|–) \\|");
             assertThat(folder.resolve(workload + ".svg")).content().contains("<polyline");
         }
         assertThat(ProcessHandle.current().children()
