@@ -87,28 +87,11 @@ public final class Practice implements AutoCloseable {
     }
 
     /** One request for each route but {@link #SOCKET_PATH}. */
-    List<byte[]> requests() {
-        String post = """
-                POST /echo HTTP/1.1
-                Host: localhost
-                Content-Type: text/plain
-                Content-Length: %d
-
-                %s""".formatted(BODY, "x".repeat(BODY));
-        var requests = new ArrayList<>(
-                List.of(get("/text"), get("/json"), get("/cpu"), PracticeClient.bytes(post)));
-        databases.keySet().forEach(name -> requests.add(get("/row/" + name)));
+    List<PracticeRequest> requests() {
+        var requests = new ArrayList<>(List.of(PracticeRequest.get("/text"), PracticeRequest.get("/json"),
+                PracticeRequest.get("/cpu"), PracticeRequest.post("/echo", new byte[BODY])));
+        databases.keySet().forEach(name -> requests.add(PracticeRequest.get("/row/" + name)));
         return requests;
-    }
-
-    private static byte[] get(String path) {
-        return PracticeClient.bytes("""
-                GET %s HTTP/1.1
-                Host: localhost
-                User-Agent: warm-up
-                Accept: */*
-
-                """.formatted(path));
     }
 
     /** Whether each database that is there has all its connections. */

@@ -2,7 +2,6 @@ package io.sluice.gateway.warmup;
 
 import io.sluice.gateway.pipeline.Listener;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +23,7 @@ public final class WarmUp implements AutoCloseable {
     /** So many rounds that were hardly faster than the best before show that it is over. */
     private static final int CALM_ROUNDS = 20;
     private static final double HARDLY = 0.95;
-    private static final byte[] HANDSHAKE = PracticeClient.bytes("""
+    private static final byte[] HANDSHAKE = PracticeRequest.bytes("""
             GET %s HTTP/1.1
             Host: localhost
             Connection: Upgrade
@@ -74,22 +73,28 @@ public final class WarmUp implements AutoCloseable {
         try (practice; door) {
             exercise();
         } catch (IOException | RuntimeException e) {
-            log.debug("the warm-up ended early", e);
+            log.warn("not warm: the gateway's requests to itself ended early", e);
         } finally {
             done.run();
         }
     }
 
     private void exercise() throws IOException {
-        List<byte[]> requests = new ArrayList<>(practice.requests());
-        try (var http = new PracticeClient(door.port()); var socket = new PracticeClient(door.port())) {
-            socket.request(HANDSHAKE);
-            requests.removeIf(request -> !isAnswered(http, request));
+        try (var http1 = new PracticeHttp1Client(door.port());
+                var http2 = new PracticeHttp2Client(door.port());
+                var socket = new PracticeHttp1Client(door.port())) {
+            socket.upgrade(HANDSHAKE);
+            var requests = new ArrayList<PracticeRequest>();
+            for (PracticeRequest request : practice.requests()) {
+                if (http1.request(request) == 200) { // what one database does not understand is left out
+                    requests.add(request);
+                }
+            }
             long best = Long.MAX_VALUE;
             int calm = 0;
             int rounds = 0;
             while (goesOn() && (rounds < LEAST_ROUNDS || calm < CALM_ROUNDS || !practice.connected())) {
-                long took = round(requests, http, socket);
+                long took = round(requests, List.of(http1, http2), socket);
                 calm = took < best * HARDLY ? 0 : calm + 1;
                 best = Math.min(best, took);
                 rounds++;
@@ -99,30 +104,21 @@ public final class WarmUp implements AutoCloseable {
         }
     }
 
-    /** What one database does not understand is left out. */
-    private static boolean isAnswered(PracticeClient client, byte[] request) {
-        try {
-            return client.request(request) == 200;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private boolean goesOn() {
         return System.nanoTime() - begun < limit && !disturbed.getAsBoolean()
                 && !Thread.currentThread().isInterrupted();
     }
 
     /** Says how long it took, in nanoseconds. */
-    private static long round(List<byte[]> requests, PracticeClient http, PracticeClient socket)
-            throws IOException {
+    private static long round(List<PracticeRequest> requests, List<PracticeClient> clients,
+                              PracticeHttp1Client socket) throws IOException {
         long start = System.nanoTime();
         for (int i = 0; i < REQUESTS_OF_A_ROUND; i++) {
-            int next = i % (requests.size() + 1);
+            int next = i / clients.size() % (requests.size() + 1);
             if (next == requests.size()) {
                 socket.frame(FRAME, ANSWER);
             } else {
-                http.request(requests.get(next));
+                clients.get(i % clients.size()).request(requests.get(next));
             }
         }
         return System.nanoTime() - start;

@@ -3,9 +3,14 @@ package io.sluice.gateway.warmup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.sluice.gateway.RunningGateway;
+import io.sluice.gateway.logging.LoggedEvents;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class WarmUpIT {
     private static final String CONFIG = """
@@ -38,6 +43,26 @@ class WarmUpIT {
             assertThat(metrics).as("requests of clients, of which there were none")
                     .doesNotContain("http_server_requests_seconds_count", "sluice_websocket_")
                     .contains("sluice_offload_run_time_seconds_count{pool=\"db\"} 0");
+        }
+    }
+
+    @Test
+    void goesOnWhereEachConnectionHasFewRequests() throws Exception {
+        var log = new LoggedEvents();
+        var logger = (Logger) LoggerFactory.getLogger(WarmUp.class);
+        log.start();
+        logger.setLevel(Level.INFO);
+        logger.addAppender(log);
+        try (var gateway = RunningGateway.start(CONFIG.formatted("20s", """
+                server.max-requests-per-connection = 10
+                """))) {
+            awaitReady(gateway);
+
+            assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage)
+                    .singleElement().asString().containsPattern("warmed up in \\d+ ms with \\d{5,} requests");
+        } finally {
+            logger.detachAppender(log);
+            logger.setLevel(null);
         }
     }
 

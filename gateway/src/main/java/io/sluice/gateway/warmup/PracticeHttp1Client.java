@@ -1,0 +1,73 @@
+package io.sluice.gateway.warmup;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Locale;
+
+/** One that speaks HTTP/1.1, and can open a WebSocket. */
+final class PracticeHttp1Client extends PracticeClient {
+    private static final String LENGTH = "content-length:";
+
+    PracticeHttp1Client(int port) {
+        super(port);
+    }
+
+    @Override
+    void greet() {
+        // nothing: the first request is the first that is said
+    }
+
+    @Override
+    int exchange(PracticeRequest request) throws IOException {
+        send(request.http1());
+        return answer();
+    }
+
+    private int answer() throws IOException {
+        int status = Integer.parseInt(line(in()).split(" ")[1]);
+        long length = status == 101 ? 0 : -1;
+        boolean last = false;
+        for (String line = line(in()); !line.isEmpty(); line = line(in())) {
+            String field = line.toLowerCase(Locale.ROOT);
+            last |= field.equals("connection: close");
+            if (field.startsWith(LENGTH)) {
+                length = Long.parseLong(field.substring(LENGTH.length()).strip());
+            }
+        }
+        if (length < 0) {
+            throw new IOException("an answer without a length");
+        }
+        in().skipNBytes(length);
+        if (last) {
+            close();
+        }
+        return status;
+    }
+
+    private static String line(InputStream in) throws IOException {
+        var line = new StringBuilder(64);
+        for (int next = in.read(); next != '\n'; next = in.read()) {
+            if (next < 0) {
+                throw new EOFException("the connection ended within an answer");
+            }
+            if (next != '\r') {
+                line.append((char) next);
+            }
+        }
+        return line.toString();
+    }
+
+    /** Asks for a WebSocket; from then on it is only good for {@link #frame}. */
+    void upgrade(byte[] handshake) throws IOException {
+        connect();
+        send(handshake);
+        answer();
+    }
+
+    /** Sends a frame (RFC 6455 section 5.2) and reads one of so many bytes. */
+    void frame(byte[] frame, int answer) throws IOException {
+        send(frame);
+        in().skipNBytes(answer);
+    }
+}

@@ -1,0 +1,132 @@
+package io.sluice.gateway.warmup;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
+import io.netty.handler.codec.http2.Http2CodecUtil;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Flags;
+import io.netty.handler.codec.http2.Http2FrameTypes;
+import io.netty.handler.codec.http2.Http2HeadersEncoder;
+import java.io.IOException;
+
+/**
+ * One that speaks HTTP/2 from its first byte (RFC 9113 section 3.3). What it sends fits into the windows that
+ * there are at the beginning, and the gateway widens them before it answers.
+ */
+final class PracticeHttp2Client extends PracticeClient {
+    private static final byte[] PREFACE = ByteBufUtil.getBytes(Http2CodecUtil.connectionPrefaceBuf());
+    private static final ByteBuf NOTHING = Unpooled.EMPTY_BUFFER;
+
+    private DefaultHttp2HeadersEncoder encoder;
+    private DefaultHttp2HeadersDecoder decoder;
+    private int stream;
+    /** Bytes that the connection's window is smaller by. */
+    private int received;
+
+    /** RFC 9113 section 4.1. */
+    private record Frame(int type, int flags, int stream, ByteBuf payload) {
+        boolean has(int flag) {
+            return (flags & flag) != 0;
+        }
+    }
+
+    PracticeHttp2Client(int port) {
+        super(port);
+    }
+
+    @Override
+    void greet() throws IOException {
+        // Names and values as browsers send them: in Huffman's code at first, then by a number.
+        encoder = new DefaultHttp2HeadersEncoder(Http2HeadersEncoder.NEVER_SENSITIVE, false, 16, 0);
+        decoder = new DefaultHttp2HeadersDecoder();
+        stream = -1;
+        received = 0;
+        send(PREFACE);
+        send(Http2FrameTypes.SETTINGS, 0, 0, NOTHING);
+    }
+
+    @Override
+    int exchange(PracticeRequest request) throws IOException {
+        stream += 2;
+        try {
+            ByteBuf head = Unpooled.buffer();
+            encoder.encodeHeaders(stream, request.head(), head);
+            if (request.body().length == 0) {
+                send(Http2FrameTypes.HEADERS, Http2Flags.END_HEADERS | Http2Flags.END_STREAM, stream, head);
+            } else {
+                send(Http2FrameTypes.HEADERS, Http2Flags.END_HEADERS, stream, head);
+                send(Http2FrameTypes.DATA, Http2Flags.END_STREAM, stream,
+                        Unpooled.wrappedBuffer(request.body()));
+            }
+            return answer(request);
+        } catch (Http2Exception e) {
+            throw new IOException(e);
+        }
+    }
+
+    private int answer(PracticeRequest request) throws IOException, Http2Exception {
+        int status = 0;
+        boolean last = false;
+        boolean ended = false;
+        while (!ended) {
+            Frame frame = read();
+            switch (frame.type) {
+                case Http2FrameTypes.HEADERS -> status = Integer.parseInt(
+                        decoder.decodeHeaders(frame.stream, frame.payload).status().toString());
+                case Http2FrameTypes.DATA -> received(frame.payload.readableBytes());
+                case Http2FrameTypes.SETTINGS -> acknowledge(frame);
+                case Http2FrameTypes.GO_AWAY -> {
+                    last = true;
+                    if (frame.payload.readInt() < stream) { // so it is not answered: RFC 9113 section 6.8
+                        close();
+                        return request(request);
+                    }
+                }
+                case Http2FrameTypes.RST_STREAM -> throw new IOException("a stream was reset");
+                default -> { }
+            }
+            ended = frame.stream == stream && frame.has(Http2Flags.END_STREAM);
+        }
+        if (last) {
+            close();
+        }
+        return status;
+    }
+
+    /** Lets more come, but not for each frame, which would be taken for a flood. */
+    private void received(int bytes) throws IOException {
+        received += bytes;
+        if (received > Http2CodecUtil.DEFAULT_WINDOW_SIZE / 2) {
+            send(Http2FrameTypes.WINDOW_UPDATE, 0, 0, Unpooled.copyInt(received));
+            received = 0;
+        }
+    }
+
+    private void acknowledge(Frame settings) throws IOException {
+        if (!settings.has(Http2Flags.ACK)) {
+            send(Http2FrameTypes.SETTINGS, Http2Flags.ACK, 0, NOTHING);
+        }
+    }
+
+    private void send(int type, int flags, int stream, ByteBuf payload) throws IOException {
+        ByteBuf frame = Unpooled.buffer(Http2CodecUtil.FRAME_HEADER_LENGTH + payload.readableBytes())
+                .writeMedium(payload.readableBytes()).writeByte(type).writeByte(flags).writeInt(stream)
+                .writeBytes(payload);
+        send(ByteBufUtil.getBytes(frame));
+    }
+
+    private Frame read() throws IOException {
+        ByteBuf head = read(Http2CodecUtil.FRAME_HEADER_LENGTH);
+        int length = head.readUnsignedMedium();
+        return new Frame(head.readUnsignedByte(), head.readUnsignedByte(), head.readInt(), read(length));
+    }
+
+    private ByteBuf read(int length) throws IOException {
+        var bytes = new byte[length];
+        in().readFully(bytes);
+        return Unpooled.wrappedBuffer(bytes);
+    }
+}

@@ -1,0 +1,46 @@
+package io.sluice.gateway.warmup;
+
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.Http2Headers;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A request, as both versions of HTTP write it.
+ *
+ * @param http1 all of it
+ * @param head in HTTP/2
+ * @param body in HTTP/2; empty where there is none
+ */
+record PracticeRequest(byte[] http1, Http2Headers head, byte[] body) {
+    private static final String HOST = "localhost";
+    private static final String CLIENT = "warm-up";
+
+    static PracticeRequest get(String path) {
+        return of("GET", path, "", new byte[0]);
+    }
+
+    static PracticeRequest post(String path, byte[] body) {
+        return of("POST", path, "Content-Length: %d\n".formatted(body.length), body);
+    }
+
+    private static PracticeRequest of(String method, String path, String fields, byte[] body) {
+        var http1 = new ByteArrayOutputStream();
+        http1.writeBytes(bytes("""
+                %s %s HTTP/1.1
+                Host: %s
+                User-Agent: %s
+                Accept: */*
+                %s
+                """.formatted(method, path, HOST, CLIENT, fields)));
+        http1.writeBytes(body);
+        Http2Headers head = new DefaultHttp2Headers().method(method).path(path).scheme("http").authority(HOST)
+                .add("user-agent", CLIENT).add("accept", "*/*");
+        return new PracticeRequest(http1.toByteArray(), head, body);
+    }
+
+    /** The bytes of a head of HTTP/1.1. */
+    static byte[] bytes(String text) {
+        return text.replace("\n", "\r\n").getBytes(StandardCharsets.US_ASCII);
+    }
+}
