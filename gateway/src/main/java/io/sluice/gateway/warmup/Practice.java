@@ -40,7 +40,8 @@ public final class Practice implements AutoCloseable {
     static final String SOCKET_PATH = "/socket";
 
     private static final Duration LONG = Duration.ofSeconds(10);
-    private static final int BODY = 4 * 1024;
+    /** As much as fits into the smallest {@code http2.initial-window}. */
+    private static final int BODY = 1024;
     private static final ByteSize BYTES = new ByteSize(BODY);
     private static final SocketConfig SOCKET = new SocketConfig(BYTES, BYTES, true, BYTES, LONG, LONG, LONG,
             Set.of(), Optional.empty());

@@ -47,7 +47,7 @@ class WarmUpIT {
     }
 
     @Test
-    void goesOnWhereEachConnectionHasFewRequests() throws Exception {
+    void goesOnWhereConnectionsMayDoLittle() throws Exception {
         var log = new LoggedEvents();
         var logger = (Logger) LoggerFactory.getLogger(WarmUp.class);
         log.start();
@@ -55,6 +55,7 @@ class WarmUpIT {
         logger.addAppender(log);
         try (var gateway = RunningGateway.start(CONFIG.formatted("20s", """
                 server.max-requests-per-connection = 10
+                http2.initial-window = 1KiB
                 """))) {
             awaitReady(gateway);
 
