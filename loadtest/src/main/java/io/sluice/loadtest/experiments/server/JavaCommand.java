@@ -17,7 +17,8 @@ final class JavaCommand {
                 .orElseGet(() -> Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "-XX:+UseCompactObjectHeaders",
                 "-XX:+ExitOnOutOfMemoryError", "-XX:InitialRAMPercentage=0.3",
-                "-XX:MinHeapFreeRatio=10", "-XX:MaxHeapFreeRatio=30"));
+                "-XX:MinHeapFreeRatio=10", "-XX:MaxHeapFreeRatio=30", "-XX:CompileCommand=quiet",
+                "-XX:CompileCommand=exclude,io.netty.channel.SingleThreadIoEventLoop::run"));
         command.addAll(Optional.ofNullable(System.getenv("SLUICE_JAVA_OPTS")).stream()
                 .flatMap(options -> List.of(options.strip().split("\\s+")).stream())
                 .filter(option -> !option.isEmpty())

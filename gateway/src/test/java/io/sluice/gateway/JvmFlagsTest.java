@@ -1,0 +1,24 @@
+package io.sluice.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.SingleThreadIoEventLoop;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JvmFlagsTest {
+
+    /** The JVM says nothing where there is no such method. */
+    @ParameterizedTest
+    @ValueSource(strings = {"sluice", "README.md", "deploy/jvm.options", "deploy/sluice.service"})
+    void nameTheLoopOfEventLoopsAsNettyDoes(String file) throws Exception {
+        var run = SingleThreadIoEventLoop.class.getDeclaredMethod("run");
+
+        assertThat(Files.readString(Path.of("..", file))).contains(
+                "-XX:CompileCommand=quiet",
+                "-XX:CompileCommand=exclude,%s::%s".formatted(
+                        run.getDeclaringClass().getName(), run.getName()));
+    }
+}
