@@ -10,9 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends requests to {@link Practice} routes over loopback, until they are answered as fast as they will be:
- * the JVM has compiled by then what the first clients would have waited for, and connection pools are filled.
- * A bound on its time, or a client that does not wait for it, ends it before.
+ * Sends requests to {@link Practice} routes over loopback, in both versions of HTTP and in a WebSocket, until
+ * they are answered as fast as they will be: the JVM has compiled by then what the first clients would have
+ * waited for, and connection pools are filled. A bound on its time, or a client that does not wait for it,
+ * ends it before.
  */
 public final class WarmUp implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(WarmUp.class);
