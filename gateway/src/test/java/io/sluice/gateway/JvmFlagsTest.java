@@ -12,7 +12,8 @@ class JvmFlagsTest {
 
     /** The JVM says nothing where there is no such method. */
     @ParameterizedTest
-    @ValueSource(strings = {"sluice", "README.md", "deploy/jvm.options", "deploy/sluice.service"})
+    @ValueSource(strings = {"sluice", "README.md", "deploy/jvm.options", "deploy/sluice.service",
+        "loadtest/src/main/java/io/sluice/loadtest/experiments/server/JavaCommand.java"})
     void nameTheLoopOfEventLoopsAsNettyDoes(String file) throws Exception {
         var run = SingleThreadIoEventLoop.class.getDeclaredMethod("run");
 

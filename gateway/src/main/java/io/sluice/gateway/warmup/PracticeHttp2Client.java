@@ -18,6 +18,7 @@ import java.io.IOException;
  */
 final class PracticeHttp2Client extends PracticeClient {
     private static final byte[] PREFACE = ByteBufUtil.getBytes(Http2CodecUtil.connectionPrefaceBuf());
+    private static final int FIRST_STREAM = 1;
     private static final ByteBuf NOTHING = Unpooled.EMPTY_BUFFER;
 
     private DefaultHttp2HeadersEncoder encoder;
@@ -42,7 +43,7 @@ final class PracticeHttp2Client extends PracticeClient {
         // Names and values as browsers send them: in Huffman's code at first, then by a number.
         encoder = new DefaultHttp2HeadersEncoder(Http2HeadersEncoder.NEVER_SENSITIVE, false, 16, 0);
         decoder = new DefaultHttp2HeadersDecoder();
-        stream = -1;
+        stream = FIRST_STREAM - 2;
         received = 0;
         send(PREFACE);
         send(Http2FrameTypes.SETTINGS, 0, 0, NOTHING);
@@ -81,6 +82,9 @@ final class PracticeHttp2Client extends PracticeClient {
                 case Http2FrameTypes.GO_AWAY -> {
                     last = true;
                     if (frame.payload.readInt() < stream) { // so it is not answered: RFC 9113 section 6.8
+                        if (stream == FIRST_STREAM) {
+                            throw new IOException("a connection was refused before its first request");
+                        }
                         close();
                         return request(request);
                     }
