@@ -21,4 +21,4 @@ COPY --from=build /src/loadtest/target/lib lib
 COPY --from=build /src/loadtest/target/sluice-loadtest.jar ./
 ENV LC_ALL=C.UTF-8
 USER 10001:10001
-ENTRYPOINT ["java", "-jar", "sluice-loadtest.jar"]
+ENTRYPOINT ["java", "-XX:+UseZGC", "-jar", "sluice-loadtest.jar"]

@@ -34,7 +34,7 @@ public final class GatewayProcess implements AutoCloseable {
         Thread.ofVirtual().start(() -> out.lines().forEach(output::add));
     }
 
-    /** Starts one on free ports and returns when it serves; the configuration is HOCON. */
+    /** Starts one on free ports, without warm-up, and returns when it serves; the configuration is HOCON. */
     public static GatewayProcess start(String config, String... jvmOptions) {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -45,7 +45,7 @@ public final class GatewayProcess implements AutoCloseable {
         try {
             Path file = Files.createTempFile("gateway", ".conf");
             try {
-                Files.writeString(file, config);
+                Files.writeString(file, "sluice.lifecycle.warm-up = 0s\n" + config);
                 command.addAll(List.of("--config", file.toString(),
                         "-Dsluice.server.port=0", "-Dsluice.admin.port=0"));
                 HandlerServer.withTransport(Map.of()).forEach((key, kind) ->
