@@ -16,7 +16,7 @@ final class JavaCommand {
         command.add(ProcessHandle.current().info().command()
                 .orElseGet(() -> Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "-XX:+UseCompactObjectHeaders",
-                "-XX:+ExitOnOutOfMemoryError", "-XX:InitialRAMPercentage=0.3",
+                "-XX:+ExitOnOutOfMemoryError", "-XX:InitialRAMPercentage=0.2",
                 "-XX:MinHeapFreeRatio=10", "-XX:MaxHeapFreeRatio=30", "-XX:CompileCommand=quiet",
                 "-XX:CompileCommand=exclude,io.netty.channel.SingleThreadIoEventLoop::run"));
         command.addAll(Optional.ofNullable(System.getenv("SLUICE_JAVA_OPTS")).stream()
