@@ -69,28 +69,33 @@ public final class DirectMemory {
         return onHeap;
     }
 
-    /** Whether anybody was told so since this was asked last. */
-    static boolean wasShort() {
-        boolean was = OF_PROCESS.told;
-        OF_PROCESS.told = false;
+    /** The JVM's. */
+    public static DirectMemory ofProcess() {
+        return OF_PROCESS;
+    }
+
+    /** Whether anybody was told that it is running out since this was asked last. */
+    boolean wasShort() {
+        boolean was = told;
+        told = false;
         return was;
     }
 
     /** Has event loops give back what they keep for their next buffers, if the pool has taken much. */
-    static void trim(Iterable<EventExecutor> loops) {
-        if (OF_PROCESS.hasTakenMuch()) {
+    void trim(Iterable<EventExecutor> loops) {
+        if (hasTakenMuch()) {
             loops.forEach(loop -> loop.execute(ALLOCATOR::trimCurrentThreadCache));
         }
     }
 
     /** In bytes. */
-    public static long limit() {
-        return OF_PROCESS.limit;
+    public long limit() {
+        return limit;
     }
 
-    /** What the process has reserved, in bytes. */
-    public static long reserved() {
-        return OF_PROCESS.reserved.getAsLong();
+    /** What is reserved, in bytes. */
+    public long reserved() {
+        return reserved.getAsLong();
     }
 
     private boolean hasTakenMuch() {

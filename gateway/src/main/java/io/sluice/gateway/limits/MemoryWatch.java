@@ -15,7 +15,8 @@ public final class MemoryWatch implements AutoCloseable {
     /** While it is short, it is said again so often: who was busy may be idle by now. */
     private static final int PERIODS = 10;
 
-    private final EventExecutorGroup workers;
+    private final DirectMemory memory;
+    private final Iterable<EventExecutor> workers;
     private final Consumer<Boolean> told;
     private final RareWarning warnings = new RareWarning();
     private final Future<?> timer;
@@ -30,6 +31,12 @@ public final class MemoryWatch implements AutoCloseable {
      * @param told whether it is short now; again and again while it is, and once when it is not any more
      */
     public MemoryWatch(EventExecutor watcher, EventExecutorGroup workers, Consumer<Boolean> told) {
+        this(DirectMemory.ofProcess(), watcher, workers, told);
+    }
+
+    MemoryWatch(DirectMemory memory, EventExecutor watcher, Iterable<EventExecutor> workers,
+                Consumer<Boolean> told) {
+        this.memory = memory;
         this.workers = workers;
         this.told = told;
         timer = watcher.scheduleWithFixedDelay(this::look, PERIOD_MILLIS, PERIOD_MILLIS,
@@ -37,15 +44,18 @@ public final class MemoryWatch implements AutoCloseable {
     }
 
     private void look() {
-        boolean isShort = DirectMemory.isShort();
-        if (!isShort && DirectMemory.wasShort()) {
+        boolean isShort = memory.isRunningOut();
+        boolean wasShort = memory.wasShort(); // also for less than a period: somebody was refused
+        if (wasShort) {
+            warn();
+        }
+        if (!isShort && (wasShort || before)) {
             told.accept(false);
         }
         if (isShort != before || ++periods == PERIODS) {
             periods = 0;
-            DirectMemory.trim(workers);
+            memory.trim(workers);
             if (isShort) {
-                warn();
                 told.accept(true);
             }
         }
@@ -56,7 +66,7 @@ public final class MemoryWatch implements AutoCloseable {
         if (warnings.isDue()) {
             log.warn("memory is short: {} MiB of direct memory are reserved, of at most {} "
                     + "(-XX:MaxDirectMemorySize): requests get 503, idle connections are closed",
-                    DirectMemory.reserved() >> 20, DirectMemory.limit() >> 20);
+                    memory.reserved() >> 20, memory.limit() >> 20);
         }
     }
 

@@ -69,9 +69,9 @@ public final class Meters implements AutoCloseable {
         new UptimeMetrics().bindTo(registry);
         logback.bindTo(registry);
         new NettyAllocatorMetrics(Transport.ALLOCATOR).bindTo(registry);
-        Gauge.builder("sluice.direct.memory.reserved", DirectMemory::reserved).baseUnit("bytes")
+        Gauge.builder("sluice.direct.memory.reserved", DirectMemory.ofProcess()::reserved).baseUnit("bytes")
                 .description("Direct memory that buffers' pool has taken").register(registry);
-        Gauge.builder("sluice.direct.memory.limit", DirectMemory::limit).baseUnit("bytes")
+        Gauge.builder("sluice.direct.memory.limit", DirectMemory.ofProcess()::limit).baseUnit("bytes")
                 .description("Direct memory that there may be").register(registry);
     }
 

@@ -144,14 +144,14 @@ final class Answer implements Answering {
         return exchange.carrier().prepare(exchange, head, length);
     }
 
-    /** Answers with 101, on the event loop; false where there is an answer already. */
+    /** Answers with 101, on the event loop, not flushed; false where there is an answer already. */
     boolean switchProtocols(FullHttpResponse response) {
         exchange.carrier().prepareUpgrade(exchange, response);
         if (!claim()) {
             return false;
         }
         status = response.status().code();
-        ctx().writeAndFlush(response, ctx().voidPromise());
+        ctx().write(response, ctx().voidPromise());
         exchange.end(true);
         return true;
     }

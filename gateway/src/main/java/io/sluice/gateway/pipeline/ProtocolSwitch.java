@@ -11,17 +11,21 @@ final class ProtocolSwitch {
     private ProtocolSwitch() {
     }
 
-    /** Puts another protocol in the place of the dispatcher whose context this is. */
+    /**
+     * Puts another protocol in the place of the dispatcher whose context this is, and only then flushes the
+     * answer that leads to it: its client may rely on what the protocol has done by now, say subscribed.
+     */
     @SuppressWarnings("deprecation") // addLast(group, handler) is; an experiment shows why
     static void run(ChannelHandlerContext dispatcher, ChannelHandler protocol) {
         ChannelPipeline pipeline = dispatcher.pipeline();
         pipeline.remove(ResponseEncoder.class);
-        pipeline.remove(FlushConsolidationHandler.class);
         pipeline.remove(ConnectionWatch.class);
         // Where the dispatcher ran, which need not be the channel's event loop.
         boolean pinned = dispatcher.executor() != dispatcher.channel().eventLoop();
         pipeline.addLast(pinned ? dispatcher.executor() : null, protocol);
         pipeline.remove(dispatcher.handler());
         pipeline.remove(RequestDecoder.class);
+        pipeline.remove(FlushConsolidationHandler.class);
+        pipeline.flush();
     }
 }

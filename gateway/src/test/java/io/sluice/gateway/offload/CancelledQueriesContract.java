@@ -83,7 +83,6 @@ abstract class CancelledQueriesContract {
                 sluice.handler-defaults.query { database = main, row-limit = 1000000 }
                 """.formatted(WORKERS, kind.setting()) + ownConfig());
         pool = new PoolScrape(gateway.adminPort(), "main");
-        await().pollInterval(ofMillis(20)).atMost(ofSeconds(20)).until(() -> pool.connections() == WORKERS);
     }
 
     @AfterEach
