@@ -9,7 +9,10 @@ import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
  */
 public interface WebSocketListener {
 
-    /** The handshake is done: from here on messages may be sent. Called once, before all else. */
+    /**
+     * The handshake is answered, and the answer is sent when this returns: a client that has it finds done
+     * what is done here. From here on messages may be sent. Called once, before all else.
+     */
     void opened(WebSocket socket);
 
     /**

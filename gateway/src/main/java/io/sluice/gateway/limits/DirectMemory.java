@@ -76,9 +76,11 @@ public final class DirectMemory {
 
     /** Whether anybody was told that it is running out since this was asked last. */
     boolean wasShort() {
-        boolean was = told;
+        if (!told) {
+            return false; // and nothing is cleared that is told meanwhile
+        }
         told = false;
-        return was;
+        return true;
     }
 
     /** Has event loops give back what they keep for their next buffers, if the pool has taken much. */

@@ -141,7 +141,8 @@ public final class HttpExchange extends RoutedExchange {
      * Makes the connection another protocol's, when all of the request has been read. On the event loop.
      *
      * @param response with status 101; owned by the exchange from here on
-     * @param protocol makes the handler of what comes from then on; it may keep bytes back
+     * @param protocol makes the handler of what comes from then on, which is added before the response is
+     *     sent; it may keep bytes back
      * @throws HttpException where the connection is not fit for it
      */
     public void upgrade(FullHttpResponse response, Function<ReadAhead, ChannelHandler> protocol) {

@@ -53,7 +53,7 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
         this.readAhead = readAhead;
     }
 
-    /** The handshake is done. */
+    /** The handshake is answered; the answer is sent behind this. */
     void open(ChannelHandlerContext context) {
         ctx = context;
         var assembler = new MessageAssembler(this, ctx.alloc(), config.maxMessage().bytes());
