@@ -49,7 +49,9 @@ interface QueryStreamContract extends QuerySubject {
     @Test
     default void aReaderSlowerThanTheDeadlineIsCutOffAndTheWorkerIsFreeAgain() throws Exception {
         try (RawClient client = gateway().connect()) {
-            client.send("GET /one/many-soon HTTP/1.1\r\nHost: x\r\n\r\n");
+            client.send("GET /one/wide-soon HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertThat(client.socket().getInputStream().read()).isEqualTo('H');
+
             await().atMost(ofSeconds(6)).until(() -> gateway().get("/one/quick").statusCode() == 200);
 
             assertThatThrownBy(client::read).isInstanceOf(IOException.class);
