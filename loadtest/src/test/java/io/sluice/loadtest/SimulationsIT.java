@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Every simulation for a moment, as by the command line, against the gateway with its demo. */
 class SimulationsIT {
 
-    private static final String LENGTH = "2s";
+    private static final String LENGTH = "1s";
 
     @TempDir
     private static Path folder;
@@ -66,7 +66,7 @@ class SimulationsIT {
         assertThat(run(workload, "--duration", LENGTH, "--thresholds",
                 thresholds(workload + ".error-ratio = 0", workload + ".max = 1m")))
                 .as(out::toString).isZero();
-        assertThat(out.toString()).contains(workload + " (2 s) on http", "100.0 %", "thresholds: all kept");
+        assertThat(out.toString()).contains(workload + " (1 s) on http", "100.0 %", "thresholds: all kept");
         if (workload == Workload.SOAK) {
             assertThat(out.toString()).containsPattern("open descriptors +\\d+ +\\d+ +\\d+ +[+-]");
         }

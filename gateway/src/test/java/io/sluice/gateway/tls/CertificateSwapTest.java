@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.pkitesting.X509Bundle;
 import io.netty.util.ReferenceCountUtil;
 import io.sluice.config.TlsConfig;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,13 +42,24 @@ class CertificateSwapTest {
         assertThat(ReferenceCountUtil.refCnt(context)).isZero();
     }
 
+    /** Most of an exchange is to encrypt a key store that only lives in memory. */
+    @BeforeAll
+    static void exchangeQuickly() {
+        System.setProperty("keystore.pkcs12.keyPbeIterationCount", "1");
+    }
+
+    @AfterAll
+    static void exchangeAsAlways() {
+        System.clearProperty("keystore.pkcs12.keyPbeIterationCount");
+    }
+
     @Test
     void connectionsComeWhileContextsAreExchanged() throws Exception {
         try (var certificates = Certificates.load(config(", reload-interval = 1h"), HTTP, new NoMeter())) {
+            X509Bundle other = TestCertificates.server("localhost");
             var swaps = Thread.ofPlatform().start(() -> {
                 for (int i = 0; i < 200; i++) {
-                    TestCertificates.write(folder, "a", i % 2 == 0 ? TestCertificates.server("localhost")
-                            : TestCertificates.LOCALHOST);
+                    TestCertificates.write(folder, "a", i % 2 == 0 ? other : TestCertificates.LOCALHOST);
                     certificates.look();
                 }
             });
