@@ -10,6 +10,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.handlers.Exchange;
+import io.sluice.handlers.HttpException;
 import io.sluice.handlers.ResponseStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -83,7 +84,8 @@ final class BlockingAnswer extends OutputStream {
         while (!over && !stream.isWritable()) {
             long millis = TimeUnit.NANOSECONDS.toMillis(exchange.deadline().remainingNanos());
             if (millis <= 0) {
-                throw new InterruptedIOException("the client reads too slowly");
+                // The event loop fails the request in this moment, too: with the same status.
+                throw new HttpException(HttpResponseStatus.GATEWAY_TIMEOUT, "the client reads too slowly");
             }
             try {
                 wait(millis);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.sluice.handlers.HttpException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -124,7 +124,9 @@ class BlockingAnswerTest {
         soon.writable = false;
         var tooSlow = new BlockingAnswer(soon, "text/x");
 
-        assertThatThrownBy(() -> tooSlow.write(LARGE)).isInstanceOf(InterruptedIOException.class)
+        assertThatThrownBy(() -> tooSlow.write(LARGE))
+                .isInstanceOfSatisfying(HttpException.class, late ->
+                        assertThat(late.status().code()).isEqualTo(504))
                 .hasMessage("the client reads too slowly");
         soon.release();
     }
