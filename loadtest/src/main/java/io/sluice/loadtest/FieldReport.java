@@ -54,10 +54,10 @@ record FieldReport(String name, List<String> servers, List<Figure> figures) {
                 List.of(new Figure("success rate", log -> log.all().success(), success)));
     }
 
-    /** Answers a second, from the first request to the last answer. */
+    /** Answers a second, from the first request to the last answer, which Gatling tells by the second. */
     private static String throughput(RunLog log) {
         return String.format(Locale.ROOT, "%,.0f/s",
-                log.all().count() * 1_000.0 / Math.max(1, log.busy().toMillis()));
+                log.all().count() * 1_000.0 / Math.max(1_000, log.busy().toMillis()));
     }
 
     static String millis(Duration duration) {

@@ -29,6 +29,11 @@ final class ReturningUsers implements SimulatedLoad {
 
     private ReturningUsers(
             RunSettings settings, String name, String path, OpenInjectionStep arrival, Duration pause) {
+        if (settings.length().compareTo(pause) <= 0) {
+            throw new UsageException("--duration", TimeSpan.text(settings.length()),
+                    "more than the %s for which each user waits before a request"
+                            .formatted(TimeSpan.text(pause)));
+        }
         this.settings = settings;
         this.name = name;
         this.path = path;

@@ -35,6 +35,15 @@ class LoadTestTest {
                         + System.lineSeparator());
     }
 
+    @Test
+    void wantsTimeForARequest() {
+        assertThat(run("query", "--duration", "1s")).isEqualTo(2);
+        assertThat(out).asString().isEmpty();
+        assertThat(err).asString().isEqualTo(
+                "--duration: 1 s (expected: more than the 1 s for which each user waits before a request)"
+                        + System.lineSeparator());
+    }
+
     private int run(String... args) {
         return LoadTest.run(args, new PrintStream(out, true), new PrintStream(err, true));
     }
