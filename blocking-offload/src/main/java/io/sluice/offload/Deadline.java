@@ -1,22 +1,29 @@
 package io.sluice.offload;
 
+import io.netty.util.concurrent.Ticker;
 import java.time.Duration;
 
 /**
  * The moment by which something must be done.
  *
- * @param nanoTime on the clock of {@link System#nanoTime()}
+ * @param nanoTime on the clock
+ * @param clock the system's, except in tests
  */
-public record Deadline(long nanoTime) {
+public record Deadline(long nanoTime, Ticker clock) {
 
-    /** So long from now. */
+    /** A duration from now, on the system's clock. */
     public static Deadline after(Duration time) {
-        return new Deadline(System.nanoTime() + time.toNanos());
+        return after(time, Ticker.systemTicker());
+    }
+
+    /** A duration from now. */
+    public static Deadline after(Duration time, Ticker clock) {
+        return new Deadline(clock.nanoTime() + time.toNanos(), clock);
     }
 
     /** What is left, negative when it has passed, in nanoseconds. */
     public long remainingNanos() {
-        return nanoTime - System.nanoTime();
+        return nanoTime - clock.nanoTime();
     }
 
     /** Whether it has passed. */
@@ -24,7 +31,7 @@ public record Deadline(long nanoTime) {
         return remainingNanos() <= 0;
     }
 
-    /** The sooner one. */
+    /** The sooner one of two on the same clock. */
     public Deadline earliest(Deadline other) {
         return nanoTime - other.nanoTime <= 0 ? this : other;
     }

@@ -3,6 +3,7 @@ package io.sluice.offload;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
+import io.netty.util.concurrent.Ticker;
 import io.sluice.config.PoolConfig;
 import java.time.Duration;
 import org.slf4j.Logger;
@@ -17,15 +18,18 @@ final class EventLoopOffload implements Offload {
 
     private final PoolConfig config;
     private final OffloadListener listener;
+    private final Ticker clock;
     /** Guards what follows, and is held for as short. */
     private final Object lock = new Object();
     private final RunTimes runTimes = new RunTimes();
-    private final LoadWindow load = new LoadWindow(System.nanoTime());
+    private final LoadWindow load;
     private int busy;
 
-    EventLoopOffload(String name, PoolConfig config, OffloadListener listener) {
+    EventLoopOffload(String name, PoolConfig config, OffloadListener listener, Ticker clock) {
         this.config = config;
         this.listener = new ListenerGuard(listener);
+        this.clock = clock;
+        load = new LoadWindow(clock.nanoTime());
         log.warn("offload pool {} has execution = event-loop: its work BLOCKS the threads that serve "
                 + "connections; this is for experiments only", name);
     }
@@ -61,7 +65,7 @@ final class EventLoopOffload implements Offload {
 
     private long changeBusy(int by, boolean arrives) {
         synchronized (lock) {
-            long now = System.nanoTime();
+            long now = clock.nanoTime();
             busy += by;
             if (arrives) {
                 load.arrived(now);
@@ -87,7 +91,7 @@ final class EventLoopOffload implements Offload {
     @Override
     public OffloadStats stats() {
         synchronized (lock) {
-            long now = System.nanoTime();
+            long now = clock.nanoTime();
             return new OffloadStats(config.workers(), busy, 0, Duration.ofNanos((long) runTimes.mean()),
                     load.arrivals(now), load.meanBusy(now));
         }

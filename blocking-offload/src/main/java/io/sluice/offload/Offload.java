@@ -2,6 +2,7 @@ package io.sluice.offload;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Ticker;
 import io.sluice.config.PoolConfig;
 
 /**
@@ -12,9 +13,18 @@ public interface Offload extends AutoCloseable {
 
     /** Starts what a configuration asks for, with threads named after the pool. */
     static Offload start(String pool, PoolConfig config, OffloadListener listener) {
+        return start(pool, config, listener, Ticker.systemTicker());
+    }
+
+    /**
+     * Starts one with a clock of a test's.
+     *
+     * @param clock that of all deadlines and homes, too
+     */
+    static Offload start(String pool, PoolConfig config, OffloadListener listener, Ticker clock) {
         return switch (config.execution()) {
-            case WORKERS -> new OffloadPool(pool, config, listener);
-            case EVENT_LOOP -> new EventLoopOffload(pool, config, listener);
+            case WORKERS -> new OffloadPool(pool, config, listener, clock);
+            case EVENT_LOOP -> new EventLoopOffload(pool, config, listener, clock);
         };
     }
 

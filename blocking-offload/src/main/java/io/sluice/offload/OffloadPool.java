@@ -2,6 +2,7 @@ package io.sluice.offload;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Ticker;
 import io.sluice.config.PoolConfig;
 import io.sluice.offload.OffloadException.Refused;
 import java.time.Duration;
@@ -24,6 +25,7 @@ final class OffloadPool implements Offload {
     private final String name;
     private final PoolConfig config;
     private final OffloadListener listener;
+    private final Ticker clock;
     private final Workers threads;
     private final List<Worker> workers;
 
@@ -33,13 +35,15 @@ final class OffloadPool implements Offload {
     private final ArrayDeque<Worker> idle = new ArrayDeque<>();
     private final RunTimes runTimes = new RunTimes();
     private final Admission admission;
-    private final LoadWindow load = new LoadWindow(System.nanoTime());
+    private final LoadWindow load;
     private boolean closed;
 
-    OffloadPool(String name, PoolConfig config, OffloadListener listener) {
+    OffloadPool(String name, PoolConfig config, OffloadListener listener, Ticker clock) {
         this.name = name;
         this.config = config;
         this.listener = new ListenerGuard(listener);
+        this.clock = clock;
+        load = new LoadWindow(clock.nanoTime());
         admission = new Admission(config.workers(), runTimes);
         threads = Workers.start(name, config);
         workers = threads.all().stream().map(Worker::new).toList();
@@ -52,7 +56,8 @@ final class OffloadPool implements Offload {
 
     @Override
     public <T> Future<T> submit(Deadline deadline, EventExecutor home, Work<T> work) {
-        var task = new OffloadTask<>(this, deadline.earliest(Deadline.after(config.deadline())), home, work);
+        var latest = Deadline.after(config.deadline(), clock);
+        var task = new OffloadTask<>(this, deadline.earliest(latest), home, work);
         Refused refusal;
         Worker worker = null;
         synchronized (lock) {
@@ -121,17 +126,17 @@ final class OffloadPool implements Offload {
                 thread.execute(() -> workUntilIdle(first));
             } catch (RejectedExecutionException e) {
                 // Closed meanwhile: the task is cancelled, and the queue is empty.
-                next(OffloadTask.Outcome.NOT_BEGUN, 0, System.nanoTime());
+                next(OffloadTask.Outcome.NOT_BEGUN, 0, clock.nanoTime());
             }
         }
 
         private void workUntilIdle(OffloadTask<?> first) {
             OffloadTask<?> current = first;
             while (current != null) {
-                long start = System.nanoTime();
+                long start = clock.nanoTime();
                 listener.started(start - current.submittedNanos());
                 OffloadTask.Outcome outcome = current.run();
-                long end = System.nanoTime();
+                long end = clock.nanoTime();
                 listener.finished(end - start);
                 current = next(outcome, end - start, end);
             }
@@ -165,7 +170,7 @@ final class OffloadPool implements Offload {
     @Override
     public OffloadStats stats() {
         synchronized (lock) {
-            long now = System.nanoTime();
+            long now = clock.nanoTime();
             return new OffloadStats(config.workers(), busy(), queue.size(),
                     Duration.ofNanos((long) runTimes.mean()), load.arrivals(now), load.meanBusy(now));
         }

@@ -15,7 +15,7 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
     private final OffloadPool pool;
     private final Deadline deadline;
     private final Work<T> work;
-    private final long submittedNanos = System.nanoTime();
+    private final long submittedNanos;
     /** The submitter's, so that what the work logs can be told from others' work. */
     private final Map<String, String> loggingContext = MDC.getCopyOfContextMap();
 
@@ -31,6 +31,7 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
         super(home);
         this.pool = pool;
         this.deadline = deadline;
+        submittedNanos = deadline.clock().nanoTime();
         this.work = work;
     }
 
@@ -86,7 +87,7 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
     }
 
     long queuedNanos() {
-        return System.nanoTime() - submittedNanos;
+        return deadline.clock().nanoTime() - submittedNanos;
     }
 
     /** How far a worker came with it. */

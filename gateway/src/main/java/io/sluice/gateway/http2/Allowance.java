@@ -1,26 +1,27 @@
 package io.sluice.gateway.http2;
 
+import io.netty.util.concurrent.Ticker;
 import java.time.Duration;
 
 /** How often something may happen: so many times at once, and as many again within each interval. */
 final class Allowance {
+    private final Ticker clock;
     private final int most;
     private final double perNano;
     private double left;
-    private long last = System.nanoTime();
+    private long last;
 
-    Allowance(int most, Duration interval) {
+    Allowance(int most, Duration interval, Ticker clock) {
+        this.clock = clock;
         this.most = most;
         perNano = (double) most / interval.toNanos();
         left = most;
+        last = clock.nanoTime();
     }
 
     /** Takes one; false where none is left. */
     boolean take() {
-        return take(System.nanoTime());
-    }
-
-    boolean take(long now) {
+        long now = clock.nanoTime();
         left = Math.min(most, left + (now - last) * perNano);
         last = now;
         if (left < 1) {

@@ -3,6 +3,7 @@ package io.sluice.gateway.http2;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Exception.ShutdownHint;
+import io.netty.util.concurrent.Ticker;
 import io.sluice.config.Http2Config;
 
 /** What a client has asked of a connection lately, and whether that was too much. */
@@ -11,9 +12,9 @@ final class ClientConduct {
     private final Allowance controlFrames;
     private String complaint;
 
-    ClientConduct(Http2Config config) {
-        resets = new Allowance(config.maxResets(), config.interval());
-        controlFrames = new Allowance(config.maxControlFrames(), config.interval());
+    ClientConduct(Http2Config config, Ticker clock) {
+        resets = new Allowance(config.maxResets(), config.interval(), clock);
+        controlFrames = new Allowance(config.maxControlFrames(), config.interval(), clock);
     }
 
     /** A stream is reset, by the client or because of it. */

@@ -16,6 +16,7 @@ import io.netty.handler.codec.http2.Http2PromisedRequestVerifier;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 import io.netty.util.AsciiString;
+import io.netty.util.concurrent.Ticker;
 import io.sluice.config.Http2Config;
 
 /** Netty's frame codec between guards, for which its builder has no place. */
@@ -35,15 +36,16 @@ public final class FrameCodec extends Http2FrameCodec {
      *
      * @param maxHeaderList in bytes, as SETTINGS_MAX_HEADER_LIST_SIZE counts
      * @param maxHeaders how many fields a request may have
+     * @param clock the event loop's
      */
-    public static FrameCodec of(Http2Config config, long maxHeaderList, int maxHeaders) {
+    public static FrameCodec of(Http2Config config, long maxHeaderList, int maxHeaders, Ticker clock) {
         var connection = new DefaultHttp2Connection(true);
         connection.remote().maxActiveStreams(config.maxConcurrentStreams());
         // Fair, without priorities, of which clients could make trees.
         connection.remote().flowController(new DefaultHttp2RemoteFlowController(connection,
                 new UniformStreamByteDistributor(connection)));
         var discarded = new RecentStreams();
-        var conduct = new ClientConduct(config);
+        var conduct = new ClientConduct(config, clock);
         // What differs each time must not push from the table what does not.
         var writer = new DefaultHttp2FrameWriter((name, _) -> REQUEST_ID.contentEquals(name));
         var encoder = new ReplyGuard(new DefaultHttp2ConnectionEncoder(connection, writer), conduct,

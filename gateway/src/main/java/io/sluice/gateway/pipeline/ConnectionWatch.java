@@ -75,7 +75,7 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
                 : message instanceof FileRegion region ? region.count() - region.transferred() : 0;
     }
 
-    /** Looks at what has happened until now, by {@link System#nanoTime}; says whether to look again. */
+    /** Looks at what has happened until now, by the event loop's clock; says whether to look again. */
     boolean look(long now) {
         if (watched == null || !ctx.channel().isOpen()) {
             return false;

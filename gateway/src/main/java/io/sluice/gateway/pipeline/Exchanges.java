@@ -69,7 +69,8 @@ final class Exchanges {
     /** One whose head is not to be trusted: it has neither a route nor a body. */
     HttpExchange untrusted(Carrier carrier, HttpRequest request, String requestId) {
         return of(carrier, clientOfAll(carrier.context()),
-                new RoutedRequest(request, requestId, "", RouteMatch.NONE),
+                new RoutedRequest(request, requestId, "", RouteMatch.NONE,
+                        carrier.context().executor().ticker()),
                 RequestBody.none(carrier.context()));
     }
 

@@ -48,7 +48,8 @@ final class Http2Pipeline implements Protocol {
     public void addTo(ChannelPipeline pipeline, ConnectionWatch watch) {
         pipeline.channel().remoteAddress(); // while it is there to be asked for; the channel remembers
         FrameCodec codec = FrameCodec.of(config,
-                server.maxRequestLine().bytes() + server.maxHeaderBlock().bytes(), server.maxHeaders());
+                server.maxRequestLine().bytes() + server.maxHeaderBlock().bytes(), server.maxHeaders(),
+                pipeline.channel().eventLoop().ticker());
         pipeline.addLast(new FlushConsolidationHandler(FLUSH_AFTER, true))
                 .addLast(new LingeringHttp2Close())
                 .addLast(codec)

@@ -129,7 +129,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
             if (client == null) {
                 client = exchanges.clientOfAll(ctx);
             }
-            current = exchanges.of(this, client, new RoutedRequest(request, requestId, path, match),
+            current = exchanges.of(this, client,
+                    new RoutedRequest(request, requestId, path, match, ctx.executor().ticker()),
                     RequestBody.of(ctx, request, match.maxBody(), chunks));
             current.start(match.handler());
         } catch (HttpException e) {

@@ -113,7 +113,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     private void start(HttpRequest request, String requestId, String path) {
         RouteMatch match = exchanges.find(request, path);
         exchange = exchanges.of(this, exchanges.clientOfAll(ctx),
-                new RoutedRequest(request, requestId, path, match),
+                new RoutedRequest(request, requestId, path, match, ctx.executor().ticker()),
                 RequestBody.of(ctx, request, match.maxBody(), !complete));
         exchange.start(match.handler());
     }

@@ -37,7 +37,7 @@ final class WatchRound {
     }
 
     private void look() {
-        long now = System.nanoTime();
+        long now = loop.ticker().nanoTime();
         int turn = Math.min(left, TURN);
         left -= turn;
         for (; turn > 0; turn--) {

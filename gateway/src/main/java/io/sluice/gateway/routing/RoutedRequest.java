@@ -3,6 +3,7 @@ package io.sluice.gateway.routing;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.util.concurrent.Ticker;
 import io.sluice.gateway.negotiation.Compression;
 import io.sluice.gateway.negotiation.Cors;
 import io.sluice.handlers.Exchange;
@@ -19,7 +20,8 @@ public final class RoutedRequest {
     private final String id;
     private final String path;
     private final RouteMatch match;
-    private final long startNanos = System.nanoTime();
+    private final Ticker clock;
+    private final long startNanos;
     /** 0 until then. */
     private long elapsedNanos;
     /** Null until somebody asks for it, on any thread: it does not matter who makes it. */
@@ -28,12 +30,18 @@ public final class RoutedRequest {
     private boolean callerKnown;
     private String caller;
 
-    /** A request that has just arrived. */
-    public RoutedRequest(HttpRequest head, String id, String path, RouteMatch match) {
+    /**
+     * A request that has just arrived.
+     *
+     * @param clock the event loop's
+     */
+    public RoutedRequest(HttpRequest head, String id, String path, RouteMatch match, Ticker clock) {
         this.head = head;
         this.id = id;
         this.path = path;
         this.match = match;
+        this.clock = clock;
+        startNanos = clock.nanoTime();
     }
 
     /**
@@ -43,7 +51,7 @@ public final class RoutedRequest {
      */
     public void shortenDeadline() {
         for (String timeout : head.headers().getAll(RequestTimeout.HEADER)) {
-            deadline = deadline().earliest(Deadline.after(RequestTimeout.parse(timeout)));
+            deadline = deadline().earliest(Deadline.after(RequestTimeout.parse(timeout), clock));
         }
     }
 
@@ -65,7 +73,7 @@ public final class RoutedRequest {
     /** When it is answered with 504. */
     public Deadline deadline() {
         if (deadline == null) {
-            deadline = new Deadline(startNanos + match.deadline().toNanos());
+            deadline = new Deadline(startNanos + match.deadline().toNanos(), clock);
         }
         return deadline;
     }
@@ -132,11 +140,11 @@ public final class RoutedRequest {
 
     /** It has been answered, or nobody is there for an answer. */
     public void finish() {
-        elapsedNanos = System.nanoTime() - startNanos;
+        elapsedNanos = clock.nanoTime() - startNanos;
     }
 
     /** From its arrival to its end, or until now. */
     public long elapsedNanos() {
-        return elapsedNanos != 0 ? elapsedNanos : System.nanoTime() - startNanos;
+        return elapsedNanos != 0 ? elapsedNanos : clock.nanoTime() - startNanos;
     }
 }

@@ -89,7 +89,8 @@ final class RpcSession implements WebSocketListener {
     }
 
     private void begin(RpcMessage message, String requestId, RouteMatch match, RouteHandler handler) {
-        var request = new RoutedRequest(message.head(), requestId, message.path(), match);
+        var request = new RoutedRequest(message.head(), requestId, message.path(), match,
+                socket.eventLoop().ticker());
         var exchange = new RpcExchange(this, message.id(), request,
                 new RpcBody(message.body(), match.maxBody()));
         running.add(exchange);

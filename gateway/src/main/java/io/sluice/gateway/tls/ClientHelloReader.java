@@ -7,6 +7,7 @@ import io.netty.handler.ssl.AbstractSniHandler;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Ticker;
 import io.sluice.gateway.pipeline.LingeringClose;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -22,14 +23,17 @@ final class ClientHelloReader extends AbstractSniHandler<SslHandler> {
 
     private final TlsProtocol tls;
     private final TlsHandshake handshake;
-    private final long acceptedNanos = System.nanoTime();
+    private final Ticker clock;
+    private final long acceptedNanos;
     /** What still comes is dropped. */
     private boolean refused;
 
-    ClientHelloReader(TlsProtocol tls, TlsHandshake handshake) {
+    ClientHelloReader(TlsProtocol tls, TlsHandshake handshake, Ticker clock) {
         super(tls.config().handshakeTimeout().toMillis());
         this.tls = tls;
         this.handshake = handshake;
+        this.clock = clock;
+        acceptedNanos = clock.nanoTime();
     }
 
     @Override
@@ -67,7 +71,7 @@ final class ClientHelloReader extends AbstractSniHandler<SslHandler> {
     @Override
     protected Future<SslHandler> lookup(ChannelHandlerContext ctx, String hostname) {
         SslHandler handler = tls.certificates().newHandler(hostname, ctx.alloc());
-        long spent = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - acceptedNanos);
+        long spent = TimeUnit.NANOSECONDS.toMillis(clock.nanoTime() - acceptedNanos);
         handler.setHandshakeTimeoutMillis(Math.max(1, handshakeTimeoutMillis - spent));
         return ctx.executor().newSucceededFuture(handler);
     }

@@ -9,6 +9,7 @@ import io.netty.handler.ssl.SslCompletionEvent;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.handler.ssl.SslProtocols;
+import io.netty.util.concurrent.Ticker;
 import io.sluice.gateway.pipeline.ConnectionWatch;
 import io.sluice.gateway.pipeline.Connections.DrainEvent;
 import java.util.concurrent.TimeUnit;
@@ -21,17 +22,19 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
 
     private final TlsProtocol tls;
     private final ConnectionWatch watch;
+    private final Ticker clock;
     private long beginNanos;
     private boolean over;
 
-    TlsHandshake(TlsProtocol tls, ConnectionWatch watch) {
+    TlsHandshake(TlsProtocol tls, ConnectionWatch watch, Ticker clock) {
         this.tls = tls;
         this.watch = watch;
+        this.clock = clock;
     }
 
     /** The client's first message has come. */
     void begins() {
-        beginNanos = System.nanoTime();
+        beginNanos = clock.nanoTime();
     }
 
     @Override
@@ -83,7 +86,7 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
         } else if (version.equals(SslProtocols.TLS_v1_2)) {
             pipeline.addLast(new NoRenegotiation(handler.engine()));
         }
-        tls.meter().handshake(version, System.nanoTime() - beginNanos);
+        tls.meter().handshake(version, clock.nanoTime() - beginNanos);
         tls.agreed(handler.applicationProtocol()).addTo(pipeline, watch);
         pipeline.remove(this);
     }

@@ -2,6 +2,7 @@ package io.sluice.gateway.tls;
 
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.util.concurrent.Ticker;
 import io.sluice.config.TlsConfig;
 import io.sluice.gateway.pipeline.ConnectionWatch;
 import io.sluice.gateway.pipeline.Connections;
@@ -49,8 +50,9 @@ public final class TlsProtocol implements Protocol, AutoCloseable {
 
     @Override
     public void addTo(ChannelPipeline pipeline, ConnectionWatch watch) {
-        var handshake = new TlsHandshake(this, watch);
-        pipeline.addLast(new ClientHelloReader(this, handshake))
+        Ticker clock = pipeline.channel().eventLoop().ticker();
+        var handshake = new TlsHandshake(this, watch, clock);
+        pipeline.addLast(new ClientHelloReader(this, handshake, clock))
                 .addLast(new CloseNotify())
                 .addLast(handshake);
     }

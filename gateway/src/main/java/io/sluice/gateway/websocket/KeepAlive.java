@@ -14,19 +14,20 @@ final class KeepAlive implements Runnable {
     private final WebSocketConnection connection;
     private final EventExecutor executor;
     private final SocketConfig config;
-    private long heardNanos = System.nanoTime();
+    private long heardNanos;
     private Future<?> timer;
 
     KeepAlive(WebSocketConnection connection, EventExecutor executor, SocketConfig config) {
         this.connection = connection;
         this.executor = executor;
         this.config = config;
+        heard();
         lookAgainIn(config.pingInterval().toNanos());
     }
 
     /** Something has come. */
     void heard() {
-        heardNanos = System.nanoTime();
+        heardNanos = executor.ticker().nanoTime();
     }
 
     @Override
@@ -43,9 +44,9 @@ final class KeepAlive implements Runnable {
         if (connection.keepsClientWaiting() || connection.isTaken()) {
             // Its pongs may be among what is not read, or it still reads what stands before its ping: it gets
             // its pings, and is not given up.
-            heardNanos = System.nanoTime() - ping;
+            heardNanos = executor.ticker().nanoTime() - ping;
         }
-        long silent = System.nanoTime() - heardNanos;
+        long silent = executor.ticker().nanoTime() - heardNanos;
         long left = config.idleTimeout().toNanos() - silent;
         if (left <= 0) {
             connection.fail(SILENT);

@@ -2,30 +2,35 @@ package io.sluice.gateway.http2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.util.concurrent.MockTicker;
+import io.netty.util.concurrent.Ticker;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class AllowanceTest {
-    private final Allowance allowance = new Allowance(10, Duration.ofSeconds(1));
-    private final long now = System.nanoTime();
+    private final MockTicker clock = Ticker.newMockTicker();
+    private final Allowance allowance = new Allowance(10, Duration.ofSeconds(1), clock);
 
     @Test
     void givesSoManyAtOnceAndNoMore() {
-        assertThat(taken(now, 20)).isEqualTo(10);
+        assertThat(taken()).isEqualTo(10);
     }
 
     @Test
     void givesThemBackByAndBy() {
-        taken(now, 10);
+        taken();
 
-        assertThat(taken(now + Duration.ofMillis(350).toNanos(), 20)).isEqualTo(3);
-        assertThat(taken(now + Duration.ofSeconds(60).toNanos(), 20)).isEqualTo(10);
+        clock.advanceMillis(350);
+        assertThat(taken()).isEqualTo(3);
+        clock.advanceMillis(60_000);
+        assertThat(taken()).isEqualTo(10);
     }
 
-    private int taken(long at, int times) {
+    /** Of twenty that are asked for. */
+    private int taken() {
         int taken = 0;
-        for (int i = 0; i < times; i++) {
-            taken += allowance.take(at) ? 1 : 0;
+        for (int i = 0; i < 20; i++) {
+            taken += allowance.take() ? 1 : 0;
         }
         return taken;
     }

@@ -97,7 +97,8 @@ public final class CodeHandler implements WebSocketHandler {
         private void run(WebSocket socket, byte[] code, byte[] input) {
             socket.pause();
             socket.beginRequest();
-            running = programs.run(Deadline.after(time), socket.eventLoop(), code, input);
+            var deadline = Deadline.after(time, socket.eventLoop().ticker());
+            running = programs.run(deadline, socket.eventLoop(), code, input);
             running.addListener(done -> {
                 running = null;
                 try {
