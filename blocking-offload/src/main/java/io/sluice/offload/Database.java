@@ -72,12 +72,13 @@ public final class Database implements AutoCloseable {
      *
      * @see Offload#submit
      */
-    public <T> Future<T> submit(Deadline deadline, EventExecutor home, SqlWork<T> work) {
+    public <T> Future<T> submit(ClientNetwork client, Deadline deadline, EventExecutor home,
+                                SqlWork<T> work) {
         if (!reachable()) {
             return home.newFailedFuture(unavailable(null));
         }
         Link used = link;
-        return offload.submit(deadline, home, scope -> {
+        return offload.submit(client, deadline, home, scope -> {
             if (!reachable()) {
                 throw unavailable(null); // gone while this waited
             }
@@ -108,6 +109,18 @@ public final class Database implements AutoCloseable {
         }
     }
 
+    /**
+     * Looks at a row that has been read.
+     *
+     * @param size in bytes
+     * @throws FetchBufferExceeded where a connection should not have held it
+     */
+    public void requireFetchable(long size) throws FetchBufferExceeded {
+        if (size > fetchBuffer()) {
+            throw new FetchBufferExceeded(name, fetchBuffer(), null);
+        }
+    }
+
     private <T> T transact(Link used, Connection connection, SqlWork<T> work, WorkScope scope)
             throws Exception {
         T result = null;
@@ -122,6 +135,9 @@ public final class Database implements AutoCloseable {
             if (!isRolledBack(connection, e)) {
                 used.connections.evict(connection); // broken, whatever its driver calls that
                 used.probe.look();
+            }
+            if (FetchBufferExceeded.is(e)) {
+                throw new FetchBufferExceeded(name, fetchBuffer(), e);
             }
             throw e;
         }
@@ -146,6 +162,16 @@ public final class Database implements AutoCloseable {
 
     private OffloadException unavailable(Throwable cause) {
         return new OffloadException.DatabaseUnavailable(name, config.probeInterval(), cause);
+    }
+
+    /** The pool whose workers use it. */
+    public Offload offload() {
+        return offload;
+    }
+
+    /** The bytes of rows that a connection holds at a time. */
+    public long fetchBuffer() {
+        return config.fetchBuffer().bytes();
     }
 
     /** Whether it answered when it was asked last. */

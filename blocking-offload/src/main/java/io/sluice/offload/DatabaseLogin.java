@@ -15,6 +15,7 @@ import javax.sql.DataSource;
  * a thread that reads for ever; so reads are bounded too, until the connection is there.
  */
 final class DatabaseLogin implements DataSource {
+    private static final String LAZY = "LAZY_QUERY_EXECUTION";
     private static final long SECOND = TimeUnit.SECONDS.toMillis(1);
 
     private final DatabaseConfig config;
@@ -30,6 +31,9 @@ final class DatabaseLogin implements DataSource {
         var properties = new Properties();
         properties.setProperty("user", config.user());
         properties.setProperty("password", config.password());
+        if (config.url().startsWith("jdbc:h2:") && !config.url().contains(LAZY)) {
+            properties.setProperty(LAZY, "TRUE"); // or it collects all rows before it hands out the first
+        }
         if (!config.url().startsWith("jdbc:postgresql:")) {
             return DriverManager.getConnection(config.url(), properties);
         }
@@ -38,6 +42,7 @@ final class DatabaseLogin implements DataSource {
         properties.setProperty("loginTimeout", seconds);
         properties.setProperty("socketTimeout", seconds);
         properties.setProperty("cancelSignalTimeout", "1");
+        properties.setProperty("maxResultBuffer", String.valueOf(config.fetchBuffer().bytes()));
         // What the URL says comes before these.
         Connection connection = DriverManager.getConnection(config.url(), properties);
         try {

@@ -35,7 +35,7 @@ final class EventLoopOffload implements Offload {
     }
 
     @Override
-    public <T> Future<T> submit(Deadline deadline, EventExecutor home, Work<T> work) {
+    public <T> Future<T> submit(ClientNetwork client, Deadline deadline, EventExecutor home, Work<T> work) {
         Promise<T> result = home.newPromise();
         if (home.inEventLoop()) {
             run(result, deadline, work);
@@ -80,6 +80,11 @@ final class EventLoopOffload implements Offload {
         @Override
         public boolean isAbandoned() {
             return false;
+        }
+
+        @Override
+        public long clientGraceNanos() {
+            return 0;
         }
 
         @Override

@@ -28,16 +28,23 @@ public interface Offload extends AutoCloseable {
         };
     }
 
+    /** Hands over work that no client has asked for. */
+    default <T> Future<T> submit(Deadline deadline, EventExecutor home, Work<T> work) {
+        return submit(null, deadline, home, work);
+    }
+
     /**
      * Hands work over.
      *
+     * @param client for whom it is done: one client holds no more than its share of the workers while tasks
+     *     of others wait; null where no client has asked for it
      * @param deadline when the work is cancelled; work that waits is then never started
      * @param home where listeners of the returned future are called, such as the caller's event loop
      * @return the work's result or exception; an {@link OffloadException} where it was not done; cancel
      *     it to take the work out of the queue, or end it where it runs; a result that comes too late
      *     is released if it is reference-counted
      */
-    <T> Future<T> submit(Deadline deadline, EventExecutor home, Work<T> work);
+    <T> Future<T> submit(ClientNetwork client, Deadline deadline, EventExecutor home, Work<T> work);
 
     /** The state right now. */
     OffloadStats stats();

@@ -7,15 +7,14 @@ import io.sluice.config.PoolConfig;
 import io.sluice.offload.OffloadException.Refused;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Workers behind one bounded queue. Handing a channel to one executor of a group, as
+ * Workers behind one bounded queue, in which a client with many tasks does not keep others waiting. Handing a
+ * channel to one executor of a group, as
  * {@code addLast(group, handler)} does, lets one slow query stall every connection that shares it while
  * other executors idle (netty#1249, #2560); here an idle worker takes whatever has waited longest.
  */
@@ -31,7 +30,7 @@ final class OffloadPool implements Offload {
 
     /** Held for a few instructions at a time, by event loops too. Guards what follows, and each worker. */
     private final Object lock = new Object();
-    private final LinkedHashSet<OffloadTask<?>> queue = new LinkedHashSet<>();
+    private final TaskQueue queue;
     private final ArrayDeque<Worker> idle = new ArrayDeque<>();
     private final RunTimes runTimes = new RunTimes();
     private final Admission admission;
@@ -45,6 +44,7 @@ final class OffloadPool implements Offload {
         this.clock = clock;
         load = new LoadWindow(clock.nanoTime());
         admission = new Admission(config.workers(), runTimes);
+        queue = new TaskQueue(config.clientShare().of(config.workers()));
         threads = Workers.start(name, config);
         workers = threads.all().stream().map(Worker::new).toList();
         idle.addAll(workers);
@@ -55,30 +55,32 @@ final class OffloadPool implements Offload {
     }
 
     @Override
-    public <T> Future<T> submit(Deadline deadline, EventExecutor home, Work<T> work) {
+    public <T> Future<T> submit(ClientNetwork client, Deadline deadline, EventExecutor home, Work<T> work) {
         var latest = Deadline.after(config.deadline(), clock);
-        var task = new OffloadTask<>(this, deadline.earliest(latest), home, work);
-        Refused refusal;
+        var task = new OffloadTask<>(this, client, deadline.earliest(latest), home, work);
+        Refused refusal = null;
+        OffloadTask<?> displaced = null;
         Worker worker = null;
         synchronized (lock) {
             load.arrived(task.submittedNanos());
-            refusal = refusal(task);
-            if (refusal == null) {
-                worker = idle.pollLast();
-                if (worker == null) {
-                    task.ahead(queue.size());
-                    queue.add(task);
-                } else {
-                    worker.task = task;
-                    load.busy(task.submittedNanos(), busy());
+            Refused.Reason reason = refusalReason(task);
+            if (reason != null) {
+                refusal = refusal(reason);
+            } else {
+                if (idle.isEmpty() && isFull()) {
+                    refusal = refusal(Refused.Reason.QUEUE_FULL);
+                    displaced = queue.pollYoungestSurplus();
                 }
+                worker = assign(task);
             }
         }
         if (refusal != null) {
             listener.refused(refusal.reason());
-            return task.setFailure(refusal);
+            (displaced == null ? task : displaced).refuse(refusal);
         }
-        task.watchDeadline();
+        if (refusal == null || displaced != null) {
+            task.watchDeadline();
+        }
         if (worker != null) {
             worker.begin(task);
         }
@@ -89,26 +91,49 @@ final class OffloadPool implements Offload {
         return config.workers() - idle.size();
     }
 
-    private Refused refusal(OffloadTask<?> task) {
+    private boolean isFull() {
+        return queue.size() >= config.queueLimit();
+    }
+
+    private Refused.Reason refusalReason(OffloadTask<?> task) {
         if (closed) {
-            return refused(Refused.Reason.CLOSED);
+            return Refused.Reason.CLOSED;
         }
         if (!idle.isEmpty()) {
             return null;
         }
-        return queue.size() >= config.queueLimit() ? refused(Refused.Reason.QUEUE_FULL)
-                : admission.tooLate(task.deadline(), queue.size(), head()) ? refused(Refused.Reason.TOO_LATE)
-                : null;
-    }
-
-    private OffloadTask<?> head() {
-        return queue.isEmpty() ? null : queue.getFirst();
+        ClientNetwork client = task.client();
+        return isFull() && !queue.canMakeRoomFor(client) ? Refused.Reason.QUEUE_FULL
+                : admission.tooLate(task.deadline(), queue.ahead(client), queue.head(client))
+                        ? Refused.Reason.TOO_LATE : null;
     }
 
     /** Says when the queue will be empty, in whole seconds as HTTP has it. */
-    private Refused refused(Refused.Reason reason) {
-        Duration wait = Duration.ofNanos((long) admission.expectedWait(queue.size(), head()));
+    private Refused refusal(Refused.Reason reason) {
+        Duration wait = Duration.ofNanos((long) admission.expectedWait(queue.size(), queue.head()));
         return new Refused(name, reason, ONE_SECOND.plusSeconds(wait.toSeconds()));
+    }
+
+    /** Gives a task to an idle worker, or puts it into the queue and returns null. */
+    private Worker assign(OffloadTask<?> task) {
+        Worker worker = idle.pollLast();
+        if (worker == null) {
+            task.ahead(queue.ahead(task.client()));
+            queue.add(task);
+        } else {
+            worker.task = task;
+            queue.started(task);
+            load.busy(task.submittedNanos(), busy());
+        }
+        return worker;
+    }
+
+    /** How long a worker may wait for a client. */
+    long clientGraceNanos(ClientNetwork client) {
+        synchronized (lock) {
+            long grace = config.clientGrace().toNanos();
+            return queue.holdsTooMany(client) ? grace / 10 : grace;
+        }
     }
 
     /** What does one task at a time. */
@@ -149,10 +174,13 @@ final class OffloadPool implements Offload {
                     case CUT_OFF -> runTimes.cutOff(ran);
                     case NOT_BEGUN -> { }
                 }
-                task = queue.isEmpty() ? null : queue.removeFirst();
+                queue.ended(task);
+                task = queue.poll();
                 if (task == null) {
                     idle.add(this);
                     load.busy(now, busy());
+                } else {
+                    queue.started(task);
                 }
                 return task;
             }
@@ -181,9 +209,8 @@ final class OffloadPool implements Offload {
         List<OffloadTask<?>> left;
         synchronized (lock) {
             closed = true;
-            left = new ArrayList<>(queue);
+            left = queue.pollAll();
             workers.stream().map(worker -> worker.task).filter(Objects::nonNull).forEach(left::add);
-            queue.clear();
         }
         left.forEach(task -> task.cancel(true));
         threads.close();

@@ -13,6 +13,8 @@ import org.slf4j.MDC;
 /** One piece of work on its way through a pool: the promise of its result, and the scope it runs in. */
 final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
     private final OffloadPool pool;
+    /** Null for work that no client has asked for. */
+    private final ClientNetwork client;
     private final Deadline deadline;
     private final Work<T> work;
     private final long submittedNanos;
@@ -27,9 +29,10 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
     /** Guarded by the pool's lock. */
     private int ahead;
 
-    OffloadTask(OffloadPool pool, Deadline deadline, EventExecutor home, Work<T> work) {
+    OffloadTask(OffloadPool pool, ClientNetwork client, Deadline deadline, EventExecutor home, Work<T> work) {
         super(home);
         this.pool = pool;
+        this.client = client;
         this.deadline = deadline;
         submittedNanos = deadline.clock().nanoTime();
         this.work = work;
@@ -56,6 +59,11 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
         }
     }
 
+    /** Ends the task, which no worker has begun, for want of room. */
+    void refuse(OffloadException.Refused refusal) {
+        tryFailure(refusal);
+    }
+
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         boolean cancelled = super.cancel(mayInterruptIfRunning);
@@ -71,6 +79,10 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
             ended = true;
             cancelActions.forEach(CancelAction::start);
         }
+    }
+
+    ClientNetwork client() {
+        return client;
     }
 
     /** It comes behind so many that wait. */
@@ -136,6 +148,11 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
     @Override
     public boolean isAbandoned() {
         return isDone();
+    }
+
+    @Override
+    public long clientGraceNanos() {
+        return pool.clientGraceNanos(client);
     }
 
     @Override

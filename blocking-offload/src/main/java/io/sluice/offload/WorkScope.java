@@ -9,6 +9,9 @@ public interface WorkScope {
     /** Whether nobody waits for it any more: it was cancelled, or its deadline has passed. */
     boolean isAbandoned();
 
+    /** Nanoseconds that a worker may wait for its client: few while that has more than its share of workers. */
+    long clientGraceNanos();
+
     /**
      * Says how to end what is about to block, for as long as it does. The action runs at most once,
      * on a thread of its own, when the task is cancelled or its deadline passes; at once if that has

@@ -42,7 +42,7 @@ class AdmissionTest {
         for (int i = 0; i < 1_000; i++) {
             runTimes.completed(MILLI);
         }
-        var head = new OffloadTask<Void>(null, in(60_000), ImmediateEventExecutor.INSTANCE, _ -> null);
+        var head = new OffloadTask<Void>(null, null, in(60_000), ImmediateEventExecutor.INSTANCE, _ -> null);
         head.ahead(0);
         assertThat(admission.tooLate(in(1_000), 490, head)).isFalse();
 

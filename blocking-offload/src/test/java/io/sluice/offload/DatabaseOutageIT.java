@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
+import io.sluice.config.ByteSize;
 import io.sluice.config.DatabaseConfig;
 import io.sluice.config.PoolConfig;
 import io.sluice.config.PoolConfig.Kind;
@@ -155,7 +156,7 @@ class DatabaseOutageIT {
     private Database database(Duration probeInterval) {
         String url = "jdbc:h2:tcp://127.0.0.1:" + port + "/mem:outage" + port + ";DB_CLOSE_DELAY=-1";
         var database = new Database("h2", new DatabaseConfig(url, "", "", "sql", Optional.empty(),
-                Duration.ofSeconds(1), probeInterval), pool);
+                new ByteSize(1 << 20), Duration.ofSeconds(1), probeInterval), pool);
         database.connect(null);
         database.open();
         return database;
@@ -174,7 +175,7 @@ class DatabaseOutageIT {
     }
 
     private Future<Integer> submit() {
-        return database.submit(Deadline.after(PATIENCE), home, (connection, _) -> fortyTwo(connection));
+        return database.submit(null, Deadline.after(PATIENCE), home, (connection, _) -> fortyTwo(connection));
     }
 
     private static int fortyTwo(Connection connection) throws SQLException {

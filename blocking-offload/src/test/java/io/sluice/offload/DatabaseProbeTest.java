@@ -3,6 +3,7 @@ package io.sluice.offload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.config.ByteSize;
 import io.sluice.config.DatabaseConfig;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -219,7 +220,7 @@ class DatabaseProbeTest {
 
     private DatabaseProbe probe(Duration interval) {
         var probe = new DatabaseProbe("stub", new DatabaseConfig(URL, "", "", "sql", Optional.empty(),
-                Duration.ofMillis(250), interval));
+                new ByteSize(1 << 20), Duration.ofMillis(250), interval));
         probe.watch(told::add);
         return probe;
     }

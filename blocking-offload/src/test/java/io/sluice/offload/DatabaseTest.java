@@ -9,6 +9,7 @@ import io.netty.util.ReferenceCounted;
 import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
+import io.sluice.config.ByteSize;
 import io.sluice.config.DatabaseConfig;
 import io.sluice.config.PoolConfig;
 import io.sluice.config.PoolConfig.Kind;
@@ -44,14 +45,14 @@ class DatabaseTest {
             Offload.start("sql", PoolConfig.of(Kind.PLATFORM, WORKERS, 10, Duration.ofMinutes(5)),
                     OffloadListener.NONE);
     private final Database database = new Database("h2", new DatabaseConfig(url, "", "", "sql",
-            Optional.empty(), Duration.ofSeconds(10), Duration.ofHours(1)), pool);
+            Optional.empty(), new ByteSize(1 << 20), Duration.ofSeconds(10), Duration.ofHours(1)), pool);
 
     @BeforeEach
     void createTable() throws SQLException {
         database.connect(null);
         database.runScript("CREATE TABLE item (name VARCHAR)");
         assertThat(database.reachable()).as("before it is opened").isFalse();
-        assertThat(database.submit(Deadline.after(Duration.ofSeconds(9)), home, (_, _) -> 1)
+        assertThat(database.submit(null, Deadline.after(Duration.ofSeconds(9)), home, (_, _) -> 1)
                 .awaitUninterruptibly().cause()).isInstanceOf(OffloadException.DatabaseUnavailable.class);
         database.open();
     }
@@ -253,7 +254,7 @@ class DatabaseTest {
     }
 
     private <T> Future<T> submit(SqlWork<T> work) {
-        return database.submit(Deadline.after(Duration.ofMinutes(5)), home, work);
+        return database.submit(null, Deadline.after(Duration.ofMinutes(5)), home, work);
     }
 
     private static <T> T result(Future<T> future) throws InterruptedException {

@@ -6,6 +6,7 @@ import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.PoolConfig;
+import io.sluice.config.Share;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +19,8 @@ class EventLoopOffloadTest {
     private final EventExecutor home = new DefaultEventExecutor();
     private final CountingListener events = new CountingListener();
     private final Offload offload = Offload.start("test", new PoolConfig(PoolConfig.Kind.PLATFORM,
-            PoolConfig.Execution.EVENT_LOOP, 3, 0, Duration.ofSeconds(1)), events);
+            PoolConfig.Execution.EVENT_LOOP, 3, 0, Duration.ofSeconds(1), new Share(50),
+            Duration.ofSeconds(1)), events);
 
     @AfterEach
     void close() {

@@ -15,6 +15,7 @@ abstract class OffloadContractTest implements
         ResultContract,
         HandOutContract,
         RefusalContract,
+        ClientShareContract,
         DeadlineContract,
         CancelContract,
         CloseContract,

@@ -46,6 +46,11 @@ class StatementCancellerTest {
         }
 
         @Override
+        public long clientGraceNanos() {
+            return 0;
+        }
+
+        @Override
         public Registration onCancel(Runnable toRun) {
             action = toRun;
             return () -> running.join();

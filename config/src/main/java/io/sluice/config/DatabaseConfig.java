@@ -8,6 +8,7 @@ import java.util.Set;
  * One database: {@code sluice.databases.<name>}.
  *
  * @param pool the offload pool whose workers use it; it has as many connections as that has workers
+ * @param fetchBuffer rows that a connection holds at a time
  * @param initScript files or class-path resources with SQL, run in this order before serving
  */
 public record DatabaseConfig(
@@ -16,6 +17,7 @@ public record DatabaseConfig(
         String password,
         String pool,
         Optional<Set<String>> initScript,
+        @Range(min = 16 * 1024, max = Range.GIB) ByteSize fetchBuffer,
         @Range(min = 250, max = Range.HOUR) Duration connectionTimeout,
         @Range(min = 100, max = Range.HOUR) Duration probeInterval) {
 

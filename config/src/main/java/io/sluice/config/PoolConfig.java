@@ -10,13 +10,17 @@ import java.time.Duration;
  * @param workers threads, and so tasks that run at once
  * @param queueLimit tasks that may wait for a worker
  * @param deadline the longest that a task may wait and run
+ * @param clientShare workers that the tasks of one client may hold while others wait
+ * @param clientGrace how long a worker waits in all for a client to read its answer
  */
 public record PoolConfig(
         Kind kind,
         Execution execution,
         @Range(min = 1, max = 10_000) int workers,
         @Range(max = 1_000_000) int queueLimit,
-        @Range(min = 1, max = Range.DAY) Duration deadline) {
+        @Range(min = 1, max = Range.DAY) Duration deadline,
+        Share clientShare,
+        @Range(max = Range.HOUR) Duration clientGrace) {
 
     /** What kind of threads. */
     public enum Kind { PLATFORM, VIRTUAL }
@@ -26,6 +30,7 @@ public record PoolConfig(
 
     /** A pool of workers. */
     public static PoolConfig of(Kind kind, int workers, int queueLimit, Duration deadline) {
-        return new PoolConfig(kind, Execution.WORKERS, workers, queueLimit, deadline);
+        return new PoolConfig(kind, Execution.WORKERS, workers, queueLimit, deadline, new Share(50),
+                Duration.ofSeconds(1));
     }
 }

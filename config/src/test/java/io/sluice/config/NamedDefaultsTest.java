@@ -42,7 +42,7 @@ class NamedDefaultsTest {
                 .containsEntry("io",
                         PoolConfig.of(PoolConfig.Kind.PLATFORM, 10, 1000, Duration.ofSeconds(10)));
         assertThat(config.databases()).containsEntry("shop", new DatabaseConfig("jdbc:x", "", "", "io",
-                Optional.empty(), Duration.ofSeconds(1), Duration.ofSeconds(2)));
+                Optional.empty(), new ByteSize(2 << 20), Duration.ofSeconds(1), Duration.ofSeconds(2)));
         assertThat(config.routes().get("text")).isEqualTo(new RouteConfig(PathTemplate.parse("/text"),
                 Set.of(Method.GET), Duration.ofSeconds(30), new ByteSize(1 << 20),
                 Optional.empty(), Optional.empty(), Optional.empty(),

@@ -10,6 +10,7 @@ import io.sluice.offload.Database;
 import io.sluice.offload.Offload;
 import io.sluice.offload.process.Programs;
 import io.sluice.offload.process.SandboxException;
+import io.sluice.offload.spill.SpillSpace;
 import java.io.IOException;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -25,6 +26,7 @@ final class Backends implements AutoCloseable {
     private final Map<String, PoolMeters> poolMeters = new LinkedHashMap<>();
     private final Map<String, Database> databases = new LinkedHashMap<>();
     private final Map<String, Topics> topics = new LinkedHashMap<>();
+    private final SpillSpace spillSpace;
     /** By the name of their route. */
     private final Map<String, Programs> programs = new LinkedHashMap<>();
 
@@ -32,6 +34,7 @@ final class Backends implements AutoCloseable {
     Backends(GatewayConfig config, Meters meters) {
         this.config = config;
         this.meters = meters;
+        spillSpace = new SpillSpace(config.offload().spill());
     }
 
     /** Starts them, but for databases, which {@link #connect} does; to be closed even where this fails. */
@@ -41,6 +44,7 @@ final class Backends implements AutoCloseable {
             pools.put(name, Offload.start(name, pool, poolMeters.get(name)));
             poolMeters.get(name).bind(pools.get(name));
         });
+        meters.bind(spillSpace);
         config.topics().forEach((name, topic) -> {
             topics.put(name, new Topics(topic));
             meters.bind(name, topics.get(name));
@@ -117,6 +121,10 @@ final class Backends implements AutoCloseable {
         return databases;
     }
 
+    SpillSpace spillSpace() {
+        return spillSpace;
+    }
+
     Map<String, Topics> topics() {
         return topics;
     }
@@ -127,10 +135,11 @@ final class Backends implements AutoCloseable {
 
     /** Pools first: their work needs the others to its end. */
     @Override
-    public void close() {
+    public void close() throws IOException {
         topics.values().forEach(Topics::close);
         pools.values().forEach(Offload::close);
         databases.values().forEach(Database::close);
         programs.values().forEach(Programs::close);
+        spillSpace.close();
     }
 }

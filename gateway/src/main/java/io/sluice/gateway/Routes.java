@@ -96,7 +96,8 @@ final class Routes {
             case HandlerConfig.Delay delay ->
                     new DelayHandler(delay, delay.pool().map(pools::get).orElse(null));
             case HandlerConfig.Query query ->
-                    new QueryHandler(query, route.path(), backends.databases().get(query.database()));
+                    new QueryHandler(query, route.path(),
+                    backends.databases().get(query.database()), backends.spillSpace());
             case HandlerConfig.Files files -> files(name, files, route);
             case HandlerConfig.WsEcho echo -> sockets(route, echo.socket(), new WebSocketEchoHandler());
             case HandlerConfig.WsCode code -> sockets(route, code.socket(),

@@ -12,6 +12,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.handlers.http.ArrayResponse;
+import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.Deadline;
 import java.net.InetSocketAddress;
 import java.util.function.Consumer;
@@ -42,6 +43,11 @@ public interface Exchange {
 
     /** Who sent it. */
     InetSocketAddress clientAddress();
+
+    /** Who sent it, as far as limits tell clients apart. */
+    default ClientNetwork clientNetwork() {
+        return ClientNetwork.of(clientAddress().getAddress());
+    }
 
     /** The name of the token that the request carried; null without one that is known here. */
     String caller();

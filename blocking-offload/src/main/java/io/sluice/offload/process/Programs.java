@@ -4,6 +4,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.ProgramConfig;
 import io.sluice.config.ProgramConfig.Sandbox;
+import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.Offload;
 import io.sluice.offload.WorkScope;
@@ -34,6 +35,7 @@ public final class Programs implements AutoCloseable {
      * Runs a program. A program that fails, or takes too long, has a result like any other. May be called
      * from any thread and never blocks.
      *
+     * @param client for whom it runs
      * @param deadline when it is killed and the future fails, as {@link Offload#submit} has it; beyond the
      *     wall time where a program that takes too long shall have a result
      * @param home where listeners of the returned future are called
@@ -42,8 +44,9 @@ public final class Programs implements AutoCloseable {
      * @return the result, or an {@link java.io.IOException} where no interpreter could be started; cancel it
      *     to kill the program
      */
-    public Future<ProgramResult> run(Deadline deadline, EventExecutor home, byte[] code, byte[] input) {
-        return offload.submit(deadline, home, scope -> {
+    public Future<ProgramResult> run(ClientNetwork client, Deadline deadline, EventExecutor home, byte[] code,
+                                     byte[] input) {
+        return offload.submit(client, deadline, home, scope -> {
             try {
                 return runOnce(code, input, scope);
             } catch (IOException e) {

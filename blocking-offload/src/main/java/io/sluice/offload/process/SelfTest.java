@@ -117,6 +117,11 @@ final class SelfTest {
         }
 
         @Override
+        public long clientGraceNanos() {
+            return 0;
+        }
+
+        @Override
         public Registration onCancel(Runnable action) {
             return () -> { };
         }

@@ -2,8 +2,8 @@ package io.sluice.gateway.limits;
 
 import io.netty.channel.Channel;
 import io.sluice.config.ServerConfig;
+import io.sluice.offload.ClientNetwork;
 import java.net.InetAddress;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,8 +19,7 @@ public final class ConnectionLimits {
     private final ServerConfig config;
     private final int limit;
     private final AtomicInteger open = new AtomicInteger();
-    /** By an IPv4 address, an Integer, or by an IPv6 network of 64 bits, a Long. */
-    private final ConcurrentHashMap<Number, Integer> byAddress = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<ClientNetwork, Integer> byClient = new ConcurrentHashMap<>();
     private final LongAdder[] rejected = new LongAdder[Reason.values().length];
     private final RareWarning warnings = new RareWarning();
 
@@ -71,7 +70,7 @@ public final class ConnectionLimits {
             open.decrementAndGet();
             return Reason.LIMIT;
         }
-        Number key = address == null || config.trusts(address) ? null : key(address);
+        ClientNetwork key = address == null || config.trusts(address) ? null : ClientNetwork.of(address);
         if (key != null && !take(key)) {
             open.decrementAndGet();
             return Reason.ADDRESS;
@@ -90,7 +89,7 @@ public final class ConnectionLimits {
         if (config.trusts(address)) {
             return true;
         }
-        Number key = key(address);
+        ClientNetwork key = ClientNetwork.of(address);
         if (take(key)) {
             channel.closeFuture().addListener(_ -> giveBack(key));
             return true;
@@ -98,25 +97,16 @@ public final class ConnectionLimits {
         return false;
     }
 
-    private boolean take(Number key) {
-        if (byAddress.merge(key, 1, Integer::sum) <= config.maxConnectionsPerAddress()) {
+    private boolean take(ClientNetwork key) {
+        if (byClient.merge(key, 1, Integer::sum) <= config.maxConnectionsPerAddress()) {
             return true;
         }
         giveBack(key);
         return false;
     }
 
-    private void giveBack(Number key) {
-        byAddress.computeIfPresent(key, (_, count) -> count == 1 ? null : count - 1);
-    }
-
-    /** Whoever has an IPv6 address has the 2^64 of its network too. */
-    private static Number key(InetAddress address) {
-        ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
-        if (bytes.remaining() == Integer.BYTES) {
-            return bytes.getInt();
-        }
-        return bytes.getLong();
+    private void giveBack(ClientNetwork key) {
+        byClient.computeIfPresent(key, (_, count) -> count == 1 ? null : count - 1);
     }
 
     /** Counts a connection that is turned away, and says so now and then. */

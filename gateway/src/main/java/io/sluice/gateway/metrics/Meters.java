@@ -25,6 +25,7 @@ import io.sluice.gateway.pipeline.Transport;
 import io.sluice.gateway.tls.TlsMeter;
 import io.sluice.gateway.websocket.SocketMeter;
 import io.sluice.handlers.websocket.Topics;
+import io.sluice.offload.spill.SpillSpace;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -144,6 +145,18 @@ public final class Meters implements AutoCloseable {
                     .description("Connections that were closed before they could ask for anything")
                     .tag("reason", reason.tag()).register(registry);
         }
+    }
+
+    /** Meters the disk space for answers that are read slowly. */
+    public void bind(SpillSpace space) {
+        Gauge.builder("sluice.spill.used", space, SpillSpace::used).baseUnit("bytes")
+                .description("Answers that wait on disk for their clients to read").register(registry);
+        FunctionCounter.builder("sluice.spill.answers", space, SpillSpace::begun)
+                .description("Answers whose clients read so slowly that the rest went to disk")
+                .register(registry);
+        FunctionCounter.builder("sluice.spill.refused", space, SpillSpace::refused)
+                .description("Answers that were cut off, as there was no space for their rest")
+                .register(registry);
     }
 
     /** Meters for an offload pool of that name. */

@@ -24,6 +24,7 @@ import io.sluice.handlers.websocket.WebSocketEchoHandler;
 import io.sluice.offload.Database;
 import io.sluice.offload.Offload;
 import io.sluice.offload.OffloadListener;
+import io.sluice.offload.spill.SpillSpace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +75,7 @@ public final class Practice implements AutoCloseable {
     private Route query(String name, Database database) {
         PathTemplate path = PathTemplate.parse("/row/" + name);
         var config = new HandlerConfig.Query(name, NamedSql.parse("SELECT 1 AS one"), true, 1, Map.of());
-        return route(path.toString(), new QueryHandler(config, path, database.by(pool)));
+        return route(path.toString(), new QueryHandler(config, path, database.by(pool), SpillSpace.NONE));
     }
 
     private static Route route(String path, RouteHandler handler) {

@@ -13,19 +13,19 @@ import java.util.Arrays;
  * than a piece of it.
  */
 final class LargeAnswer {
-    private static final byte[] DATA = "x".repeat(2000).getBytes(StandardCharsets.US_ASCII);
-
     private final InputStream in;
     private final int rows;
+    private final String data;
     private byte[] row = new byte[0];
     private int rowsDone = -1;
     private int at;
     private long bytes;
 
-    /** Of so many rows; behind the head of an answer in chunks. */
-    LargeAnswer(InputStream in, int rows) {
+    /** An answer in chunks, behind its head: so many rows whose data are so many characters wide. */
+    LargeAnswer(InputStream in, int rows, int width) {
         this.in = in;
         this.rows = rows;
+        data = "x".repeat(width);
     }
 
     /** Reads the next chunk; false at the proper end. Fails where a byte is wrong. */
@@ -63,7 +63,7 @@ final class LargeAnswer {
             return "]".getBytes(StandardCharsets.US_ASCII);
         }
         return ((rowsDone == 0 ? "[" : ",") + "{\"id\":" + (rowsDone + 1) + ",\"data\":\""
-                + new String(DATA, StandardCharsets.US_ASCII) + "\"}").getBytes(StandardCharsets.US_ASCII);
+                + data + "\"}").getBytes(StandardCharsets.US_ASCII);
     }
 
     private String line() throws IOException {

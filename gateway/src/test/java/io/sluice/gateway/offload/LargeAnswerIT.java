@@ -21,9 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Answers of 200 MB, from a gateway that has not half that much memory. */
+/** Answers of 200 MB, from a gateway that has not half that much memory, whose workers wait for clients. */
 class LargeAnswerIT {
     private static final int ROWS = 100_000;
+    private static final int WIDTH = 2000;
     private static final int WORKERS = 4;
     private static final int MIB = 1 << 20;
     /** How the statement begins that a worker runs. */
@@ -52,7 +53,8 @@ class LargeAnswerIT {
     @BeforeEach
     void start() {
         gateway = GatewayProcess.start("""
-                sluice.offload.pools.main { workers = %d, deadline = 120s, %s }
+                sluice.offload.pools.main { workers = %d, deadline = 120s, %s
+                  client-share = 100%%, client-grace = 120s }
                 sluice.databases.main { url = "%s", user = "%s", password = "%s", pool = main }
                 sluice.handler-defaults.query { database = main, row-limit = %d }
                 large {
@@ -88,7 +90,8 @@ class LargeAnswerIT {
         try (var client = new RawClient(gateway.port())) {
             client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
             awaitStalled(1);
-            var answer = new LargeAnswer(new BufferedInputStream(client.socket().getInputStream()), ROWS);
+            var in = new BufferedInputStream(client.socket().getInputStream());
+            var answer = new LargeAnswer(in, ROWS, WIDTH);
             assertThat(answer.readHead()).startsWith("HTTP/1.1 200 OK\n").contains("row-limit: " + ROWS)
                     .contains("transfer-encoding: chunked");
             while (answer.bytes() < 5 * MIB) {
@@ -115,7 +118,8 @@ class LargeAnswerIT {
             awaitStalled(WORKERS);
             await().atMost(ofSeconds(8)).until(() -> pool.isIdle() && statements.running(LARGE) == 0);
 
-            var answer = new LargeAnswer(new BufferedInputStream(client.socket().getInputStream()), ROWS);
+            var in = new BufferedInputStream(client.socket().getInputStream());
+            var answer = new LargeAnswer(in, ROWS, WIDTH);
             assertThatThrownBy(() -> readAll(answer)).isInstanceOf(IOException.class);
             assertThat(answer.isWhole()).isFalse();
         }

@@ -14,6 +14,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.Method;
 import io.sluice.config.PoolConfig;
+import io.sluice.config.Share;
 import io.sluice.gateway.rpc.RpcTestBed.Ended;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ResponseStream;
@@ -37,7 +38,8 @@ class RpcAbortTest {
     private final Queue<Exchange> exchanges = new ConcurrentLinkedQueue<>();
     private final Queue<ResponseStream> streams = new ConcurrentLinkedQueue<>();
     private final Offload pool = Offload.start("rpc", new PoolConfig(PoolConfig.Kind.PLATFORM,
-            PoolConfig.Execution.WORKERS, 1, 10, Duration.ofSeconds(20)), new OffloadListener() { });
+            PoolConfig.Execution.WORKERS, 1, 10, Duration.ofSeconds(20), new Share(50),
+            Duration.ofSeconds(1)), new OffloadListener() { });
     private final RpcTestBed bed = new RpcTestBed(
             route("/wait", this::note),
             route("/work", this::work),

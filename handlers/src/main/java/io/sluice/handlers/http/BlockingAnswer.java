@@ -1,46 +1,78 @@
 package io.sluice.handlers.http;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.DefaultHttpResponse;
-import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.concurrent.Ticker;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.ResponseStream;
+import io.sluice.offload.WorkScope;
+import io.sluice.offload.spill.Spill;
+import io.sluice.offload.spill.SpillException;
+import io.sluice.offload.spill.SpillSpace;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * An answer that a worker writes: collected in pooled buffers, and the worker waits while the client
- * reads slowly, so that an answer of any size takes little memory. One that fits the first buffer is
- * sent whole, with its length; until then nothing is sent, and an error can still be answered as such.
+ * Answer that a worker writes, in pooled buffers of 32 KiB. Until the first is full nothing is sent, so that
+ * an error can still be answered as such. A client that reads slowly makes the worker wait, for a short time;
+ * then the rest goes to disk, and the worker is free as soon as it has written that.
  *
- * <p>A worker writes, the event loop finishes or discards; only one of these happens at a time.
+ * <p>Confined to its worker. The event loop gets what is left as an {@link AnswerRest}.
  */
 final class BlockingAnswer extends OutputStream {
     private static final int PIECE = 32 * 1024;
+    /** Bytes a second: a worker waits for a client that reads as fast, however long its answer is. */
+    private static final long RATE = 1 << 20;
+    private static final long NANOS_OF_A_PIECE = TimeUnit.SECONDS.toNanos(1) * PIECE / RATE;
 
     private final Exchange exchange;
+    private final WorkScope scope;
+    private final SpillSpace space;
     private final HttpHeaders headers = new DefaultHttpHeaders();
+    private final Thread worker = Thread.currentThread();
+    /** Nanoseconds by which the client is slower than {@link #RATE}. */
+    private long lag;
+    private long written;
     private ByteBuf buffer;
+    /** Null while nothing has been sent. */
     private ResponseStream stream;
-    private boolean over;
+    /** Null while the client reads fast enough. */
+    private Spill spill;
 
-    BlockingAnswer(Exchange exchange, CharSequence contentType) {
+    /**
+     * An empty answer, to be made by the worker.
+     *
+     * @param space keeps the rest of it where the client reads too slowly
+     */
+    BlockingAnswer(Exchange exchange, WorkScope scope, CharSequence contentType, SpillSpace space) {
         this.exchange = exchange;
+        this.scope = scope;
+        this.space = space;
         headers.set(HttpHeaderNames.CONTENT_TYPE, contentType);
     }
 
-    /** The answer's headers, until the first byte is written. */
+    /** The headers, which can be changed until the first byte is written. */
     HttpHeaders headers() {
         return headers;
+    }
+
+    /** The bytes written up to now. */
+    long written() {
+        return written;
+    }
+
+    /** Whether nothing has been sent yet. */
+    boolean isUnsent() {
+        return stream == null;
     }
 
     @Override
@@ -49,7 +81,7 @@ final class BlockingAnswer extends OutputStream {
     }
 
     @Override
-    public synchronized void write(byte[] bytes, int offset, int length) throws IOException {
+    public void write(byte[] bytes, int offset, int length) throws IOException {
         for (int at = 0; at < length; ) {
             requireReader();
             if (buffer == null) {
@@ -58,79 +90,100 @@ final class BlockingAnswer extends OutputStream {
             int fits = Math.min(length - at, buffer.maxWritableBytes());
             buffer.writeBytes(bytes, offset + at, fits);
             at += fits;
-            if (!buffer.isWritable(1) && buffer.maxWritableBytes() == 0) {
+            written += fits;
+            if (buffer.maxWritableBytes() == 0) {
                 sendPiece();
-                awaitReader();
             }
         }
     }
 
     private void sendPiece() throws IOException {
         if (stream == null) {
-            stream = exchange.stream(
-                    new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, headers));
-            if (stream == null) {
-                discard();
-                requireReader();
-            }
-            stream.onWritable(this::wake);
+            begin();
         }
-        ByteBuf piece = buffer;
-        buffer = null;
-        stream.write(piece);
+        if (spill == null) {
+            ByteBuf piece = buffer;
+            buffer = null;
+            stream.write(piece);
+            awaitReader();
+        } else {
+            spillBuffer();
+        }
     }
 
+    private void begin() throws IOException {
+        stream = exchange.stream(
+                new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, headers));
+        if (stream == null) {
+            throw noReader();
+        }
+        stream.onWritable(() -> LockSupport.unpark(worker));
+    }
+
+    private void spillBuffer() throws IOException {
+        try {
+            spill.write(buffer);
+            buffer.clear();
+        } catch (SpillException e) {
+            throw new HttpException(HttpResponseStatus.REQUEST_TIMEOUT, "the client reads too slowly", e);
+        }
+    }
+
+    /** Returns when the client takes more, or has had its time: then the rest of the answer spills. */
     private void awaitReader() throws IOException {
-        while (!over && !stream.isWritable()) {
-            long millis = TimeUnit.NANOSECONDS.toMillis(exchange.deadline().remainingNanos());
-            if (millis <= 0) {
-                // The event loop fails the request in this moment, too: with the same status.
-                throw new HttpException(HttpResponseStatus.GATEWAY_TIMEOUT, "the client reads too slowly");
-            }
-            try {
-                wait(millis);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+        Ticker clock = scope.deadline().clock();
+        lag = Math.max(0, lag - NANOS_OF_A_PIECE);
+        long begin = clock.nanoTime() - lag;
+        long left = scope.clientGraceNanos() - lag;
+        while (!stream.isWritable() && left > 0) {
+            requireReader();
+            LockSupport.parkNanos(this, left);
+            if (Thread.currentThread().isInterrupted()) {
                 throw new InterruptedIOException("interrupted");
             }
+            lag = clock.nanoTime() - begin;
+            left = scope.clientGraceNanos() - lag;
         }
         requireReader();
+        if (!stream.isWritable()) {
+            spill = space.begin(exchange.clientNetwork());
+        }
     }
 
     private void requireReader() throws IOException {
-        if (over) {
-            throw new IOException("nobody waits for this answer any more");
+        if (scope.isAbandoned()) {
+            throw noReader();
         }
     }
 
-    private synchronized void wake() {
-        notifyAll();
+    private static IOException noReader() {
+        return new IOException("nobody waits for this answer any more");
     }
 
-    /** Sends what is left, and with it the end of the answer. */
-    synchronized void finish() {
-        if (over) {
-            return;
+    /** Hands over what has not been sent; owned by the caller. Nothing can be written from here on. */
+    AnswerRest rest() throws IOException {
+        if (spill != null && buffer != null) {
+            spillBuffer();
+            buffer.release();
+            buffer = null;
+        } else if (spill == null && buffer == null) {
+            buffer = exchange.alloc().buffer(0);
         }
-        over = true;
-        ByteBuf rest = buffer == null ? exchange.alloc().buffer(0) : buffer;
+        var rest = new AnswerRest(exchange, headers, stream, buffer, spill);
         buffer = null;
-        if (stream == null) {
-            exchange.respond(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, rest,
-                    headers, EmptyHttpHeaders.INSTANCE));
-        } else {
-            stream.write(rest);
-            stream.end();
-        }
+        spill = null;
+        return rest;
     }
 
-    /** Drops what has not been sent; a worker that goes on writing gets an exception. */
-    synchronized void discard() {
-        over = true;
+    /** Drops what has not been sent. */
+    void discard() {
         if (buffer != null) {
             buffer.release();
             buffer = null;
         }
-        notifyAll();
+        if (spill != null) {
+            spill.release();
+            spill = null;
+        }
     }
 }

@@ -35,7 +35,8 @@ public final class CpuHandler implements RouteHandler {
             answer(exchange, n, compute(n));
             return;
         }
-        Future<Long> result = offload.submit(exchange.deadline(), exchange.eventLoop(), scope -> compute(n));
+        Future<Long> result = offload.submit(exchange.clientNetwork(), exchange.deadline(),
+                exchange.eventLoop(), scope -> compute(n));
         exchange.onAbort(() -> result.cancel(false));
         result.addListener(done -> {
             if (done.isSuccess()) {

@@ -34,7 +34,8 @@ public final class DelayHandler implements RouteHandler {
         long fibonacci = CpuHandler.fibonacci(config.fibonacci());
         Future<?> wait = switch (config.mode()) {
             case TIMER -> exchange.eventLoop().schedule(() -> null, millis, TimeUnit.MILLISECONDS);
-            case BLOCKING -> offload.submit(exchange.deadline(), exchange.eventLoop(), scope -> {
+            case BLOCKING -> offload.submit(exchange.clientNetwork(), exchange.deadline(),
+                    exchange.eventLoop(), scope -> {
                 Thread sleeper = Thread.currentThread();
                 try (var _ = scope.onCancel(sleeper::interrupt)) {
                     Thread.sleep(millis); // on a worker: to hold one is what this mode is for

@@ -26,6 +26,11 @@ final class RowWriter {
         return new RowWriter(names, columns);
     }
 
+    /** The number of columns. */
+    int columns() {
+        return columns.length;
+    }
+
     void write(JsonGenerator json, ResultSet row) throws SQLException {
         json.writeStartObject();
         for (int i = 0; i < columns.length; i++) {

@@ -10,6 +10,7 @@ import io.sluice.handlers.WebSocketHandler;
 import io.sluice.handlers.WebSocketListener;
 import io.sluice.handlers.http.Json;
 import io.sluice.handlers.http.JsonMembers;
+import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.process.ProgramResult;
 import io.sluice.offload.process.Programs;
@@ -98,7 +99,8 @@ public final class CodeHandler implements WebSocketHandler {
             socket.pause();
             socket.beginRequest();
             var deadline = Deadline.after(time, socket.eventLoop().ticker());
-            running = programs.run(deadline, socket.eventLoop(), code, input);
+            running = programs.run(ClientNetwork.of(socket.clientAddress().getAddress()), deadline,
+                    socket.eventLoop(), code, input);
             running.addListener(done -> {
                 running = null;
                 try {

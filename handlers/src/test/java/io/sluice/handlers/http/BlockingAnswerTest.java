@@ -4,24 +4,56 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.sluice.config.ByteSize;
+import io.sluice.config.SpillConfig;
 import io.sluice.handlers.HttpException;
+import io.sluice.offload.Deadline;
+import io.sluice.offload.WorkScope;
+import io.sluice.offload.spill.SpillSpace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The class's leak check sees what is not released here. */
 class BlockingAnswerTest {
     private static final byte[] LARGE = "0123456789".repeat(10_000).getBytes(StandardCharsets.US_ASCII);
+    private static final Duration FOREVER = Duration.ofHours(1);
 
-    private final RecordedExchange exchange = new RecordedExchange(Duration.ofSeconds(20));
-    private final BlockingAnswer answer = new BlockingAnswer(exchange, "text/x");
+    private final RecordedExchange exchange = new RecordedExchange(FOREVER);
+    private final Scope scope = new Scope();
+    private final BlockingAnswer answer = new BlockingAnswer(exchange, scope, "text/x", SpillSpace.NONE);
+
+    private static final class Scope implements WorkScope {
+        private volatile boolean abandoned;
+        private volatile Duration grace = FOREVER;
+
+        @Override
+        public Deadline deadline() {
+            return Deadline.after(FOREVER);
+        }
+
+        @Override
+        public boolean isAbandoned() {
+            return abandoned;
+        }
+
+        @Override
+        public long clientGraceNanos() {
+            return grace.toNanos();
+        }
+
+        @Override
+        public Registration onCancel(Runnable action) {
+            throw new AssertionError("not asked for in these tests");
+        }
+    }
 
     @AfterEach
     void release() {
@@ -36,8 +68,9 @@ class BlockingAnswerTest {
         answer.write('i');
         answer.write('t');
         assertThat(exchange.responses).isEmpty();
+        assertThat(answer.isUnsent()).isTrue();
 
-        answer.finish();
+        answer.rest().send(null);
 
         assertThat(exchange.responses).singleElement().satisfies(response -> {
             assertThat(response.content().toString(StandardCharsets.US_ASCII)).isEqualTo("all of it");
@@ -48,8 +81,8 @@ class BlockingAnswerTest {
     }
 
     @Test
-    void nothingIsAnEmptyAnswer() {
-        answer.finish();
+    void nothingIsAnEmptyAnswer() throws Exception {
+        answer.rest().send(null);
 
         assertThat(exchange.responses).singleElement()
                 .satisfies(response -> assertThat(response.content().isReadable()).isFalse());
@@ -59,8 +92,9 @@ class BlockingAnswerTest {
     void whatDoesNotFitIsStreamedInPieces() throws Exception {
         answer.write(LARGE);
         assertThat(exchange.body.readableBytes()).isEqualTo(3 * 32 * 1024);
+        assertThat(answer.isUnsent()).isFalse();
 
-        answer.finish();
+        answer.rest().send(null);
 
         assertThat(exchange.body.toString(StandardCharsets.US_ASCII)).isEqualTo("0123456789".repeat(10_000));
         assertThat(exchange.largestPiece).isEqualTo(32 * 1024);
@@ -72,7 +106,7 @@ class BlockingAnswerTest {
     @Test
     void oneThatFillsABufferToTheLastByteIsStreamed() throws Exception {
         answer.write(LARGE, 0, 32 * 1024);
-        answer.finish();
+        answer.rest().send(null);
 
         assertThat(exchange.body.readableBytes()).isEqualTo(32 * 1024);
         assertThat(exchange.ended).isTrue();
@@ -82,11 +116,17 @@ class BlockingAnswerTest {
     void whatIsDiscardedIsNotSent() throws Exception {
         answer.write(LARGE, 0, 100);
         answer.discard();
-        answer.finish();
 
         assertThat(exchange.responses).isEmpty();
         assertThat(exchange.head).isNull();
-        assertThatThrownBy(() -> answer.write(1)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void aRestThatNobodyWantsIsReleased() throws Exception {
+        answer.write(LARGE);
+        answer.rest().release();
+
+        assertThat(exchange.ended).isFalse();
     }
 
     @Test
@@ -94,41 +134,55 @@ class BlockingAnswerTest {
         exchange.writable = false;
         CompletableFuture<Void> writer = write();
         exchange.awaitPiece();
-        assertThat(writer).isNotDone();
         assertThat(exchange.body.readableBytes()).isEqualTo(32 * 1024);
 
+        exchange.onWritable.run(); // for nothing
+        assertThat(exchange.body.readableBytes()).isEqualTo(32 * 1024);
         exchange.becomeWritable();
 
-        writer.get(5, TimeUnit.SECONDS);
+        writer.get(30, TimeUnit.SECONDS);
         assertThat(exchange.body.readableBytes()).isEqualTo(3 * 32 * 1024);
     }
 
     @Test
-    void aWriterThatIsWokenForNothingGoesOnWaiting() throws Exception {
+    void aWriterThatWaitsStopsWhenNobodyWantsTheAnswerAnyMore() throws Exception {
         exchange.writable = false;
         CompletableFuture<Void> writer = write();
         exchange.awaitPiece();
 
+        scope.abandoned = true;
         exchange.onWritable.run();
 
-        assertThatThrownBy(() -> writer.get(100, TimeUnit.MILLISECONDS))
-                .isInstanceOf(TimeoutException.class);
-        answer.discard();
-        assertThatThrownBy(() -> writer.get(5, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class)
-                .cause().hasMessage("nobody waits for this answer any more");
+        assertThatThrownBy(() -> writer.get(30, TimeUnit.SECONDS)).cause()
+                .hasMessage("nobody waits for this answer any more");
     }
 
     @Test
-    void aWriterWaitsNoLongerThanTheDeadline() {
-        var soon = new RecordedExchange(Duration.ofMillis(50));
-        soon.writable = false;
-        var tooSlow = new BlockingAnswer(soon, "text/x");
+    void theRestForAReaderThatHasHadItsTimeGoesToDisk(@TempDir Path directory) throws Exception {
+        scope.grace = Duration.ZERO;
+        exchange.writable = false;
+        try (var space = new SpillSpace(
+                new SpillConfig(directory.toString(), new ByteSize(1 << 20)))) {
+            var spilling = new BlockingAnswer(exchange, scope, "text/x", space);
+            spilling.write(LARGE);
+            AnswerRest rest = spilling.rest();
 
-        assertThatThrownBy(() -> tooSlow.write(LARGE))
+            assertThat(exchange.body.readableBytes()).isEqualTo(32 * 1024);
+            assertThat(space.used()).isEqualTo(128 * 1024);
+            rest.release();
+            assertThat(space.used()).isZero();
+        }
+    }
+
+    @Test
+    void withoutSpaceOnDiskTheReaderIsCutOff() {
+        scope.grace = Duration.ZERO;
+        exchange.writable = false;
+
+        assertThatThrownBy(() -> answer.write(LARGE))
                 .isInstanceOfSatisfying(HttpException.class, late ->
-                        assertThat(late.status().code()).isEqualTo(504))
+                        assertThat(late.status().code()).isEqualTo(408))
                 .hasMessage("the client reads too slowly");
-        soon.release();
     }
 
     @Test
@@ -136,16 +190,19 @@ class BlockingAnswerTest {
         exchange.writable = false;
         var interrupted = new CompletableFuture<Boolean>();
         Thread writer = Thread.ofPlatform().start(() -> {
+            var waiting = new BlockingAnswer(exchange, scope, "text/x", SpillSpace.NONE);
             try {
-                answer.write(LARGE);
+                waiting.write(LARGE);
             } catch (IOException e) {
                 interrupted.complete(Thread.currentThread().isInterrupted());
+            } finally {
+                waiting.discard();
             }
         });
         exchange.awaitPiece();
         writer.interrupt();
 
-        assertThat(interrupted.get(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(interrupted.get(30, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
@@ -158,10 +215,13 @@ class BlockingAnswerTest {
 
     private CompletableFuture<Void> write() {
         return CompletableFuture.runAsync(() -> {
+            var waiting = new BlockingAnswer(exchange, scope, "text/x", SpillSpace.NONE);
             try {
-                answer.write(LARGE);
+                waiting.write(LARGE);
             } catch (IOException e) {
                 throw new UncheckedIOException(e.getMessage(), e);
+            } finally {
+                waiting.discard();
             }
         }, Thread::startVirtualThread);
     }

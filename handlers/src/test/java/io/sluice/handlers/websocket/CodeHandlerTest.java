@@ -11,6 +11,7 @@ import io.netty.util.concurrent.Promise;
 import io.sluice.config.ByteSize;
 import io.sluice.config.ProgramConfig;
 import io.sluice.handlers.WebSocketListener;
+import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.Offload;
 import io.sluice.offload.OffloadStats;
@@ -88,7 +89,8 @@ class CodeHandlerTest {
 
         @Override
         @SuppressWarnings("unchecked")
-        public <T> Future<T> submit(Deadline deadline, EventExecutor home, Work<T> work) {
+        public <T> Future<T> submit(ClientNetwork client, Deadline deadline, EventExecutor home,
+                                    Work<T> work) {
             running = home.newPromise();
             return (Future<T>) running;
         }

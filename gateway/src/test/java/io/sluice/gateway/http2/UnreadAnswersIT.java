@@ -1,0 +1,140 @@
+package io.sluice.gateway.http2;
+
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.gateway.PostgresServer;
+import io.sluice.gateway.RawClient;
+import io.sluice.gateway.RunningGateway;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Rows for clients that do not read them: they hold no worker and no connection to the database for long. */
+class UnreadAnswersIT {
+    private static final int ROWS = 1_000;
+    private static final int WIDTH = 2_000;
+    private static final int STREAMS = 100;
+    private static final String EXPECTED = expected();
+
+    private RunningGateway gateway;
+
+    private static String expected() {
+        var rows = new ArrayList<String>();
+        for (int i = 1; i <= ROWS; i++) {
+            rows.add("{\"id\":" + i + ",\"data\":\"" + "x".repeat(WIDTH) + "\"}");
+        }
+        return "[" + String.join(",", rows) + "]";
+    }
+
+    private void start(String more) {
+        PostgresServer postgres = PostgresServer.get();
+        gateway = RunningGateway.start("""
+                sluice.offload.pools.main { deadline = 60s }
+                sluice.databases.main { url = "%s", user = "%s", password = "%s", pool = main }
+                sluice.handler-defaults.query { database = main }
+                sluice.route-defaults.deadline = 60s
+                sluice.routes {
+                  large {
+                    path = "/large", handler = query
+                    sql = "SELECT g AS id, repeat('x', %d) AS data FROM generate_series(1, %d) g"
+                  }
+                  quick {
+                    path = "/quick", handler = query, single = true
+                    sql = "SELECT 1 AS n"
+                  }
+                }
+                %s
+                """.formatted(postgres.url(), postgres.user(), postgres.password(), WIDTH, ROWS, more));
+    }
+
+    @AfterEach
+    void stop() {
+        gateway.close();
+    }
+
+    /** No worker is busy but the one that answers this. */
+    private void awaitFreeWorkers() {
+        await().atMost(ofSeconds(30)).until(() -> gateway.getAdmin("/metrics").body()
+                .contains("sluice_offload_busy{pool=\"main\"} 0.0"));
+    }
+
+    private double meter(String name) throws Exception {
+        return gateway.getAdmin("/metrics").body().lines().filter(line -> line.startsWith(name + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1))).findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void streamsWithoutAWindowLeaveTheWorkersFreeAndGetAllOfTheirAnswersLater() throws Exception {
+        start("");
+        try (var client = FrameClient.greet(new RawClient(gateway.port()), 4, 0)) {
+            for (int i = 0; i < STREAMS; i++) {
+                client.send(FrameClient.get(2 * i + 1, "/large"));
+            }
+            await().atMost(ofSeconds(30)).until(() -> meter("sluice_spill_answers_total") == STREAMS);
+            awaitFreeWorkers();
+            assertThat(gateway.get("/quick").body()).isEqualTo("{\"n\":1}");
+            assertThat(meter("sluice_spill_used_bytes")).isGreaterThan(STREAMS * 1e6);
+
+            for (int stream = 1; stream <= 2 * STREAMS; stream += 66) {
+                assertThat(new String(read(client, stream), StandardCharsets.UTF_8)).isEqualTo(EXPECTED);
+            }
+        }
+        await().atMost(ofSeconds(30)).until(() -> meter("sluice_spill_used_bytes") == 0);
+        assertThat(meter("sluice_spill_refused_total")).isZero();
+    }
+
+    /** Opens the windows for one answer, and reads it. */
+    private static byte[] read(FrameClient client, int stream) throws IOException {
+        client.send(Frame.windowUpdate(0, EXPECTED.length()), Frame.windowUpdate(stream, EXPECTED.length()));
+        var body = new ByteArrayOutputStream();
+        for (Frame frame = client.await(Frame.DATA, stream); ; frame = client.await(Frame.DATA, stream)) {
+            body.write(frame.payload());
+            if (frame.has(Frame.END_STREAM)) {
+                return body.toByteArray();
+            }
+        }
+    }
+
+    @Test
+    void socketsThatDoNotReadLeaveTheWorkersFreeAndGetAllOfTheirAnswersLater() throws Exception {
+        start("sluice.server.send-buffer = 64KiB");
+        List<RawClient> clients = new ArrayList<>();
+        try {
+            for (int i = 0; i < 20; i++) {
+                clients.add(new RawClient(gateway.port(), 32 * 1024)
+                        .send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n"));
+            }
+            await().atMost(ofSeconds(30)).until(() -> meter("sluice_spill_answers_total") == clients.size());
+            awaitFreeWorkers();
+            for (RawClient client : clients) {
+                assertThat(client.read().body()).isEqualTo(EXPECTED);
+            }
+        } finally {
+            for (RawClient client : clients) {
+                client.close();
+            }
+        }
+    }
+
+    @Test
+    void whereNoSpaceIsLeftTheAnswerIsCutOffAndCounted() throws Exception {
+        start("sluice.offload.spill.limit = 4MiB");
+        try (var client = FrameClient.greet(new RawClient(gateway.port()), 4, 0)) {
+            for (int i = 0; i < 10; i++) {
+                client.send(FrameClient.get(2 * i + 1, "/large"));
+            }
+            await().atMost(ofSeconds(30)).until(() -> meter("sluice_spill_answers_total") == 10);
+            awaitFreeWorkers();
+            assertThat(meter("sluice_spill_refused_total")).isGreaterThanOrEqualTo(9);
+            assertThat(meter("sluice_spill_used_bytes")).isLessThanOrEqualTo(2 << 20);
+        }
+        await().atMost(ofSeconds(30)).until(() -> meter("sluice_spill_used_bytes") == 0);
+    }
+}

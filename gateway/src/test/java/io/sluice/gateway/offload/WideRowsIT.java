@@ -1,0 +1,145 @@
+package io.sluice.gateway.offload;
+
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.gateway.GatewayProcess;
+import io.sluice.gateway.PostgresServer;
+import io.sluice.gateway.RawClient;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Rows of megabytes, through a gateway with as little memory as the image has of 256 MiB. */
+class WideRowsIT {
+    private static final int WIDE = 1_000_000;
+    private static final int ROWS = 60;
+
+    private GatewayProcess gateway;
+
+    @AfterEach
+    void stop() {
+        gateway.close();
+    }
+
+    private void start(String databaseKind) {
+        gateway = GatewayProcess.start("""
+                sluice.offload.pools.main { client-share = 100%%, client-grace = 60s }
+                sluice.databases.main { %1$s, pool = main }
+                sluice.handler-defaults.query { database = main }
+                sluice.handler-defaults.query.parameters {}
+                sluice.route-defaults.deadline = 60s
+                sluice.offload.pool-defaults.deadline = 60s
+                wide {
+                  handler = query
+                  sql = "SELECT g AS id, repeat('x', 1000000) AS data FROM %2$s"
+                }
+                sluice.routes {
+                  cursor = ${wide} { path = "/cursor" }
+                  few = ${wide} { path = "/few", row-limit = %3$d }
+                  width {
+                    path = "/width/{width}", handler = query, row-limit = 500
+                    sql = "SELECT g AS id, repeat('x', CAST(:width AS INTEGER)) AS data FROM %2$s"
+                    parameters { width { type = long } }
+                  }
+                  quick { path = "/quick", handler = query, sql = "SELECT 1 AS ok" }
+                }
+                """.formatted(connection(databaseKind), numbers(databaseKind), ROWS),
+                "-Xmx64m", "-XX:MaxDirectMemorySize=64m", "-Dio.netty.maxDirectMemory=" + (64 << 20),
+                "-XX:+ExitOnOutOfMemoryError");
+        // 503 before it is connected
+        await().atMost(ofSeconds(30)).until(() -> get("/quick").status() == 200);
+    }
+
+    private static String connection(String kind) {
+        if (kind.equals("h2")) {
+            return "url = \"jdbc:h2:mem:wide;DATABASE_TO_LOWER=TRUE;CASE_INSENSITIVE_IDENTIFIERS=TRUE\"";
+        }
+        PostgresServer postgres = PostgresServer.get();
+        return "url = \"%s\", user = \"%s\", password = \"%s\""
+                .formatted(postgres.url(), postgres.user(), postgres.password());
+    }
+
+    private static String numbers(String kind) {
+        return kind.equals("h2") ? "(SELECT x AS g FROM system_range(1, " + ROWS + "))"
+                : "generate_series(1, " + ROWS + ") g";
+    }
+
+    private RawClient.Answer get(String path) throws IOException {
+        try (var client = new RawClient(gateway.port())) {
+            return client.send("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n").read();
+        }
+    }
+
+    private Void readWhole(String path, int width) {
+        try (var client = new RawClient(gateway.port())) {
+            client.send("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
+            var in = new BufferedInputStream(client.socket().getInputStream());
+            var answer = new LargeAnswer(in, ROWS, width);
+            assertThat(answer.readHead()).as(gateway.output()).startsWith("HTTP/1.1 200");
+            while (answer.readChunk()) {
+                assertThat(gateway.isAlive()).isTrue();
+            }
+            assertThat(answer.isWhole()).as("the end of the array was there").isTrue();
+            return null;
+        } catch (IOException e) {
+            throw new AssertionError(path + " was cut off; the gateway: " + gateway.output(), e);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"postgres", "h2"})
+    void allOfThemArriveWithACursorAndWithout(String kind) {
+        start(kind);
+        readWhole("/cursor", WIDE);
+        readWhole("/few", WIDE);
+        readWhole("/few", WIDE); // their width is known now
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"postgres", "h2"})
+    void aRowThatAloneIsTooLargeIsAnErrorOfItsRequest(String kind) throws IOException {
+        start(kind);
+        if (kind.equals("postgres")) {
+            assertThat(get("/width/3000000").status()).isEqualTo(500);
+        } else { // this driver has handed it out before its size is known
+            assertThatThrownBy(() -> get("/width/3000000")).isInstanceOf(IOException.class);
+        }
+        await().atMost(ofSeconds(30)).until(() ->
+                gateway.output().contains("sluice.databases.main.fetch-buffer"));
+        assertThat(get("/quick").body()).isEqualTo("[{\"ok\":1}]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"postgres", "h2"})
+    void rowsThatAreSuddenlyWideAreFetchedAgain(String kind) {
+        start(kind);
+        readWhole("/width/1000", 1000);
+        readWhole("/width/1000", 1000);
+        readWhole("/width/1000000", WIDE);
+        readWhole("/width/1000", 1000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"postgres", "h2"})
+    void manyAtOnceLeaveTheGatewayAlive(String kind) {
+        start(kind);
+        readWhole("/cursor", WIDE);
+        try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            var answers = new ArrayList<CompletableFuture<Void>>();
+            for (int i = 0; i < 12; i++) {
+                answers.add(CompletableFuture.supplyAsync(() -> readWhole("/cursor", WIDE), clients));
+            }
+            answers.forEach(CompletableFuture::join);
+        }
+        assertThat(gateway.isAlive()).isTrue();
+        assertThat(gateway.output()).doesNotContain("OutOfMemory", "LEAK");
+    }
+}

@@ -1,0 +1,109 @@
+package io.sluice.handlers.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.util.concurrent.Future;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.ResponseStream;
+import io.sluice.offload.Offload;
+import io.sluice.offload.OffloadException.Refused;
+import io.sluice.offload.WorkScope;
+import io.sluice.offload.spill.Spill;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Body of an answer on its way from disk to a client: workers read pieces of it whenever the client takes
+ * more, and never wait for the client. Confined to the event loop, but for the reading.
+ */
+final class SpilledBody {
+    /** Bytes that a worker reads before other tasks get their turn. */
+    private static final long TURN = 1 << 20;
+
+    private final Exchange exchange;
+    private final ResponseStream stream;
+    private final Spill spill;
+    private final Offload readers;
+    private long position;
+    /** Null while no worker reads. */
+    private Future<Long> reading;
+    private boolean over;
+
+    /**
+     * A body whose head has been sent.
+     *
+     * @param spill owned by the body from here on
+     */
+    SpilledBody(Exchange exchange, ResponseStream stream, Spill spill, Offload readers) {
+        this.exchange = exchange;
+        this.stream = stream;
+        this.spill = spill;
+        this.readers = readers;
+    }
+
+    void send() {
+        stream.onWritable(this::proceed);
+        exchange.onAbort(this::stop);
+        proceed();
+    }
+
+    private void proceed() {
+        if (over || reading != null || !stream.isWritable()) {
+            return;
+        }
+        if (position == spill.size()) {
+            stop();
+            stream.end();
+        } else {
+            read();
+        }
+    }
+
+    private void read() {
+        Future<Long> pieces = readers.submit(exchange.clientNetwork(), exchange.deadline(),
+                exchange.eventLoop(), this::readOn);
+        reading = pieces;
+        pieces.addListener(done -> {
+            if (over) {
+                return;
+            }
+            reading = null;
+            if (done.isSuccess()) {
+                position = pieces.getNow();
+                proceed();
+            } else if (done.cause() instanceof Refused refused && refused.reason() != Refused.Reason.CLOSED) {
+                // Half an answer is of no use: the other half comes later, as long as there is time.
+                exchange.eventLoop().schedule(this::proceed, refused.retryAfter().toMillis(),
+                        TimeUnit.MILLISECONDS);
+            } else {
+                exchange.fail(done.cause());
+            }
+        });
+    }
+
+    /** Runs on a worker, and ends where the client is slower than the disk. */
+    private long readOn(WorkScope scope) throws IOException {
+        spill.retain(); // throws where the answer ended while this waited for a worker
+        try {
+            long at = position;
+            long until = Math.min(spill.size(), at + TURN);
+            while (at < until && stream.isWritable() && !scope.isAbandoned()) {
+                ByteBuf piece = spill.read(exchange.alloc(), at);
+                at += piece.readableBytes();
+                stream.write(piece);
+            }
+            return at;
+        } finally {
+            spill.release();
+        }
+    }
+
+    private void stop() {
+        if (!over) {
+            over = true;
+            if (reading != null) {
+                reading.cancel(false);
+            }
+            spill.release();
+        }
+    }
+}
