@@ -15,6 +15,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -29,6 +30,8 @@ final class RecordedExchange implements Exchange, ResponseStream {
     volatile boolean gone;
     volatile boolean writable = true;
     volatile Runnable onWritable;
+    /** Holds up whoever writes until it is complete. */
+    volatile CompletableFuture<Void> compression = CompletableFuture.completedFuture(null);
 
     private final Deadline deadline;
     private final CountDownLatch firstPiece = new CountDownLatch(1);
@@ -82,10 +85,11 @@ final class RecordedExchange implements Exchange, ResponseStream {
 
     @Override
     public void write(ByteBuf content) {
+        firstPiece.countDown();
+        compression.join();
         largestPiece = Math.max(largestPiece, content.readableBytes());
         body.writeBytes(content);
         content.release();
-        firstPiece.countDown();
     }
 
     @Override
