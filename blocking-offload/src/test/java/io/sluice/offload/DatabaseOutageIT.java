@@ -11,6 +11,7 @@ import io.netty.util.concurrent.Future;
 import io.sluice.config.DatabaseConfig;
 import io.sluice.config.PoolConfig;
 import io.sluice.config.PoolConfig.Kind;
+import io.sluice.config.ZoneName;
 import io.sluice.offload.OffloadException.DatabaseUnavailable;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -154,7 +155,7 @@ class DatabaseOutageIT {
 
     private Database database(Duration probeInterval) {
         String url = "jdbc:h2:tcp://127.0.0.1:" + port + "/mem:outage" + port + ";DB_CLOSE_DELAY=-1";
-        var database = new Database("h2", new DatabaseConfig(url, "", "", "sql", Optional.empty(),
+        var database = new Database("h2", new DatabaseConfig(url, "", "", "sql", Optional.empty(), new ZoneName("UTC"),
                 Duration.ofSeconds(1), probeInterval), pool);
         database.connect(null);
         database.open();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.config.DatabaseConfig;
+import io.sluice.config.ZoneName;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -218,7 +219,7 @@ class DatabaseProbeTest {
     }
 
     private DatabaseProbe probe(Duration interval) {
-        var probe = new DatabaseProbe("stub", new DatabaseConfig(URL, "", "", "sql", Optional.empty(),
+        var probe = new DatabaseProbe("stub", new DatabaseConfig(URL, "", "", "sql", Optional.empty(), new ZoneName("UTC"),
                 Duration.ofMillis(250), interval));
         probe.watch(told::add);
         return probe;

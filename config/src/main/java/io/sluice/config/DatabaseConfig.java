@@ -9,6 +9,7 @@ import java.util.Set;
  *
  * @param pool the offload pool whose workers use it; it has as many connections as that has workers
  * @param initScript files or class-path resources with SQL, run in this order before serving
+ * @param timeZone of its sessions: of times without an offset where they are compared with moments
  */
 public record DatabaseConfig(
         String url,
@@ -16,6 +17,7 @@ public record DatabaseConfig(
         String password,
         String pool,
         Optional<Set<String>> initScript,
+        ZoneName timeZone,
         @Range(min = 250, max = Range.HOUR) Duration connectionTimeout,
         @Range(min = 100, max = Range.HOUR) Duration probeInterval) {
 

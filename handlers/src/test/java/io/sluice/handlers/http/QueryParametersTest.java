@@ -31,7 +31,7 @@ class QueryParametersTest {
 
     private static QueryParameters parameters(String sql, Map<String, ParameterConfig> parameters) {
         return new QueryParameters(
-                new HandlerConfig.Query("db", NamedSql.parse(sql), false, 10, parameters),
+                new HandlerConfig.Query("db", NamedSql.parse(sql), false, 10, false, parameters),
                 PathTemplate.parse("/things/{id}"));
     }
 
