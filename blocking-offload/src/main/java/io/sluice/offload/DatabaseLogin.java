@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Logger;
@@ -16,6 +17,11 @@ import javax.sql.DataSource;
  */
 final class DatabaseLogin implements DataSource {
     private static final long SECOND = TimeUnit.SECONDS.toMillis(1);
+    /**
+     * PostgreSQL's driver asks for binary values from a statement's fifth execution on. These then look different,
+     * or cannot be read.
+     */
+    private static final String ALWAYS_AS_TEXT = "timetz,oid_array,point,box";
 
     private final DatabaseConfig config;
     /** Set by HikariCP, which also waits for so long when it closes. */
@@ -30,16 +36,17 @@ final class DatabaseLogin implements DataSource {
         var properties = new Properties();
         properties.setProperty("user", config.user());
         properties.setProperty("password", config.password());
-        if (!config.url().startsWith("jdbc:postgresql:")) {
-            return DriverManager.getConnection(config.url(), properties);
+        if (!isFor("postgresql")) {
+            return inTimeZone(DriverManager.getConnection(config.url(), properties));
         }
         String seconds = String.valueOf(Math.ceilDiv(config.connectionTimeout().toMillis(), SECOND));
         properties.setProperty("connectTimeout", seconds);
         properties.setProperty("loginTimeout", seconds);
         properties.setProperty("socketTimeout", seconds);
         properties.setProperty("cancelSignalTimeout", "1");
+        properties.setProperty("binaryTransferDisable", ALWAYS_AS_TEXT);
         // What the URL says comes before these.
-        Connection connection = DriverManager.getConnection(config.url(), properties);
+        Connection connection = inTimeZone(DriverManager.getConnection(config.url(), properties));
         try {
             if (!config.url().contains("socketTimeout=")) {
                 connection.setNetworkTimeout(Runnable::run, 0);
@@ -49,6 +56,23 @@ final class DatabaseLogin implements DataSource {
             connection.close();
             throw e;
         }
+    }
+
+    /** Else it would be the JVM's, and two hosts could answer differently. */
+    private Connection inTimeZone(Connection connection) throws SQLException {
+        if (isFor("postgresql") || isFor("h2")) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("SET TIME ZONE '" + config.timeZone() + '\'');
+            } catch (SQLException e) {
+                connection.close();
+                throw e;
+            }
+        }
+        return connection;
+    }
+
+    private boolean isFor(String database) {
+        return config.url().startsWith("jdbc:" + database + ':');
     }
 
     @Override

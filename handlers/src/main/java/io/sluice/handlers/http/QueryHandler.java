@@ -12,6 +12,7 @@ import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.offload.Database;
+import io.sluice.offload.PreparedPlan;
 import io.sluice.offload.StatementCanceller;
 import io.sluice.offload.WorkScope;
 import java.sql.Connection;
@@ -97,8 +98,8 @@ public final class QueryHandler implements RouteHandler {
             statement.setFetchSize(FETCH_SIZE);
             statement.setMaxRows(config.single() ? 1 : config.rowLimit());
             parameters.bind(statement, values);
-            if (!statement.execute()) {
-                return statement.getUpdateCount();
+            if (!PreparedPlan.execute(statement)) {
+                return Math.max(0, statement.getUpdateCount()); // a CALL has none: -1
             }
             try (ResultSet rows = statement.getResultSet()) {
                 write(rows, answer);

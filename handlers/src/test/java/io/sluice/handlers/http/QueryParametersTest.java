@@ -59,7 +59,8 @@ class QueryParametersTest {
 
         assertThat(bound).containsExactlyElementsOf(
                 Stream.of(Types.BIGINT, Types.NUMERIC, Types.VARCHAR, Types.BOOLEAN, Types.DATE,
-                        Types.TIMESTAMP, Types.OTHER).map(type -> "setNull[1, " + type + ']').toList());
+                        Types.TIMESTAMP + ", timestamp", Types.OTHER + ", uuid")
+                        .map(type -> "setNull[1, " + type + ']').toList());
     }
 
     @Test
