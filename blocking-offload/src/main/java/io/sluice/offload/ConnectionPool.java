@@ -48,7 +48,7 @@ final class ConnectionPool implements AutoCloseable {
         connections = new HikariDataSource(hikari);
     }
 
-    /** HikariCP closes connections for SQLSTATE 0A000, too; PostgreSQL says that of statements, see PreparedPlan. */
+    /** HikariCP closes connections for SQLSTATE 0A000, too, which PostgreSQL says of statements. */
     private static final class KeepWhatIsUnsupported implements SQLExceptionOverride {
         @java.lang.Override
         public Override adjudicate(SQLException e) {

@@ -17,10 +17,7 @@ import javax.sql.DataSource;
  */
 final class DatabaseLogin implements DataSource {
     private static final long SECOND = TimeUnit.SECONDS.toMillis(1);
-    /**
-     * PostgreSQL's driver asks for binary values from a statement's fifth execution on. These then look different,
-     * or cannot be read.
-     */
+    /** Values that PostgreSQL's driver reads in another way, or not at all, when they come as binary. */
     private static final String ALWAYS_AS_TEXT = "timetz,oid_array,point,box";
 
     private final DatabaseConfig config;

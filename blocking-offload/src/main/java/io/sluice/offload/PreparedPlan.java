@@ -1,15 +1,14 @@
 package io.sluice.offload;
 
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
 /**
- * The plan that a PostgreSQL server keeps for a prepared statement of a connection. It is of no more use when a table
- * has been altered ("cached plan must not change result type"), and is lost behind some proxies. The driver prepares
- * the statement again by itself, but not within a transaction, which has failed by then.
+ * The plan that PostgreSQL keeps for a prepared statement of a connection. It is of no more use when a table
+ * has been altered ("cached plan must not change result type"), and gets lost behind some proxies. The driver
+ * then prepares the statement again, but not within a transaction, as that has failed.
  */
 public final class PreparedPlan {
     private static final String LOST = "26000";
@@ -19,7 +18,8 @@ public final class PreparedPlan {
     }
 
     /**
-     * Executes a statement, the first of its transaction; once more, in a new one, where its plan was of no use.
+     * Executes a statement, the first of its transaction; once more, in a new one, where its plan was of no
+     * use.
      *
      * @return as {@link PreparedStatement#execute}
      */
@@ -27,11 +27,10 @@ public final class PreparedPlan {
         try {
             return statement.execute();
         } catch (SQLException e) {
-            Connection connection = statement.getConnection();
-            if (connection.getAutoCommit() || !isOfNoUse(e)) {
+            if (!isOfNoUse(e) || statement.getConnection().getAutoCommit()) {
                 throw e;
             }
-            connection.rollback();
+            statement.getConnection().rollback();
             return statement.execute();
         }
     }

@@ -155,8 +155,8 @@ class DatabaseOutageIT {
 
     private Database database(Duration probeInterval) {
         String url = "jdbc:h2:tcp://127.0.0.1:" + port + "/mem:outage" + port + ";DB_CLOSE_DELAY=-1";
-        var database = new Database("h2", new DatabaseConfig(url, "", "", "sql", Optional.empty(), new ZoneName("UTC"),
-                Duration.ofSeconds(1), probeInterval), pool);
+        var database = new Database("h2", new DatabaseConfig(url, "", "", "sql", Optional.empty(),
+                new ZoneName("UTC"), Duration.ofSeconds(1), probeInterval), pool);
         database.connect(null);
         database.open();
         return database;

@@ -219,8 +219,8 @@ class DatabaseProbeTest {
     }
 
     private DatabaseProbe probe(Duration interval) {
-        var probe = new DatabaseProbe("stub", new DatabaseConfig(URL, "", "", "sql", Optional.empty(), new ZoneName("UTC"),
-                Duration.ofMillis(250), interval));
+        var probe = new DatabaseProbe("stub", new DatabaseConfig(URL, "", "", "sql", Optional.empty(),
+                new ZoneName("UTC"), Duration.ofMillis(250), interval));
         probe.watch(told::add);
         return probe;
     }

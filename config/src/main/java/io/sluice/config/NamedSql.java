@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An SQL statement whose {@code :name} parameters became JDBC's {@code ?}. Quoted text, comments, PostgreSQL's
- * {@code ::casts} and dollar quotes are left alone.
+ * An SQL statement whose {@code :name} parameters became JDBC's {@code ?}. Quoted text, comments,
+ * PostgreSQL's {@code ::casts} and dollar quotes are left alone.
  *
  * @param jdbc the SQL with {@code ?}
  * @param parameters the name behind each {@code ?}, in order; a name may stand more than once
@@ -60,8 +60,8 @@ public record NamedSql(String jdbc, List<String> parameters) {
     }
 
     /**
-     * The words by which it can be seen to change data, or not be known to only read: such as INSERT, CREATE, or
-     * SELECT INTO; empty for one that reads. What the functions do that it calls cannot be seen.
+     * The words that show that it changes data, or does not surely only read: INSERT, CREATE, SELECT INTO and
+     * the like; empty for a statement that reads. What its functions do cannot be seen.
      */
     public Optional<String> change() {
         List<Lexeme> code = code();
@@ -84,7 +84,7 @@ public record NamedSql(String jdbc, List<String> parameters) {
         return Optional.empty();
     }
 
-    /** In {@code WITH x AS (DELETE FROM ...)}, or behind that; elsewhere they are columns and functions, too. */
+    /** In {@code WITH x AS (DELETE FROM ...)}, or behind it; elsewhere these are columns and functions. */
     private static boolean beginsChange(List<Lexeme> code, int at) {
         return CHANGES.contains(code.get(at).text().toUpperCase(Locale.ROOT))
                 && (code.get(at - 1).is("(") || code.get(at - 1).is(")"))

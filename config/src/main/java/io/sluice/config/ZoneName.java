@@ -3,7 +3,8 @@ package io.sluice.config;
 import java.time.ZoneId;
 
 /**
- * A time zone that Java and databases know by the same name. Offsets are none: PostgreSQL's have the other sign.
+ * A time zone that Java and databases know by the same name. An offset has none: PostgreSQL gives it the other
+ * sign.
  *
  * @param id such as {@code Europe/Berlin}
  */

@@ -57,8 +57,8 @@ class ConfigBinderTest {
                 new HandlerConfig.Delay(HandlerConfig.Delay.Mode.BLOCKING, Optional.of("jdbc"), "wait",
                         Duration.ofSeconds(1), Duration.ofSeconds(2), 3),
                 new HandlerConfig.Query("shop",
-                        NamedSql.parse("SELECT * FROM item WHERE id = :id AND color = :color"), true, 10, false,
-                        Map.of("id", new ParameterConfig(ParameterType.LONG,
+                        NamedSql.parse("SELECT * FROM item WHERE id = :id AND color = :color"), true, 10,
+                        false, Map.of("id", new ParameterConfig(ParameterType.LONG,
                                         Optional.of(ParameterConfig.Source.PATH), Optional.empty(), true),
                                 "color", new ParameterConfig(ParameterType.TEXT, Optional.empty(),
                                         Optional.of("red"), false))));

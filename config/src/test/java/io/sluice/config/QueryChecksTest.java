@@ -35,8 +35,9 @@ class QueryChecksTest {
             TRUNCATE a             | methods = [OPTIONS]     | TRUNCATE on OPTIONS
             """)
     void whatChangesDataIsNotForGet(String sql, String more, String problem) {
-        assertThat(file.problems(QUERY.formatted(sql, more))).containsExactly("main.conf:4: sluice.routes.x.sql: "
-                + problem + " (expected: a statement that only reads, methods = [POST], or write-on-get = true)");
+        assertThat(file.problems(QUERY.formatted(sql, more))).containsExactly(
+                "main.conf:4: sluice.routes.x.sql: " + problem
+                        + " (expected: a statement that only reads, methods = [POST], or write-on-get = true)");
     }
 
     @ParameterizedTest

@@ -37,7 +37,8 @@ abstract class QueryContract implements QueryParameterContract, QueryBodyContrac
     private static final String NARROWED_ROUTE = """
             sluice.routes.narrowed-%1$s {
               path = "/narrowed/%1$s", handler = query, database = one, single = true
-              sql = "SELECT COUNT(*) AS found FROM (SELECT CAST('%2$s' AS %3$s) AS v) AS t WHERE :v IS NULL OR v = :v"
+              sql = "SELECT COUNT(*) AS found FROM (SELECT CAST('%2$s' AS %3$s) AS v) AS t \
+                WHERE :v IS NULL OR v = :v"
               parameters.v { type = %1$s, required = false }
             }
             """;
@@ -54,8 +55,10 @@ abstract class QueryContract implements QueryParameterContract, QueryBodyContrac
                         .map(from -> TYPE_ROUTE.formatted(from, type.getKey(),
                                 from.equals("path") ? "/{v}" : "", type.getValue())))
                 .collect(Collectors.joining());
-        String narrowedRoutes = VALUES.entrySet().stream().map(value -> NARROWED_ROUTE.formatted(
-                value.getKey(), value.getValue(), SQL_TYPES.get(value.getKey()))).collect(Collectors.joining());
+        String narrowedRoutes = VALUES.entrySet().stream()
+                .map(value -> NARROWED_ROUTE.formatted(value.getKey(), value.getValue(),
+                        SQL_TYPES.get(value.getKey())))
+                .collect(Collectors.joining());
         gateway = RunningGateway.start("include classpath(\"query-contract.conf\")\n" + typeRoutes
                 + narrowedRoutes + ownConfig());
     }

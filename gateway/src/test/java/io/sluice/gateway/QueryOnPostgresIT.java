@@ -132,7 +132,8 @@ class QueryOnPostgresIT extends QueryContract {
     @ParameterizedTest
     @CsvSource({"P0001, 422, refused by a rule of the database", "P0002, 404, no such row",
         "44000, 409, conflicts with what is stored", "25006, 503, the database is not available"})
-    void whatAFunctionRaisesHasAStatusAndTellsNothing(String state, int status, String detail) throws Exception {
+    void whatAFunctionRaisesHasAStatusAndTellsNothing(String state, int status, String detail)
+            throws Exception {
         HttpResponse<String> answer = gateway().get("/raise/" + state);
 
         assertThat(problem(answer, status)).isEqualTo(detail);

@@ -23,7 +23,8 @@ class SqlErrorsTest {
         "08006, 503, the database is not available", "53300, 503, the database is not available",
         "57P01, 503, the database is not available", "25006, 503, the database is not available",
         "44000, 409, conflicts with what is stored",
-        "P0001, 422, refused by a rule of the database", "P0002, 404, no such row", "57014, 504, the query took too long",
+        "P0001, 422, refused by a rule of the database", "P0002, 404, no such row",
+        "57014, 504, the query took too long",
     })
     void theStateSaysWhatTheClientIsTold(String state, int status, String detail) {
         var error = new SQLException("secret", state);
