@@ -3,8 +3,7 @@ package io.sluice.config;
 import java.time.ZoneId;
 
 /**
- * A time zone that Java and databases know by the same name. An offset has none: PostgreSQL gives it the other
- * sign.
+ * A time zone by a name that Java and databases share. An offset is none: PostgreSQL gives it the other sign.
  *
  * @param id such as {@code Europe/Berlin}
  */

@@ -118,7 +118,7 @@ class NamedSqlTest {
     @ValueSource(strings = {
         "SELECT 1", "((select 1) UNION (TABLE a))", "VALUES (1)", "SHOW timezone",
         "WITH a AS (SELECT 1) SELECT * FROM a FOR UPDATE", "SELECT 1 FROM a FOR NO KEY UPDATE OF a",
-        "SELECT 'INSERT INTO', \"into\", delete, a.update, (merge), f(insert, 1), replace(b, 'c', 'd') FROM a",
+        "SELECT 'INSERT INTO', \"into\", delete, a.update, (merge), f(insert, 1), replace(b, 1) FROM a",
         "SELECT INSERT(INSERT('a', 1, 1, 'b'), 1, 1, 'c') /* INTO */ -- INTO",
     })
     void whatOnlyReadsIsNotTakenForAChange(String sql) {

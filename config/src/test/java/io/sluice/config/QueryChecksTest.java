@@ -36,8 +36,8 @@ class QueryChecksTest {
             """)
     void whatChangesDataIsNotForGet(String sql, String more, String problem) {
         assertThat(file.problems(QUERY.formatted(sql, more))).containsExactly(
-                "main.conf:4: sluice.routes.x.sql: " + problem
-                        + " (expected: a statement that only reads, methods = [POST], or write-on-get = true)");
+                "main.conf:4: sluice.routes.x.sql: " + problem + " (expected: a statement that only reads, "
+                        + "methods = [POST], or write-on-get = true)");
     }
 
     @ParameterizedTest

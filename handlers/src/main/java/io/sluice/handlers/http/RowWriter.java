@@ -34,7 +34,7 @@ final class RowWriter {
             columns[i] = ColumnWriter.of(types, i + 1);
             if (!distinct.add(names[i])) {
                 throw new SQLException("two columns of the result are called " + names[i]
-                        + " (expected: names of their own; write AS behind one of them)", DUPLICATE_COLUMN);
+                        + " (expected: a name for each: " + names[i] + " AS other)", DUPLICATE_COLUMN);
             }
         }
         return new RowWriter(names, columns);
