@@ -48,7 +48,7 @@ final class ConnectionPool implements AutoCloseable {
         connections = new HikariDataSource(hikari);
     }
 
-    /** HikariCP closes connections for SQLSTATE 0A000, too, which PostgreSQL says of statements. */
+    /** HikariCP closes connections on SQLSTATE 0A000, although only the statement is of no use. */
     private static final class KeepWhatIsUnsupported implements SQLExceptionOverride {
         @java.lang.Override
         public Override adjudicate(SQLException e) {

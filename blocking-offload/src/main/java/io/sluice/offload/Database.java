@@ -139,8 +139,8 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * By SQLSTATE: a connection exception, PostgreSQL's "terminating connection", or its "read-only transaction":
-     * after a failover the connection may be to what was the primary, and a new one to what is.
+     * By SQLSTATE: a connection exception, PostgreSQL's "terminating connection", or its "read-only
+     * transaction": after a failover a connection may lead to the former primary.
      */
     private static boolean isOfNoMoreUse(Throwable failure) {
         return failure instanceof SQLException sql && sql.getSQLState() != null

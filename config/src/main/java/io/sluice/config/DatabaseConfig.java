@@ -9,7 +9,7 @@ import java.util.Set;
  *
  * @param pool the offload pool whose workers use it; it has as many connections as that has workers
  * @param initScript files or class-path resources with SQL, run in this order before serving
- * @param timeZone of its sessions: of times without an offset where they are compared with moments
+ * @param timeZone of its sessions: that of a timestamp without an offset
  */
 public record DatabaseConfig(
         String url,

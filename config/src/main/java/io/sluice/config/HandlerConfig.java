@@ -73,7 +73,7 @@ public sealed interface HandlerConfig {
      *
      * @param single one object instead of an array of them
      * @param rowLimit the most rows an array holds
-     * @param writeOnGet whether it may be seen to change data and yet answer GET
+     * @param writeOnGet whether a statement that changes data may answer GET
      * @param parameters one for each {@code :name} in the SQL
      */
     record Query(String database, NamedSql sql, boolean single,

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Splits SQL into lexemes by PostgreSQL's rules, which H2's are a part of: {@code E'\''}, nested comments,
- * dollar quotes, {@code ::}.
+ * Splits SQL into lexemes by PostgreSQL's rules: {@code E'\''}, nested comments, dollar quotes, {@code ::}.
+ * H2's are a subset of them.
  */
 final class SqlLexer {
     private final String sql;
