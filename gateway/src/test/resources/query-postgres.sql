@@ -3,3 +3,15 @@
 CREATE TYPE order_state AS ENUM ('open', 'paid');
 
 CREATE TABLE deferred (customer_id BIGINT REFERENCES customers (id) DEFERRABLE INITIALLY DEFERRED);
+
+CREATE TABLE altered (id BIGINT);
+INSERT INTO altered VALUES (1);
+
+CREATE PROCEDURE add_item(new_name VARCHAR) LANGUAGE sql AS
+$$ INSERT INTO items (name, price) VALUES (new_name, 1) $$;
+
+CREATE PROCEDURE add_item_out(new_name VARCHAR, OUT items BIGINT) LANGUAGE plpgsql AS
+$$ BEGIN INSERT INTO items (name, price) VALUES (new_name, 1); SELECT COUNT(*) INTO items FROM items AS i; END $$;
+
+CREATE FUNCTION raise(state TEXT) RETURNS TEXT LANGUAGE plpgsql AS
+$$ BEGIN RAISE EXCEPTION 'secret' USING ERRCODE = state; END $$;

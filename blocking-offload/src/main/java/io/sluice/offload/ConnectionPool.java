@@ -2,6 +2,7 @@ package io.sluice.offload;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.SQLExceptionOverride;
 import io.sluice.config.DatabaseConfig;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -43,7 +44,16 @@ final class ConnectionPool implements AutoCloseable {
         hikari.setValidationTimeout(Math.min(config.connectionTimeout().toMillis(), 1000));
         hikari.setInitializationFailTimeout(-1);
         hikari.setMetricRegistry(meterRegistry);
+        hikari.setExceptionOverride(new KeepWhatIsUnsupported());
         connections = new HikariDataSource(hikari);
+    }
+
+    /** HikariCP closes connections on SQLSTATE 0A000, although only the statement is of no use. */
+    private static final class KeepWhatIsUnsupported implements SQLExceptionOverride {
+        @java.lang.Override
+        public Override adjudicate(SQLException e) {
+            return "0A000".equals(e.getSQLState()) ? Override.DO_NOT_EVICT : Override.CONTINUE_EVICT;
+        }
     }
 
     /** Waits for a connection, no longer than one may take to be made. */

@@ -132,7 +132,7 @@ public final class Database implements AutoCloseable {
             return result;
         } catch (Throwable e) {
             ReferenceCountUtil.safeRelease(result);
-            if (!isRolledBack(connection, e)) {
+            if (!canBeUsedAgain(connection, e)) {
                 used.connections.evict(connection); // broken, whatever its driver calls that
                 used.probe.look();
             }
@@ -143,21 +143,25 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    private static boolean isRolledBack(Connection connection, Throwable failure) {
+    private static boolean canBeUsedAgain(Connection connection, Throwable failure) {
         try {
             connection.setAutoCommit(false);
             connection.rollback();
-            return !saysThatTheConnectionBroke(failure);
+            return !isOfNoMoreUse(failure);
         } catch (SQLException e) {
             failure.addSuppressed(e);
             return false;
         }
     }
 
-    /** By SQLSTATE: a connection exception, or PostgreSQL's "terminating connection". */
-    private static boolean saysThatTheConnectionBroke(Throwable failure) {
+    /**
+     * By SQLSTATE: a connection exception, PostgreSQL's "terminating connection", or its "read-only
+     * transaction": after a failover a connection may lead to the former primary.
+     */
+    private static boolean isOfNoMoreUse(Throwable failure) {
         return failure instanceof SQLException sql && sql.getSQLState() != null
-                && (sql.getSQLState().startsWith("08") || sql.getSQLState().startsWith("57P"));
+                && (sql.getSQLState().startsWith("08") || sql.getSQLState().startsWith("57P")
+                || sql.getSQLState().equals("25006"));
     }
 
     private OffloadException unavailable(Throwable cause) {

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Logger;
@@ -17,6 +18,8 @@ import javax.sql.DataSource;
 final class DatabaseLogin implements DataSource {
     private static final String LAZY = "LAZY_QUERY_EXECUTION";
     private static final long SECOND = TimeUnit.SECONDS.toMillis(1);
+    /** Values that PostgreSQL's driver reads in another way, or not at all, when they come as binary. */
+    private static final String ALWAYS_AS_TEXT = "timetz,oid_array,point,box";
 
     private final DatabaseConfig config;
     /** Set by HikariCP, which also waits for so long when it closes. */
@@ -31,11 +34,11 @@ final class DatabaseLogin implements DataSource {
         var properties = new Properties();
         properties.setProperty("user", config.user());
         properties.setProperty("password", config.password());
-        if (config.url().startsWith("jdbc:h2:") && !config.url().contains(LAZY)) {
+        if (isFor("h2") && !config.url().contains(LAZY)) {
             properties.setProperty(LAZY, "TRUE"); // or it collects all rows before it hands out the first
         }
-        if (!config.url().startsWith("jdbc:postgresql:")) {
-            return DriverManager.getConnection(config.url(), properties);
+        if (!isFor("postgresql")) {
+            return inTimeZone(DriverManager.getConnection(config.url(), properties));
         }
         String seconds = String.valueOf(Math.ceilDiv(config.connectionTimeout().toMillis(), SECOND));
         properties.setProperty("connectTimeout", seconds);
@@ -43,8 +46,9 @@ final class DatabaseLogin implements DataSource {
         properties.setProperty("socketTimeout", seconds);
         properties.setProperty("cancelSignalTimeout", "1");
         properties.setProperty("maxResultBuffer", String.valueOf(config.fetchBuffer().bytes()));
+        properties.setProperty("binaryTransferDisable", ALWAYS_AS_TEXT);
         // What the URL says comes before these.
-        Connection connection = DriverManager.getConnection(config.url(), properties);
+        Connection connection = inTimeZone(DriverManager.getConnection(config.url(), properties));
         try {
             if (!config.url().contains("socketTimeout=")) {
                 connection.setNetworkTimeout(Runnable::run, 0);
@@ -54,6 +58,23 @@ final class DatabaseLogin implements DataSource {
             connection.close();
             throw e;
         }
+    }
+
+    /** Else it would be the JVM's, and two hosts could answer differently. */
+    private Connection inTimeZone(Connection connection) throws SQLException {
+        if (isFor("postgresql") || isFor("h2")) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("SET TIME ZONE '" + config.timeZone() + '\'');
+            } catch (SQLException e) {
+                connection.close();
+                throw e;
+            }
+        }
+        return connection;
+    }
+
+    private boolean isFor(String database) {
+        return config.url().startsWith("jdbc:" + database + ':');
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.sluice.config.ByteSize;
 import io.sluice.config.DatabaseConfig;
 import io.sluice.config.PoolConfig;
 import io.sluice.config.PoolConfig.Kind;
+import io.sluice.config.ZoneName;
 import io.sluice.offload.OffloadException.DatabaseUnavailable;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -156,7 +157,7 @@ class DatabaseOutageIT {
     private Database database(Duration probeInterval) {
         String url = "jdbc:h2:tcp://127.0.0.1:" + port + "/mem:outage" + port + ";DB_CLOSE_DELAY=-1";
         var database = new Database("h2", new DatabaseConfig(url, "", "", "sql", Optional.empty(),
-                new ByteSize(1 << 20), Duration.ofSeconds(1), probeInterval), pool);
+                new ByteSize(1 << 20), new ZoneName("UTC"), Duration.ofSeconds(1), probeInterval), pool);
         database.connect(null);
         database.open();
         return database;

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.config.ByteSize;
 import io.sluice.config.DatabaseConfig;
+import io.sluice.config.ZoneName;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -220,7 +221,7 @@ class DatabaseProbeTest {
 
     private DatabaseProbe probe(Duration interval) {
         var probe = new DatabaseProbe("stub", new DatabaseConfig(URL, "", "", "sql", Optional.empty(),
-                new ByteSize(1 << 20), Duration.ofMillis(250), interval));
+                new ByteSize(1 << 20), new ZoneName("UTC"), Duration.ofMillis(250), interval));
         probe.watch(told::add);
         return probe;
     }

@@ -13,6 +13,7 @@ import io.sluice.config.ByteSize;
 import io.sluice.config.DatabaseConfig;
 import io.sluice.config.PoolConfig;
 import io.sluice.config.PoolConfig.Kind;
+import io.sluice.config.ZoneName;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -45,7 +46,7 @@ class DatabaseTest {
             Offload.start("sql", PoolConfig.of(Kind.PLATFORM, WORKERS, 10, Duration.ofMinutes(5)),
                     OffloadListener.NONE);
     private final Database database = new Database("h2", new DatabaseConfig(url, "", "", "sql",
-            Optional.empty(), new ByteSize(1 << 20), Duration.ofSeconds(10), Duration.ofHours(1)), pool);
+            Optional.empty(), new ByteSize(1 << 20), new ZoneName("UTC"), Duration.ofSeconds(10), Duration.ofHours(1)), pool);
 
     @BeforeEach
     void createTable() throws SQLException {

@@ -20,6 +20,7 @@ final class CrossChecks {
     private final ConfigObject root;
     private final ConfigProblems problems;
     private final AnswerChecks answers = new AnswerChecks(this::wrong);
+    private final QueryChecks queries = new QueryChecks(this::wrong);
 
     CrossChecks(ConfigObject root, ConfigProblems problems) {
         this.root = root;
@@ -111,6 +112,7 @@ final class CrossChecks {
             case HandlerConfig.Query query -> {
                 checkReference(query.database(), "database", databases, "routes", name);
                 checkParameters(name, route, query);
+                queries.checkMethods(name, route, query);
             }
             case HandlerConfig.Files files -> {
                 checkReference(files.pool(), "pool", pools, "routes", name);

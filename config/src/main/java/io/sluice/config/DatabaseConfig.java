@@ -10,6 +10,7 @@ import java.util.Set;
  * @param pool the offload pool whose workers use it; it has as many connections as that has workers
  * @param fetchBuffer rows that a connection holds at a time
  * @param initScript files or class-path resources with SQL, run in this order before serving
+ * @param timeZone of its sessions: that of a timestamp without an offset
  */
 public record DatabaseConfig(
         String url,
@@ -18,6 +19,7 @@ public record DatabaseConfig(
         String pool,
         Optional<Set<String>> initScript,
         @Range(min = 16 * 1024, max = Range.GIB) ByteSize fetchBuffer,
+        ZoneName timeZone,
         @Range(min = 250, max = Range.HOUR) Duration connectionTimeout,
         @Range(min = 100, max = Range.HOUR) Duration probeInterval) {
 

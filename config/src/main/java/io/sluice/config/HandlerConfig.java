@@ -73,11 +73,12 @@ public sealed interface HandlerConfig {
      *
      * @param single one object instead of an array of them
      * @param rowLimit the most rows an array holds
+     * @param writeOnGet whether a statement that changes data may answer GET
      * @param parameters one for each {@code :name} in the SQL
      */
     record Query(String database, NamedSql sql, boolean single,
                  @Range(min = 1, max = Integer.MAX_VALUE) int rowLimit,
-                 Map<String, ParameterConfig> parameters) implements HandlerConfig {
+                 boolean writeOnGet, Map<String, ParameterConfig> parameters) implements HandlerConfig {
     }
 
     /**

@@ -1,36 +1,54 @@
 package io.sluice.config;
 
+import io.sluice.config.SqlLexer.Kind;
+import io.sluice.config.SqlLexer.Lexeme;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
 
 /**
- * SQL whose {@code :name} parameters became JDBC's {@code ?}. Quoted text, comments, PostgreSQL's
- * {@code ::casts} and dollar quotes are left alone.
+ * An SQL statement whose {@code :name} parameters became JDBC's {@code ?}. Quoted text, comments,
+ * PostgreSQL's {@code ::casts} and dollar quotes are left alone.
  *
  * @param jdbc the SQL with {@code ?}
  * @param parameters the name behind each {@code ?}, in order; a name may stand more than once
  */
 public record NamedSql(String jdbc, List<String> parameters) {
+    private static final Set<String> READS = Set.of("SELECT", "VALUES", "TABLE", "SHOW", "WITH");
+    private static final Set<String> CHANGES = Set.of("INSERT", "UPDATE", "DELETE", "MERGE");
 
     /**
      * Reads SQL with named parameters.
      *
-     * @throws IllegalArgumentException where a quote or comment does not end, or a {@code ?} stands
+     * @throws IllegalArgumentException where a quote or comment does not end, a {@code ?} stands, or a second
+     *     statement begins
      */
     public static NamedSql parse(String sql) {
         var jdbc = new StringBuilder(sql.length());
         var names = new ArrayList<String>();
-        for (int at = 0; at < sql.length(); ) {
-            int end = sql.charAt(at) == ':' ? endOfColon(sql, at) : endOfOpaque(sql, at);
-            if (sql.charAt(at) == ':' && end > at + 1 && sql.charAt(at + 1) != ':') {
-                names.add(sql.substring(at + 1, end));
+        boolean ended = false;
+        boolean empty = true;
+        for (Lexeme lexeme : SqlLexer.split(sql)) {
+            boolean ends = lexeme.is(";");
+            if (lexeme.is("?")) {
+                throw new IllegalArgumentException(
+                        ":name for a parameter, or ?? for an operator, in place of ?");
+            }
+            if (ended && !ends && lexeme.kind() != Kind.SPACE) {
+                throw new IllegalArgumentException("one statement, with no other behind its ;");
+            }
+            if (lexeme.kind() == Kind.PARAMETER) {
+                names.add(lexeme.text().substring(1));
                 jdbc.append('?');
             } else {
-                jdbc.append(sql, at, end);
+                jdbc.append(lexeme.text());
             }
-            at = end;
+            ended |= ends;
+            empty &= ends || lexeme.kind() == Kind.SPACE;
         }
-        if (jdbc.toString().isBlank()) {
+        if (empty) {
             throw new IllegalArgumentException("an SQL statement");
         }
         return new NamedSql(jdbc.toString(), List.copyOf(names));
@@ -38,65 +56,42 @@ public record NamedSql(String jdbc, List<String> parameters) {
 
     /** Whether it begins with SELECT. */
     public boolean isSelect() {
-        String start = jdbc.stripLeading();
-        return start.length() > 6 && start.regionMatches(true, 0, "SELECT", 0, 6)
-                && !isNamePart(start.charAt(6));
+        return code().getFirst().is("SELECT");
     }
 
-    private static int endOfColon(String sql, int at) {
-        int end = at + 1;
-        if (end < sql.length() && sql.charAt(end) == ':') {
-            return end + 1;
+    /**
+     * The words that show that it changes data, or does not surely only read: INSERT, CREATE, SELECT INTO and
+     * the like; empty for a statement that reads. What its functions do cannot be seen.
+     */
+    public Optional<String> change() {
+        List<Lexeme> code = code();
+        int first = 0;
+        while (first < code.size() - 1 && code.get(first).is("(")) {
+            first++;
         }
-        if (end < sql.length() && isNamePart(sql.charAt(end)) && !Character.isDigit(sql.charAt(end))) {
-            while (end < sql.length() && isNamePart(sql.charAt(end))) {
-                end++;
+        String verb = code.get(first).text().toUpperCase(Locale.ROOT);
+        if (!READS.contains(verb)) {
+            return Optional.of(verb);
+        }
+        for (int i = first + 1; i < code.size(); i++) {
+            if (beginsChange(code, i)) {
+                return Optional.of(code.get(i).text().toUpperCase(Locale.ROOT));
+            }
+            if (code.get(i).is("INTO")) {
+                return Optional.of("SELECT INTO");
             }
         }
-        return end;
+        return Optional.empty();
     }
 
-    private static boolean isNamePart(char c) {
-        return Character.isLetterOrDigit(c) || c == '_';
+    /** In {@code WITH x AS (DELETE FROM ...)}, or behind it; elsewhere these are columns and functions. */
+    private static boolean beginsChange(List<Lexeme> code, int at) {
+        return CHANGES.contains(code.get(at).text().toUpperCase(Locale.ROOT))
+                && (code.get(at - 1).is("(") || code.get(at - 1).is(")"))
+                && at + 1 < code.size() && code.get(at + 1).kind() != Kind.SYMBOL;
     }
 
-    private static int endOfOpaque(String sql, int at) {
-        return switch (sql.charAt(at)) {
-            case '\'', '"' -> after(sql, sql.substring(at, at + 1), at + 1);
-            case '-' -> sql.startsWith("--", at) ? endOfLine(sql, at) : at + 1;
-            case '/' -> sql.startsWith("/*", at) ? after(sql, "*/", at + 2) : at + 1;
-            case '$' -> endOfDollarQuote(sql, at);
-            case '?' -> {
-                if (!sql.startsWith("??", at)) {
-                    throw new IllegalArgumentException(
-                            ":name for a parameter, or ?? for an operator, in place of ?");
-                }
-                yield at + 2;
-            }
-            default -> at + 1;
-        };
-    }
-
-    private static int endOfDollarQuote(String sql, int at) {
-        int tagEnd = at + 1;
-        while (tagEnd < sql.length() && isNamePart(sql.charAt(tagEnd))) {
-            tagEnd++;
-        }
-        boolean opens = tagEnd < sql.length() && sql.charAt(tagEnd) == '$'
-                && (at == 0 || !isNamePart(sql.charAt(at - 1)));
-        return opens ? after(sql, sql.substring(at, tagEnd + 1), tagEnd + 1) : at + 1;
-    }
-
-    private static int endOfLine(String sql, int at) {
-        int end = sql.indexOf('\n', at);
-        return end < 0 ? sql.length() : end;
-    }
-
-    private static int after(String sql, String closing, int from) {
-        int end = sql.indexOf(closing, from);
-        if (end < 0) {
-            throw new IllegalArgumentException("a closing " + closing);
-        }
-        return end + closing.length();
+    private List<Lexeme> code() {
+        return SqlLexer.split(jdbc).stream().filter(lexeme -> lexeme.kind() != Kind.SPACE).toList();
     }
 }

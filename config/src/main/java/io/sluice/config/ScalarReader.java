@@ -137,6 +137,7 @@ final class ScalarReader {
                 : type == OriginPattern.class ? "an origin, such as https://app.example.com"
                 : type == ReadableFile.class ? "a file"
                 : type == String.class ? "a text"
+                : type == ZoneName.class ? ZoneName.EXPECTED
                 : type == Network.class ? Network.EXPECTED
                 : type == Set.class && range != null ? "a list [ … ] of " + range.min() + ".." + range.max()
                 : type == Set.class ? ConfigProblems.LIST : ConfigProblems.OBJECT;

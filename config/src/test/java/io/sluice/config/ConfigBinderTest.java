@@ -58,7 +58,7 @@ class ConfigBinderTest {
                         Duration.ofSeconds(1), Duration.ofSeconds(2), 3),
                 new HandlerConfig.Query("shop",
                         NamedSql.parse("SELECT * FROM item WHERE id = :id AND color = :color"), true, 10,
-                        Map.of("id", new ParameterConfig(ParameterType.LONG,
+                        false, Map.of("id", new ParameterConfig(ParameterType.LONG,
                                         Optional.of(ParameterConfig.Source.PATH), Optional.empty(), true),
                                 "color", new ParameterConfig(ParameterType.TEXT, Optional.empty(),
                                         Optional.of("red"), false))));

@@ -75,7 +75,7 @@ class CrossChecksTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            sql = ":id, :color, :size"    | sql: :size (expected: parameters { size { type = … } } for it)
+            sql = "SELECT :id, :color, :size" | sql: :size (expected: parameters { size { type = … } } for it)
             parameters.colour.type = text | parameters.colour: unknown parameter (expected: one of color, \
             id; did you mean color?)
             parameters."i.d".type = text  | parameters."i.d": unknown parameter (expected: one of color, id; \

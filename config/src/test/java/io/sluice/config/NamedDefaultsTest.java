@@ -19,7 +19,7 @@ class NamedDefaultsTest {
               routes {
                 text { path = /text, handler = text, text = hi }
                 echo { path = /echo, handler = echo }
-                query { path = /query, handler = query, database = shop, sql = ":id"
+                query { path = /query, handler = query, database = shop, sql = "SELECT :id"
                         parameters.id.type = long }
               }
             }
@@ -42,7 +42,8 @@ class NamedDefaultsTest {
                 .containsEntry("io",
                         PoolConfig.of(PoolConfig.Kind.PLATFORM, 10, 1000, Duration.ofSeconds(10)));
         assertThat(config.databases()).containsEntry("shop", new DatabaseConfig("jdbc:x", "", "", "io",
-                Optional.empty(), new ByteSize(2 << 20), Duration.ofSeconds(1), Duration.ofSeconds(2)));
+                Optional.empty(), new ByteSize(2 << 20), new ZoneName("UTC"),
+                Duration.ofSeconds(1), Duration.ofSeconds(2)));
         assertThat(config.routes().get("text")).isEqualTo(new RouteConfig(PathTemplate.parse("/text"),
                 Set.of(Method.GET), Duration.ofSeconds(30), new ByteSize(1 << 20),
                 Optional.empty(), Optional.empty(), Optional.empty(),
@@ -50,7 +51,7 @@ class NamedDefaultsTest {
         assertThat(config.routes().get("echo").methods())
                 .containsExactly(Method.GET, Method.POST, Method.PUT, Method.PATCH, Method.DELETE);
         assertThat(config.routes().get("query").handler()).isEqualTo(new HandlerConfig.Query("shop",
-                NamedSql.parse(":id"), false, 1000, Map.of("id", new ParameterConfig(
+                NamedSql.parse("SELECT :id"), false, 1000, false, Map.of("id", new ParameterConfig(
                         ParameterType.LONG, Optional.empty(), Optional.empty(), true))));
     }
 

@@ -30,6 +30,19 @@ abstract class QueryContract implements QueryParameterContract, QueryBodyContrac
             }
             """;
 
+    private static final Map<String, String> VALUES = Map.of(
+            "long", "2", "decimal", "2.5", "text", "it''s", "boolean", "true", "date", "2026-01-31",
+            "timestamp", "2026-01-31 10:00:00", "uuid", "123e4567-e89b-12d3-a456-426614174000");
+
+    private static final String NARROWED_ROUTE = """
+            sluice.routes.narrowed-%1$s {
+              path = "/narrowed/%1$s", handler = query, database = one, single = true
+              sql = "SELECT COUNT(*) AS found FROM (SELECT CAST('%2$s' AS %3$s) AS v) AS t \
+                WHERE :v IS NULL OR v = :v"
+              parameters.v { type = %1$s, required = false }
+            }
+            """;
+
     private RunningGateway gateway;
 
     /** HOCON with the two databases' url, user and password, and what else is the database's own. */
@@ -42,8 +55,12 @@ abstract class QueryContract implements QueryParameterContract, QueryBodyContrac
                         .map(from -> TYPE_ROUTE.formatted(from, type.getKey(),
                                 from.equals("path") ? "/{v}" : "", type.getValue())))
                 .collect(Collectors.joining());
-        gateway = RunningGateway.start(
-                "include classpath(\"query-contract.conf\")\n" + typeRoutes + ownConfig());
+        String narrowedRoutes = VALUES.entrySet().stream()
+                .map(value -> NARROWED_ROUTE.formatted(value.getKey(), value.getValue(),
+                        SQL_TYPES.get(value.getKey())))
+                .collect(Collectors.joining());
+        gateway = RunningGateway.start("include classpath(\"query-contract.conf\")\n" + typeRoutes
+                + narrowedRoutes + ownConfig());
     }
 
     @AfterAll

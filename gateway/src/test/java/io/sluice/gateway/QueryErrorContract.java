@@ -15,7 +15,7 @@ interface QueryErrorContract extends QuerySubject {
 
     /** From the SQL of the routes, from the databases' messages, and from Java's. */
     String[] NEVER_TOLD = {
-        "customers", "no_such", "items", "secret", "SELECT", "INSERT", "SELEKT", "result", "items_name_key",
+        "customers", "no_such", "items", "secret", "SELECT", "INSERT", "FRM", "result", "items_name_key",
         "syntax", "relation", "constraint", "violat", "column", "zero", "integer", "varying", "h2",
         "postgres", "psql", "jdbc", "Exception", "java", "SQL", "22012", "42",
     };

@@ -8,7 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** PostgreSQL 17. */
 class QueryOnPostgresIT extends QueryContract {
@@ -47,7 +54,9 @@ class QueryOnPostgresIT extends QueryContract {
             "a_date":"2026-01-31",
             "first_date":"-infinity",
             "a_time":"10:00:00.5",
+            "last_time":"24:00:00",
             "a_timetz":"10:00:00+02:00",
+            "last_timetz":"24:00:00-05:30",
             "a_timestamp":"2026-01-31T10:00:00",
             "last_timestamp":"infinity",
             "a_timestamptz":"2026-01-31T08:00:00Z",
@@ -61,13 +70,74 @@ class QueryOnPostgresIT extends QueryContract {
             "an_enum":"paid",
             "an_interval":"1 day",
             "an_inet":"10.0.0.1",
+            "an_oid":4294967295,
+            "a_point":"(1,2.5)",
+            "a_box":"(3,4),(1,2)",
             "an_array":[1,null],
             "nested":[["a"],["b"]],
             "timestamps":["2026-01-31T10:00:00"],
             "binaries":["3g=="],
             "jsons":[{"a": 1}],
             "numerics":["NaN",1.5],
+            "oids":[1,4294967295],
+            "times":["24:00:00"],
+            "timetzs":["24:00:00+02:00",
+            "10:00:00+02:00"],
+            "points":["(1,2)"],
             "no_elements":[]}""";
+    }
+
+    @RepeatedTest(7)
+    void sqlIsReadAsPostgresReadsIt() throws Exception {
+        assertThat(ok(gateway().get("/one/lexical?x=x"))).isEqualTo("{\"e\":\"it's :x\",\"u\":\"A :x\","
+                + "\"d\":\":x $b$\",\"has\":true,\"slice\":[1,2],\"x\":\"x\"}");
+    }
+
+    @Test
+    void aCallAnswersItsOutParametersOrThatNoRowsWereCounted() throws Exception {
+        assertThat(ok(gateway().post("/call?name=pump", ""))).isEqualTo("{\"updated\":0}");
+        assertThat(ok(gateway().post("/call-out?name=valve", ""))).isEqualTo("{\"items\":2}");
+        assertThat(ok(gateway().get("/items"))).isEqualTo(
+                "[{\"name\":\"pump\",\"price\":1.00},{\"name\":\"valve\",\"price\":1.00}]");
+    }
+
+    /** In a transaction, and without one. */
+    @Test
+    void aTableThatIsAlteredIsReadAsItIsNow() throws Exception {
+        for (int i = 0; i < 7; i++) { // until the server has prepared it
+            assertThat(ok(gateway().get("/one/altered"))).isEqualTo("[{\"id\":1}]");
+            assertThat(ok(gateway().get("/one/altered/first"))).isEqualTo("{\"id\":1}");
+        }
+        try (Connection connection = DriverManager.getConnection(
+                postgres.url(), postgres.user(), postgres.password());
+                Statement statement = connection.createStatement()) {
+            statement.execute("ALTER TABLE altered ADD COLUMN name TEXT DEFAULT 'a'");
+        }
+
+        assertThat(ok(gateway().get("/one/altered"))).isEqualTo("[{\"id\":1,\"name\":\"a\"}]");
+        assertThat(ok(gateway().get("/one/altered/first"))).isEqualTo("{\"id\":1,\"name\":\"a\"}");
+    }
+
+    @Test
+    void aConnectionThatHasBecomeReadOnlyIsReplaced() throws Exception {
+        ok(gateway().get("/one/fail-over"));
+
+        HttpResponse<String> refused = gateway().post("/one/item", "");
+        assertThat(problem(refused, 503)).isEqualTo("the database is not available");
+        assertThat(refused.headers().firstValueAsLong("retry-after").orElseThrow()).isPositive();
+
+        assertThat(ok(gateway().post("/one/item", ""))).isEqualTo("{\"updated\":1}");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"P0001, 422, refused by a rule of the database", "P0002, 404, no such row",
+        "44000, 409, conflicts with what is stored", "25006, 503, the database is not available"})
+    void whatAFunctionRaisesHasAStatusAndTellsNothing(String state, int status, String detail)
+            throws Exception {
+        HttpResponse<String> answer = gateway().get("/raise/" + state);
+
+        assertThat(problem(answer, status)).isEqualTo(detail);
+        assertThat(answer.body()).doesNotContain("secret", state);
     }
 
     @Test

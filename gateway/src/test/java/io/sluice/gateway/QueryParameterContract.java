@@ -71,6 +71,14 @@ interface QueryParameterContract extends QuerySubject {
                 .isEqualTo("{\"at\":\"2026-01-31T10:00:00Z\"}");
     }
 
+    @Test
+    default void aTimestampWithoutOffsetIsOfTheTimeZoneOfItsDatabase() throws Exception {
+        assertThat(ok(gateway().get("/moment?at=2026-01-31T10:00:00")))
+                .isEqualTo("{\"at\":\"2026-01-31T10:00:00Z\"}");
+        assertThat(ok(gateway().get("/one/moment?at=2026-01-31T10:00:00")))
+                .isEqualTo("{\"at\":\"2026-01-31T04:30:00Z\"}");
+    }
+
     @ParameterizedTest
     @CsvSource(quoteCharacter = '`', value = {
         "long, abc, a whole number", "long, 1.0, a whole number", "long, ``, a whole number",
@@ -134,6 +142,27 @@ interface QueryParameterContract extends QuerySubject {
     default void whatIsOptionalAndMissingIsNull(String body) throws Exception {
         assertThat(ok(gateway().post("/optional", body))).isEqualTo("{\"a_long\":null,\"a_decimal\":null,"
                 + "\"a_text\":null,\"a_boolean\":null,\"a_date\":null,\"a_timestamp\":null,\"a_uuid\":null}");
+    }
+
+    /** Drivers send parameters in other ways when a statement is run for the sixth time or so. */
+    @ParameterizedTest
+    @CsvSource({
+        "long, 2, 3", "decimal, 2.5, 3", "text, it's, its", "boolean, true, false",
+        "date, 2026-01-31, 2026-02-01", "timestamp, 2026-01-31T10:00, 2026-01-31T10:01",
+        "timestamp, 2026-01-31T04:30:00Z, 2026-01-31T10:00:00Z",
+        "uuid, 123e4567-e89b-12d3-a456-426614174000, 00000000-0000-0000-0000-000000000000",
+    })
+    default void whatIsOptionalNarrowsTheRowsWhereItIsThere(String type, String same, String other)
+            throws Exception {
+        String path = "/narrowed/" + type;
+        for (int i = 0; i < 7; i++) {
+            assertThat(ok(gateway().get(path))).isEqualTo("{\"found\":1}");
+        }
+        for (int i = 0; i < 7; i++) {
+            assertThat(ok(gateway().get(path + "?v=" + encoded(same)))).isEqualTo("{\"found\":1}");
+            assertThat(ok(gateway().get(path + "?v=" + encoded(other)))).isEqualTo("{\"found\":0}");
+            assertThat(ok(gateway().get(path))).isEqualTo("{\"found\":1}");
+        }
     }
 
     @Test

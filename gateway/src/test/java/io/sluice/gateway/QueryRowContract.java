@@ -55,6 +55,12 @@ interface QueryRowContract extends QuerySubject {
     }
 
     @Test
+    default void columnsWithOneNameAreAnError() throws Exception {
+        assertThat(problem(gateway().get("/same-names"), 500))
+                .isEqualTo("something went wrong here; the request id finds it in the log");
+    }
+
+    @Test
     default void headAnswersTheHeadAlone() throws Exception {
         HttpResponse<String> answer = send("HEAD", "/customers?country=US", null);
 

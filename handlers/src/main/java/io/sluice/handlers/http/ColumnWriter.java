@@ -13,6 +13,7 @@ import java.time.OffsetDateTime;
 import java.time.OffsetTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
 import java.util.Locale;
 import java.util.function.Function;
 import tools.jackson.core.JsonGenerator;
@@ -26,6 +27,11 @@ import tools.jackson.core.JsonGenerator;
 interface ColumnWriter {
     /** A longer number is written with an exponent: 1E+100000 is short, its digits are not. */
     int MAX_SCALE = 1000;
+    /** The digits of a second that PostgreSQL keeps. */
+    int MICROS = 6;
+    /** PostgreSQL's text: 10:00:00.5+02, 10:00:00-05:30. */
+    DateTimeFormatter TIMETZ = new DateTimeFormatterBuilder().append(DateTimeFormatter.ISO_LOCAL_TIME)
+            .appendOffset("+HH:mm:ss", "+00").toFormatter(Locale.ROOT);
 
     /** Writes that column of the current row; NULL where it is. */
     void write(JsonGenerator json, ResultSet row, int column) throws SQLException;
@@ -37,7 +43,8 @@ interface ColumnWriter {
             case "uuid", "bit", "money" -> ColumnWriter::writeText;
             case "json", "jsonb" -> ColumnWriter::writeJson;
             case "timestamptz" -> instant();
-            case "timetz" -> object(OffsetTime.class, DateTimeFormatter.ISO_OFFSET_TIME::format);
+            case "time" -> time(types.getScale(column));
+            case "timetz" -> ColumnWriter::writeTimetz;
             default -> of(types.getColumnType(column));
         };
     }
@@ -73,6 +80,28 @@ interface ColumnWriter {
                         : time.equals(OffsetDateTime.MIN) ? "-infinity"
                         : DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(
                                 time.withOffsetSameInstant(ZoneOffset.UTC)));
+    }
+
+    /** PostgreSQL's day has a last moment, 24:00, for which its driver takes Java's last nanosecond. */
+    private static ColumnWriter time(int digits) {
+        return object(LocalTime.class, time -> digits <= MICROS && time.equals(LocalTime.MAX) ? "24:00:00"
+                : DateTimeFormatter.ISO_LOCAL_TIME.format(time));
+    }
+
+    /** The driver's OffsetTime has no 24:00, and loses its offset. */
+    private static void writeTimetz(JsonGenerator json, ResultSet row, int column) throws SQLException {
+        String value = row.getString(column);
+        if (value == null) {
+            json.writeNull();
+        } else if (value.startsWith("24")) {
+            json.writeString("24" + iso("00" + value.substring(2)).substring(2));
+        } else {
+            json.writeString(iso(value));
+        }
+    }
+
+    private static String iso(String timetz) {
+        return DateTimeFormatter.ISO_OFFSET_TIME.format(TIMETZ.parse(timetz, OffsetTime::from));
     }
 
     private static <T> ColumnWriter object(Class<T> type, Function<T, String> format) {

@@ -5,6 +5,7 @@ import io.netty.util.AsciiString;
 import io.sluice.config.HandlerConfig;
 import io.sluice.handlers.HttpException;
 import io.sluice.offload.Database;
+import io.sluice.offload.PreparedPlan;
 import io.sluice.offload.StatementCanceller;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.spill.SpillSpace;
@@ -63,13 +64,13 @@ final class Query {
             statement.setMaxRows(mostRows);
             statement.setFetchSize(Math.min(mostRows, fetchSize.rows()));
             parameters.bind(statement, values);
-            if (statement.execute()) {
+            if (PreparedPlan.execute(statement)) {
                 try (ResultSet rows = statement.getResultSet()) {
                     write(rows, answer);
                 }
             } else {
-                answer.write(("{\"updated\":" + statement.getUpdateCount() + '}')
-                        .getBytes(StandardCharsets.US_ASCII));
+                int updated = Math.max(0, statement.getUpdateCount()); // a CALL has none: -1
+                answer.write(("{\"updated\":" + updated + '}').getBytes(StandardCharsets.US_ASCII));
             }
         }
     }

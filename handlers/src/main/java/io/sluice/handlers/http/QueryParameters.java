@@ -81,22 +81,25 @@ final class QueryParameters {
         for (int i = 0; i < positions.length; i++) {
             Object value = values[positions[i]];
             if (value == null) {
-                statement.setNull(i + 1, sqlType(parameters.get(positions[i]).config().type()));
+                bindNull(statement, i + 1, parameters.get(positions[i]).config().type());
             } else {
                 statement.setObject(i + 1, value);
             }
         }
     }
 
-    private static int sqlType(ParameterType type) {
-        return switch (type) {
-            case LONG -> Types.BIGINT;
-            case DECIMAL -> Types.NUMERIC;
-            case TEXT -> Types.VARCHAR;
-            case BOOLEAN -> Types.BOOLEAN;
-            case DATE -> Types.DATE;
-            case TIMESTAMP -> Types.TIMESTAMP;
-            case UUID -> Types.OTHER;
-        };
+    /** In {@code :id IS NULL}, PostgreSQL knows nothing of a NULL but the type that it is sent with. */
+    private static void bindNull(PreparedStatement statement, int index, ParameterType type)
+            throws SQLException {
+        switch (type) {
+            case LONG -> statement.setNull(index, Types.BIGINT);
+            case DECIMAL -> statement.setNull(index, Types.NUMERIC);
+            case TEXT -> statement.setNull(index, Types.VARCHAR);
+            case BOOLEAN -> statement.setNull(index, Types.BOOLEAN);
+            case DATE -> statement.setNull(index, Types.DATE);
+            // Without a name its driver sends these without a type; the first casts itself to timestamptz.
+            case TIMESTAMP -> statement.setNull(index, Types.TIMESTAMP, "timestamp");
+            case UUID -> statement.setNull(index, Types.OTHER, "uuid");
+        }
     }
 }

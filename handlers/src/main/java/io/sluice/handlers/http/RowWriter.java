@@ -3,10 +3,14 @@ package io.sluice.handlers.http;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.Set;
 import tools.jackson.core.JsonGenerator;
 
 /** Writes rows as JSON objects; how each column is written is decided once, from its SQL type. */
 final class RowWriter {
+    private static final String DUPLICATE_COLUMN = "42701";
+
     private final String[] names;
     private final ColumnWriter[] columns;
 
@@ -15,13 +19,23 @@ final class RowWriter {
         this.columns = columns;
     }
 
+    /**
+     * For rows of these columns.
+     *
+     * @throws SQLException where two of them have the same name, which an object has once
+     */
     static RowWriter of(ResultSetMetaData types) throws SQLException {
         int count = types.getColumnCount();
         String[] names = new String[count];
         ColumnWriter[] columns = new ColumnWriter[count];
+        Set<String> distinct = HashSet.newHashSet(count);
         for (int i = 0; i < count; i++) {
             names[i] = types.getColumnLabel(i + 1);
             columns[i] = ColumnWriter.of(types, i + 1);
+            if (!distinct.add(names[i])) {
+                throw new SQLException("two columns of the result are called " + names[i]
+                        + " (expected: a name for each: " + names[i] + " AS other)", DUPLICATE_COLUMN);
+            }
         }
         return new RowWriter(names, columns);
     }

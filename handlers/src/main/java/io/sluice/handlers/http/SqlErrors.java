@@ -4,7 +4,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.handlers.HttpException;
 import java.sql.SQLException;
 
-/** What a client is told of an SQL error: never the SQL, nor the database's own words. */
+/** The answer to an SQL error: never the SQL, nor the database's own words. reference.conf has the table. */
 final class SqlErrors {
 
     private SqlErrors() {
@@ -21,6 +21,12 @@ final class SqlErrors {
                     "the query took too long", sql);
             // Locks waited for in vain: PostgreSQL's, and two of H2's.
             case "55P03", "HYT00", "90131" -> collided(sql);
+            // The primary that it was, before a failover; the connection is replaced.
+            case "25006" -> unavailable(sql);
+            // RAISE EXCEPTION and SELECT INTO STRICT, in PL/pgSQL.
+            case "P0001" -> new HttpException(HttpResponseStatus.UNPROCESSABLE_ENTITY,
+                    "refused by a rule of the database", sql);
+            case "P0002" -> new HttpException(HttpResponseStatus.NOT_FOUND, "no such row", sql);
             default -> ofClass(state.substring(0, Math.min(2, state.length())), sql);
         };
     }
@@ -29,12 +35,16 @@ final class SqlErrors {
         return switch (stateClass) {
             case "22" -> new HttpException(HttpResponseStatus.UNPROCESSABLE_ENTITY,
                     "a value does not fit", sql);
-            case "23" -> new HttpException(HttpResponseStatus.CONFLICT,
+            case "23", "44" -> new HttpException(HttpResponseStatus.CONFLICT,
                     "conflicts with what is stored", sql);
             case "40" -> collided(sql);
-            case "08", "53", "57" -> HttpException.tryAgain("the database is not available", sql);
+            case "08", "53", "57" -> unavailable(sql);
             default -> sql;
         };
+    }
+
+    private static HttpException unavailable(SQLException sql) {
+        return HttpException.tryAgain("the database is not available", sql);
     }
 
     private static HttpException collided(SQLException sql) {

@@ -31,7 +31,7 @@ class QueryParametersTest {
 
     private static QueryParameters parameters(String sql, Map<String, ParameterConfig> parameters) {
         return new QueryParameters(
-                new HandlerConfig.Query("db", NamedSql.parse(sql), false, 10, parameters),
+                new HandlerConfig.Query("db", NamedSql.parse(sql), false, 10, false, parameters),
                 PathTemplate.parse("/things/{id}"));
     }
 
@@ -59,7 +59,8 @@ class QueryParametersTest {
 
         assertThat(bound).containsExactlyElementsOf(
                 Stream.of(Types.BIGINT, Types.NUMERIC, Types.VARCHAR, Types.BOOLEAN, Types.DATE,
-                        Types.TIMESTAMP, Types.OTHER).map(type -> "setNull[1, " + type + ']').toList());
+                        Types.TIMESTAMP + ", timestamp", Types.OTHER + ", uuid")
+                        .map(type -> "setNull[1, " + type + ']').toList());
     }
 
     @Test

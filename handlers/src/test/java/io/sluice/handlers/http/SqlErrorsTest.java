@@ -21,7 +21,10 @@ class SqlErrorsTest {
         "HYT00, 503, collided with another request; try again",
         "90131, 503, collided with another request; try again",
         "08006, 503, the database is not available", "53300, 503, the database is not available",
-        "57P01, 503, the database is not available", "57014, 504, the query took too long",
+        "57P01, 503, the database is not available", "25006, 503, the database is not available",
+        "44000, 409, conflicts with what is stored",
+        "P0001, 422, refused by a rule of the database", "P0002, 404, no such row",
+        "57014, 504, the query took too long",
     })
     void theStateSaysWhatTheClientIsTold(String state, int status, String detail) {
         var error = new SQLException("secret", state);
@@ -34,7 +37,7 @@ class SqlErrorsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"42601", "42P01", "42501", "25006", "XX000", "2", "", "HY000"})
+    @ValueSource(strings = {"42601", "42P01", "42501", "25001", "P0003", "P0004", "XX000", "2", "", "HY000"})
     void anyOtherStateIsTheGatewaysFault(String state) {
         var error = new SQLException("secret", state);
 
