@@ -73,6 +73,15 @@ public final class Database implements AutoCloseable {
      * @see Offload#submit
      */
     public <T> Future<T> submit(Deadline deadline, EventExecutor home, SqlWork<T> work) {
+        return submitPrepared(deadline, home, _ -> work);
+    }
+
+    /**
+     * The same for work that a worker makes before it has a connection: what fails there costs none.
+     *
+     * @param preparation makes the work, on the worker
+     */
+    public <T> Future<T> submitPrepared(Deadline deadline, EventExecutor home, Work<SqlWork<T>> preparation) {
         if (!reachable()) {
             return home.newFailedFuture(unavailable(null));
         }
@@ -81,6 +90,7 @@ public final class Database implements AutoCloseable {
             if (!reachable()) {
                 throw unavailable(null); // gone while this waited
             }
+            SqlWork<T> work = preparation.run(scope);
             try (ConnectionLease lease = lease(used, scope)) {
                 T result = transact(used, lease.connection(), work, scope);
                 used.probe.answered();

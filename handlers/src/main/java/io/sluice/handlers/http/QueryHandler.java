@@ -13,12 +13,12 @@ import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.offload.Database;
 import io.sluice.offload.StatementCanceller;
+import io.sluice.offload.Work;
 import io.sluice.offload.WorkScope;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 
 /**
@@ -39,6 +39,8 @@ public final class QueryHandler implements RouteHandler {
 
     private final HandlerConfig.Query config;
     private final QueryParameters parameters;
+    private final JsonMembers members;
+    private final boolean needsBody;
     private final Database database;
     /** Whether it is one that reads, without the cursor for which a transaction would be needed. */
     private final boolean needsNoTransaction;
@@ -47,27 +49,43 @@ public final class QueryHandler implements RouteHandler {
     public QueryHandler(HandlerConfig.Query config, PathTemplate path, Database database) {
         this.config = config;
         this.parameters = new QueryParameters(config, path);
+        members = new JsonMembers(parameters.inBody());
+        needsBody = !parameters.inBody().isEmpty();
         this.database = database;
         needsNoTransaction = config.sql().isSelect() && (config.single() || config.rowLimit() <= FETCH_SIZE);
     }
 
     @Override
     public void handle(Exchange exchange) {
-        if (parameters.needBody()) {
-            JsonMembers.requireJson(exchange.headers().get(HttpHeaderNames.CONTENT_TYPE));
-            exchange.readBody(body -> run(exchange, parameters.read(exchange, JsonMembers.of(body))));
-        } else {
-            run(exchange, parameters.read(exchange, Map.of()));
+        if (!needsBody) {
+            Object[] values = parameters.readHead(exchange);
+            run(exchange, _ -> values);
+            return;
         }
+        JsonMembers.requireJson(exchange.headers().get(HttpHeaderNames.CONTENT_TYPE));
+        exchange.readBody(body -> {
+            Object[] values = parameters.readHead(exchange);
+            if (body.readableBytes() <= JsonMembers.MOST_ON_LOOP) {
+                parameters.addBody(values, members.of(body));
+                run(exchange, _ -> values);
+            } else {
+                var large = new OffloadedBody(body);
+                run(exchange, _ -> parameters.addBody(values, large.read(members::of)))
+                        .addListener(_ -> large.drop());
+            }
+        });
     }
 
-    private void run(Exchange exchange, Object[] values) {
+    /** Answers with what the statement does; its values are read on the worker. */
+    private Future<?> run(Exchange exchange, Work<Object[]> values) {
         var answer = new BlockingAnswer(exchange, Json.MEDIA_TYPE);
         if (!config.single()) {
             answer.headers().set(ROW_LIMIT, config.rowLimit());
         }
-        Future<Integer> result = database.submit(exchange.deadline(), exchange.eventLoop(),
-                (connection, scope) -> execute(connection, scope, values, answer));
+        Future<Integer> result = database.submitPrepared(exchange.deadline(), exchange.eventLoop(), before -> {
+            Object[] read = values.run(before);
+            return (connection, scope) -> execute(connection, scope, read, answer);
+        });
         exchange.onAbort(() -> result.cancel(false));
         result.addListener(done -> {
             if (done.isSuccess() && result.getNow() == ROWS) {
@@ -77,6 +95,7 @@ public final class QueryHandler implements RouteHandler {
                 answerRest(exchange, result);
             }
         });
+        return result;
     }
 
     private static void answerRest(Exchange exchange, Future<Integer> result) {
