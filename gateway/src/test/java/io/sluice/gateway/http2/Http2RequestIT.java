@@ -116,6 +116,14 @@ class Http2RequestIT {
         assertThat(client.answer(1).body()).isEqualTo("300");
     }
 
+    /** The authority is a; CorsIT has all of it. */
+    @ParameterizedTest
+    @CsvSource({"origin, http://a, 200", "origin, https://evil.example, 403", "sec-fetch-site, cross-site, 403"})
+    void changesAreForPagesOfThisOrigin(String name, String value, int status) throws IOException {
+        assertThat(client.send(headers(1, true, request("POST", "/post", name, value))).answer(1).status())
+                .isEqualTo(status);
+    }
+
     @ParameterizedTest
     @CsvSource({"GET, /none", "HEAD, /", "HEAD, /stream", "HEAD, /none", "OPTIONS, *", "OPTIONS, /"})
     void anAnswerWithoutABodyIsOneFrame(String method, String path) throws IOException {
