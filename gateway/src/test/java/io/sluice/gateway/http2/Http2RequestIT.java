@@ -101,9 +101,9 @@ class Http2RequestIT {
 
         assertThat(answer.body()).isEqualTo("hello");
         assertThat(answer.headers()).containsOnlyKeys(":status", "content-type", "content-length", "server",
-                        "date", "x-request-id").containsEntry(":status", "200")
+                        "date", "x-request-id", "x-content-type-options").containsEntry(":status", "200")
                 .containsEntry("content-length", "5").containsEntry("server", "sluice")
-                .containsEntry("x-request-id", "abc");
+                .containsEntry("x-request-id", "abc").containsEntry("x-content-type-options", "nosniff");
         assertThat(answer.headers().get("date")).endsWith("GMT");
     }
 
