@@ -130,6 +130,19 @@ interface QueryBodyContract extends QuerySubject {
     }
 
     @ParameterizedTest
+    @CsvSource({"gzip, 415", "'identity, gzip', 415", "Identity, 200", "deflate, 415"})
+    default void aBodyThatIsCompressedGets415(String coding, int status) throws Exception {
+        HttpResponse<String> answer = gateway().send(gateway().request("/body/text")
+                .header("Content-Encoding", coding).POST(BodyPublishers.ofString("{\"v\":\"x\"}")));
+
+        assertThat(answer.statusCode()).isEqualTo(status);
+        if (status == 415) {
+            assertThat(problem(answer, 415)).isEqualTo("content-encoding: " + coding + " (expected: none)");
+            assertThat(answer.headers().firstValue("Accept-Encoding")).hasValue("identity");
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {
         "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x",
         "json", "text/x+json", ";",

@@ -4,6 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufInputStream;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.sluice.handlers.HttpException;
@@ -37,11 +39,11 @@ public final class JsonMembers {
 
     /**
      * Accepts JSON ({@code application/json}, {@code application/…+json}) and bodies that do not say what
-     * they are; 415 for the rest. Browsers send the rest to other people's sites without asking.
-     *
-     * @param contentType the request's Content-Type, or null
+     * they are, uncompressed; 415 for the rest. Browsers send the rest to other people's sites without asking.
      */
-    static void requireJson(String contentType) {
+    static void requireJson(HttpHeaders request) {
+        requireUncoded(request);
+        String contentType = request.get(HttpHeaderNames.CONTENT_TYPE);
         if (contentType == null) {
             return;
         }
@@ -52,6 +54,17 @@ public final class JsonMembers {
         if (!json) {
             throw new HttpException(HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE, "%s: %s (expected: %s)"
                     .formatted(HttpHeaderNames.CONTENT_TYPE, contentType, Json.MEDIA_TYPE));
+        }
+    }
+
+    /** Refuses bodies with a Content-Encoding, as none is decoded here: 415 (RFC 9110 section 12.5.3). */
+    public static void requireUncoded(HttpHeaders request) {
+        for (String coding : request.getAll(HttpHeaderNames.CONTENT_ENCODING)) {
+            if (!HttpHeaderValues.IDENTITY.contentEqualsIgnoreCase(coding.strip())) {
+                throw new HttpException(HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE,
+                        "content-encoding: %s (expected: none)".formatted(coding))
+                        .with(HttpHeaderNames.ACCEPT_ENCODING, HttpHeaderValues.IDENTITY);
+            }
         }
     }
 

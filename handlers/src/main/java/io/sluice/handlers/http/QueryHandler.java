@@ -2,7 +2,6 @@ package io.sluice.handlers.http;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AsciiString;
 import io.netty.util.concurrent.Future;
@@ -62,7 +61,7 @@ public final class QueryHandler implements RouteHandler {
             run(exchange, _ -> values);
             return;
         }
-        JsonMembers.requireJson(exchange.headers().get(HttpHeaderNames.CONTENT_TYPE));
+        JsonMembers.requireJson(exchange.headers());
         exchange.readBody(body -> {
             Object[] values = parameters.readHead(exchange);
             if (body.readableBytes() <= JsonMembers.MOST_ON_LOOP) {
