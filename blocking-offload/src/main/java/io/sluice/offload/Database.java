@@ -74,6 +74,16 @@ public final class Database implements AutoCloseable {
      */
     public <T> Future<T> submit(ClientNetwork client, Deadline deadline, EventExecutor home,
                                 SqlWork<T> work) {
+        return submitPrepared(client, deadline, home, _ -> work);
+    }
+
+    /**
+     * The same for work that a worker makes before it has a connection: what fails there costs none.
+     *
+     * @param preparation makes the work, on the worker
+     */
+    public <T> Future<T> submitPrepared(ClientNetwork client, Deadline deadline, EventExecutor home,
+                                        Work<SqlWork<T>> preparation) {
         if (!reachable()) {
             return home.newFailedFuture(unavailable(null));
         }
@@ -82,6 +92,7 @@ public final class Database implements AutoCloseable {
             if (!reachable()) {
                 throw unavailable(null); // gone while this waited
             }
+            SqlWork<T> work = preparation.run(scope);
             try (ConnectionLease lease = lease(used, scope)) {
                 T result = transact(used, lease.connection(), work, scope);
                 used.probe.answered();

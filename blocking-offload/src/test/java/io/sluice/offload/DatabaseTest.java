@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -98,6 +99,25 @@ class DatabaseTest {
 
         assertThat(failure(future)).isSameAs(thrown);
         assertThat(items()).isZero();
+    }
+
+    @Test
+    void workThatCannotBeMadeCostsNoConnection() throws Exception {
+        var thrown = new IOException("thrown by the preparation");
+        var release = new CountDownLatch(1);
+        for (int i = 0; i < WORKERS; i++) {
+            submit((_, _) -> release.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+        }
+        try (Offload other = Offload.start("other", PoolConfig.of(Kind.PLATFORM, 1, 1, PATIENCE),
+                OffloadListener.NONE)) {
+            Future<?> future = database.by(other).submitPrepared(null, Deadline.after(PATIENCE), home, _ -> {
+                throw thrown;
+            });
+
+            assertThat(failure(future)).isSameAs(thrown);
+        } finally {
+            release.countDown();
+        }
     }
 
     @Test

@@ -10,7 +10,7 @@ import com.typesafe.config.ConfigValue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -44,8 +44,7 @@ public final class ConfigLoader {
             problems.add("", 0, "%s: no such file, or not readable (expected: a HOCON file)".formatted(file));
             throw problems.toException();
         }
-        return load(() -> ConfigFactory.parseFile(file.toFile(),
-                ConfigParseOptions.defaults().setAllowMissing(false)));
+        return load(file.toString(), options -> ConfigFactory.parseFile(file.toFile(), options));
     }
 
     /**
@@ -54,14 +53,14 @@ public final class ConfigLoader {
      * @throws ConfigException with every mistake in it
      */
     public GatewayConfig loadResource(String name) {
-        return load(() -> ConfigFactory.parseResources(name,
-                ConfigParseOptions.defaults().setAllowMissing(false)));
+        return load(name, options -> ConfigFactory.parseResources(name, options));
     }
 
-    private GatewayConfig load(Supplier<Config> file) {
+    private GatewayConfig load(String source, Function<ConfigParseOptions, Config> parser) {
         var problems = new ConfigProblems();
         try {
-            Config parsed = file.get();
+            Config parsed = parser.apply(ConfigParseOptions.defaults().setAllowMissing(false)
+                    .setIncluder(new RequiredIncludes(source, problems)));
             reportMisspeltRoot(parsed, problems);
             Config merged = ConfigFactory.parseMap(overrides, "command line")
                     .withFallback(ConfigFactory.systemEnvironmentOverrides())

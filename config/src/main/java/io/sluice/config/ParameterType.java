@@ -47,6 +47,7 @@ public enum ParameterType {
      */
     public Object parse(String text) {
         try {
+            requireAscii(text);
             return switch (this) {
                 case LONG -> Long.valueOf(text);
                 case DECIMAL -> decimal(text);
@@ -60,6 +61,13 @@ public enum ParameterType {
             boolean tooLarge = this == LONG && WHOLE_NUMBER.matcher(text).matches();
             throw new IllegalArgumentException(
                     tooLarge ? Long.MIN_VALUE + ".." + Long.MAX_VALUE : expectation, e);
+        }
+    }
+
+    /** Java takes the digits of every script. */
+    private void requireAscii(String text) {
+        if (this != TEXT && text.chars().anyMatch(c -> c > '~')) {
+            throw new IllegalArgumentException(text);
         }
     }
 

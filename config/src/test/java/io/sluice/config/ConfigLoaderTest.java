@@ -158,7 +158,6 @@ class ConfigLoaderTest {
             `\nsluice.log = ${nope}`      | main.conf:2: Could not resolve substitution to a value: ${nope}
             `a = ${b}, b = ${a}`          | main.conf:1: Could not resolve substitution to a value: ${a}
             `include "main.conf"`         | main.conf: include statements nested more than 50 times
-            `include required("no.conf")` | no.conf: resource not found on classpath: no.conf
             `sluice.server.port = 5 {}`   | main.conf:1: Cannot concatenate object or list
             """)
     void filesThatCannotBeReadAreRefusedInOneShortLine(String hocon, String problem) {

@@ -79,7 +79,7 @@ record CommandLine(Command command, Optional<Path> config, Map<String, String> o
                 dir = Path.of(value(word, option, "a directory", words));
             } else if (command == Command.DEV_CERT && word.equals("--force")) {
                 force = true;
-            } else if (command == null) {
+            } else if (command == null || word.equals("--help") || word.equals("-h")) {
                 command = command(word);
             } else {
                 throw new UsageException(word + ": unknown (expected: an option; see sluice --help)");

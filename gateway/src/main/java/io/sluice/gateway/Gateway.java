@@ -44,6 +44,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -112,7 +113,8 @@ final class Gateway implements AutoCloseable {
         Router router = routes.of(config);
 
         Router operators = new AdminRoutes(meters, health, routes.all(), new PoolReport(backends.pools(),
-                backends.poolMeters()), this::port).router();
+                backends.poolMeters()), this::port,
+                config.admin().allowedHosts().orElse(Set.of())).router();
         var adminConnections = new Connections(Duration.ZERO);
         admin = bind("admin", config.admin().host(), config.admin().port(), false, adminLoop, adminLoop,
                 new ChannelInboundHandlerAdapter(), initializer(adminConnections, new HttpProtocols(

@@ -5,6 +5,7 @@ import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
 import io.sluice.config.SocketConfig;
+import io.sluice.gateway.access.Access;
 import io.sluice.gateway.access.Tokens;
 import io.sluice.gateway.limits.MemoryShedding;
 import io.sluice.gateway.metrics.Meters;
@@ -71,9 +72,12 @@ final class Routes {
         var tokens = new Tokens(config.tokens());
         for (Map.Entry<String, RouteConfig> entry : config.routes().entrySet()) {
             RouteConfig route = entry.getValue();
+            RouteHandler handler = handler(entry.getKey(), route);
+            Access access = tokens.access(route.tokens());
             routes.add(new Route(entry.getKey(), route.path(), route.methods(), kind(route.handler()),
-                    route.deadline(), route.maxBody().bytes(), tokens.access(route.tokens()),
-                    new MemoryShedding(handler(entry.getKey(), route)))
+                    route.deadline(), route.maxBody().bytes(),
+                    handler instanceof WebSocketUpgrade ? access.toSockets() : access,
+                    new MemoryShedding(handler))
                     .negotiating(route.compression().map(Compression::of).orElse(Compression.NONE),
                             route.cors().map(cors -> Cors.of(cors, route.methods())).orElse(Cors.NONE)));
         }

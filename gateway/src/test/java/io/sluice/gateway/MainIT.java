@@ -73,6 +73,7 @@ class MainIT {
         assertThat(run("-Dserver.port=1")).isEqualTo(new Ended(2,
                 "-Dserver.port=1 (expected: -Dsluice.KEY=VALUE)\n"));
         assertThat(run("--help").output()).startsWith("Usage: sluice");
+        assertThat(run("check", "--help").output()).startsWith("Usage: sluice");
         assertThat(run("version").output()).startsWith("sluice ");
     }
 

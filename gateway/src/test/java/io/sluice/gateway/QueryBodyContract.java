@@ -3,10 +3,13 @@ package io.sluice.gateway;
 import static io.sluice.gateway.QuerySubject.ok;
 import static io.sluice.gateway.QuerySubject.problem;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,7 +50,7 @@ interface QueryBodyContract extends QuerySubject {
         HttpResponse<String> answer = gateway().send(gateway().request("/body/text")
                 .POST(BodyPublishers.ofByteArray(latin1)));
 
-        assertThat(problem(answer, 400)).startsWith("body (expected: a JSON object; column ");
+        assertThat(problem(answer, 400)).isEqualTo("body (expected: a JSON object in UTF-8)");
     }
 
     @Test
@@ -73,6 +76,36 @@ interface QueryBodyContract extends QuerySubject {
     }
 
     @Test
+    default void aLargeBodyIsReadAsASmallOneIs() throws Exception {
+        assertThat(ok(gateway().post("/one/large-body", "{\"v\":\"" + "\u00e9".repeat(100_000) + "\"}")))
+                .isEqualTo("{\"length\":100000}");
+        assertThat(problem(gateway().post("/one/large-body", "{\"v\":\"" + "a".repeat(100_000)), 400))
+                .isEqualTo("body (expected: a JSON object; column 100007 is wrong)");
+        assertThat(problem(gateway().post("/one/large-body", "{" + " ".repeat(100_000) + "}"), 400))
+                .isEqualTo("v: missing (expected: a text)");
+    }
+
+    /** 1 MiB of members was 90 to 190 ms of an event loop. */
+    @Test
+    default void manyMembersAreRefusedByAWorkerAndNotByTheEventLoop() throws Exception {
+        String members = IntStream.range(0, 100_000).mapToObj(i -> "\"" + i + "\":1")
+                .collect(Collectors.joining(",", "{", "}"));
+
+        assertThat(problem(gateway().post("/one/large-body", members), 400))
+                .isEqualTo("body (expected: a JSON object of at most 1024 members)");
+        try (RawClient running = gateway().connect(); RawClient waiting = gateway().connect()) {
+            running.send("GET /one/long HTTP/1.1\r\nHost: x\r\n\r\n");
+            await().until(() -> running() == 1);
+            waiting.send("GET /one/quick HTTP/1.1\r\nHost: x\r\n\r\n");
+            await().untilAsserted(() -> assertThat(gateway().getAdmin("/pools").body())
+                    .containsPattern("\"one\"[^}]*\"queued\":1"));
+
+            problem(gateway().post("/one/large-body", "x".repeat(16 * 1024)), 400);
+            problem(gateway().post("/one/large-body", members), 503);
+        }
+    }
+
+    @Test
     default void noBodyIsAnEmptyObject() throws Exception {
         assertThat(problem(gateway().post("/body/text", ""), 400))
                 .isEqualTo("v: missing (expected: a text)");
@@ -94,6 +127,19 @@ interface QueryBodyContract extends QuerySubject {
     default void aBodyMaySayThatItIsJson(String contentType) throws Exception {
         assertThat(ok(gateway().send(gateway().request("/body/text").header("Content-Type", contentType)
                 .POST(BodyPublishers.ofString("{\"v\":\"x\"}"))))).isEqualTo("{\"v\":\"x\"}");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"gzip, 415", "'identity, gzip', 415", "Identity, 200", "deflate, 415"})
+    default void aBodyThatIsCompressedGets415(String coding, int status) throws Exception {
+        HttpResponse<String> answer = gateway().send(gateway().request("/body/text")
+                .header("Content-Encoding", coding).POST(BodyPublishers.ofString("{\"v\":\"x\"}")));
+
+        assertThat(answer.statusCode()).isEqualTo(status);
+        if (status == 415) {
+            assertThat(problem(answer, 415)).isEqualTo("content-encoding: " + coding + " (expected: none)");
+            assertThat(answer.headers().firstValue("Accept-Encoding")).hasValue("identity");
+        }
     }
 
     @ParameterizedTest

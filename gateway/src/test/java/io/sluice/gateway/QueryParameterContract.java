@@ -82,6 +82,7 @@ interface QueryParameterContract extends QuerySubject {
     @ParameterizedTest
     @CsvSource(quoteCharacter = '`', value = {
         "long, abc, a whole number", "long, 1.0, a whole number", "long, ``, a whole number",
+        "long, \u0663\u0664, a whole number", "decimal, \u0663.5, `a number, such as 12.50`",
         "long, 0x10, a whole number", "long, 1e3, a whole number",
         "long, 9223372036854775808, -9223372036854775808..9223372036854775807",
         "decimal, `1,5`, `a number, such as 12.50`", "decimal, NaN, `a number, such as 12.50`",
@@ -102,6 +103,17 @@ interface QueryParameterContract extends QuerySubject {
         assertThat(problem(gateway().get("/query-string/" + type + "?v=" + encoded(text)), 400))
                 .isEqualTo(detail);
         assertThat(problem(gateway().post("/body/" + type, member(text)), 400)).isEqualTo(detail);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"v=%ff", "v=%C0%AF", "v=%ED%A0%80", "v=a&w=%E2%82", "v=%zz", "%ff=1&v=a"})
+    default void aQueryThatIsNotUtf8Gets400(String query) throws Exception {
+        try (RawClient client = gateway().connect()) {
+            RawClient.Answer answer = client.send("GET /query-string/text?" + query
+                    + " HTTP/1.1\r\nHost: a\r\n\r\n").read();
+            assertThat(answer.status()).isEqualTo(400);
+            assertThat(answer.body()).contains("a broken percent-encoding, or bytes that are not UTF-8");
+        }
     }
 
     @ParameterizedTest

@@ -7,6 +7,7 @@ import io.sluice.config.ProgramConfig.Sandbox;
 import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.Offload;
+import io.sluice.offload.Work;
 import io.sluice.offload.WorkScope;
 import java.io.IOException;
 import org.slf4j.Logger;
@@ -39,27 +40,26 @@ public final class Programs implements AutoCloseable {
      * @param deadline when it is killed and the future fails, as {@link Offload#submit} has it; beyond the
      *     wall time where a program that takes too long shall have a result
      * @param home where listeners of the returned future are called
-     * @param code Python; not to be changed any more
-     * @param input its standard input; not to be changed any more
+     * @param source tells the program, on the worker
      * @return the result, or an {@link java.io.IOException} where no interpreter could be started; cancel it
      *     to kill the program
      */
-    public Future<ProgramResult> run(ClientNetwork client, Deadline deadline, EventExecutor home, byte[] code,
-                                     byte[] input) {
+    public Future<ProgramResult> run(ClientNetwork client, Deadline deadline, EventExecutor home,
+                                     Work<Program> source) {
         return offload.submit(client, deadline, home, scope -> {
+            Program program = source.run(scope);
             try {
-                return runOnce(code, input, scope);
+                return runOnce(program, scope);
             } catch (IOException e) {
                 // The program has not begun: an interpreter that waited for it may have died just now.
-                return runOnce(code, input, scope);
+                return runOnce(program, scope);
             }
         });
     }
 
-    private ProgramResult runOnce(byte[] code, byte[] input, WorkScope scope)
-            throws IOException, InterruptedException {
+    private ProgramResult runOnce(Program program, WorkScope scope) throws IOException, InterruptedException {
         try (Interpreter interpreter = interpreters.take()) {
-            return interpreter.run(code, input, scope);
+            return interpreter.run(program.code(), program.input(), scope);
         }
     }
 

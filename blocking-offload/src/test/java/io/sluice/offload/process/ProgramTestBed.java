@@ -101,7 +101,8 @@ final class ProgramTestBed implements AutoCloseable {
     }
 
     Future<ProgramResult> submit(Deadline deadline, String code, byte[] input) {
-        return programs.run(null, deadline, home, code.getBytes(StandardCharsets.UTF_8), input);
+        return programs.run(null, deadline, home,
+                _ -> new Program(code.getBytes(StandardCharsets.UTF_8), input));
     }
 
     Future<ProgramResult> submit(String code) {

@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -19,10 +20,17 @@ public final class Access {
     private final Tokens tokens;
     /** Null for everybody. */
     private final Set<String> names;
+    private final boolean sockets;
 
-    Access(Tokens tokens, Set<String> names) {
+    Access(Tokens tokens, Set<String> names, boolean sockets) {
         this.tokens = tokens;
         this.names = names;
+        this.sockets = sockets;
+    }
+
+    /** The same to a route for WebSockets, whose handshakes may carry tokens in more ways. */
+    public Access toSockets() {
+        return new Access(tokens, names, true);
     }
 
     /** The names of those who may; empty where everybody may. */
@@ -30,9 +38,10 @@ public final class Access {
         return names == null ? Set.of() : names;
     }
 
-    /** The name of the token that a request carries; null without one, or where it is not known. */
+    /** The name of the one token that a request carries; null without one, or where it is not known. */
     public String callerOf(HttpRequest head) {
-        return tokens.callerOf(head);
+        List<String> presented = PresentedTokens.of(head, sockets);
+        return presented.size() == 1 ? tokens.nameOf(presented.getFirst()) : null;
     }
 
     /**
@@ -55,8 +64,8 @@ public final class Access {
         }
     }
 
-    private static HttpException unknown(HttpRequest head) {
-        return switch (PresentedTokens.of(head).size()) {
+    private HttpException unknown(HttpRequest head) {
+        return switch (PresentedTokens.of(head, sockets).size()) {
             case 0 -> new HttpException(HttpResponseStatus.UNAUTHORIZED,
                     "no token (expected: Authorization: Bearer <token>)")
                     .with(HttpHeaderNames.WWW_AUTHENTICATE, CHALLENGE);

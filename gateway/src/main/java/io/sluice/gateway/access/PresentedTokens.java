@@ -23,11 +23,15 @@ final class PresentedTokens {
     private PresentedTokens() {
     }
 
-    /** Every token that a request carries, in whatever way. One that carries several is ambiguous. */
-    static List<String> of(HttpRequest request) {
+    /**
+     * Every token that a request carries, in whatever way. One that carries several is ambiguous.
+     *
+     * @param socket whether its route opens WebSockets: no other's handshakes are any
+     */
+    static List<String> of(HttpRequest request, boolean socket) {
         var tokens = new ArrayList<String>(1);
         addAuthorization(request.headers(), tokens);
-        if (isHandshake(request)) {
+        if (socket && isHandshake(request)) {
             tokens.addAll(Subprotocols.of(request.headers()).tokens());
             addParameter(request.uri(), tokens);
         }

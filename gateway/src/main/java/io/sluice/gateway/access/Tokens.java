@@ -1,6 +1,5 @@
 package io.sluice.gateway.access;
 
-import io.netty.handler.codec.http.HttpRequest;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.sluice.config.TokenConfig;
 import java.nio.charset.StandardCharsets;
@@ -39,17 +38,11 @@ public final class Tokens {
      * @param names whose tokens open it; empty where it is open to everybody
      */
     public Access access(Optional<Set<String>> names) {
-        return new Access(this, names.orElse(null));
+        return new Access(this, names.orElse(null), false);
     }
 
-    /** The name of the one token that a request carries; null without one, or where it is not known. */
-    String callerOf(HttpRequest request) {
-        List<String> presented = PresentedTokens.of(request);
-        return presented.size() == 1 ? nameOf(presented.getFirst()) : null;
-    }
-
-    /** Takes as long whichever it is. */
-    private String nameOf(String token) {
+    /** The name of a token; null where it is not known. Takes as long whichever it is. */
+    String nameOf(String token) {
         if (token.length() > LONGEST) {
             return null;
         }

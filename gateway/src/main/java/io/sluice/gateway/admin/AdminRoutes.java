@@ -35,18 +35,22 @@ public final class AdminRoutes {
     private final List<Route> served;
     private final PoolReport pools;
     private final SocketsPage socketsPage;
+    private final AdminHosts hosts;
 
     /**
      * Tells of these.
      *
      * @param port that the routes are served on
+     * @param allowedHosts as configured
      */
-    public AdminRoutes(Meters meters, Health health, List<Route> served, PoolReport pools, IntSupplier port) {
+    public AdminRoutes(Meters meters, Health health, List<Route> served, PoolReport pools, IntSupplier port,
+                       Set<String> allowedHosts) {
         this.meters = meters;
         this.health = health;
         this.served = served;
         this.pools = pools;
         socketsPage = new SocketsPage(served, port);
+        hosts = new AdminHosts(allowedHosts);
     }
 
     /** What finds them. */
@@ -61,9 +65,9 @@ public final class AdminRoutes {
                         json(exchange, HttpResponseStatus.OK, RouteTable.withTokens(served)))));
     }
 
-    private static Route route(String path, RouteHandler handler) {
+    private Route route(String path, RouteHandler handler) {
         return new Route(path.substring(1), PathTemplate.parse(path), Set.of(Method.GET), "admin",
-                Duration.ofSeconds(10), 0, handler);
+                Duration.ofSeconds(10), 0, hosts.around(handler));
     }
 
     private void metrics(Exchange exchange) throws IOException {

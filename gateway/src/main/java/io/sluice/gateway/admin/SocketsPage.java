@@ -80,8 +80,7 @@ final class SocketsPage implements RouteHandler {
                 new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, content);
         answer.headers().set(HttpHeaderNames.CONTENT_TYPE, file.type())
                 .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_CACHE)
-                .set(HttpHeaderNames.CONTENT_SECURITY_POLICY, POLICY)
-                .set("x-content-type-options", "nosniff");
+                .set(HttpHeaderNames.CONTENT_SECURITY_POLICY, POLICY);
         exchange.respond(answer);
     }
 }

@@ -22,13 +22,11 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     public static final String ACCESS = "access";
 
     private static final int QUEUE = 8192;
-    private static final String TEXT =
-            "%d{HH:mm:ss.SSS} %-5level %logger{0} %replace([%X{requestId}] ){'\\[\\] ', ''}- %msg%n";
 
     /** Called by Logback, before any configuration has been read: text, warnings and worse. */
     @Override
     public ExecutionStatus configure(LoggerContext context) {
-        install(context, Level.WARN, text(context));
+        install(context, Level.WARN, new TextLineEncoder());
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
@@ -40,7 +38,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
             case TEXT -> true;
             case JSON -> false;
         };
-        install(context, Level.toLevel(config.level().name()), text ? text(context) : new JsonLineEncoder());
+        install(context, Level.toLevel(config.level().name()), text ? new TextLineEncoder() : new JsonLineEncoder());
     }
 
     /** Writes what is queued; nothing is logged after it. */
@@ -59,7 +57,9 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         access.detachAndStopAllAppenders();
         access.setAdditive(false);
         access.setLevel(Level.INFO);
-        access.addAppender(appender(context, pattern(context, "%msg%n")));
+        var lines = new PatternLayoutEncoder();
+        lines.setPattern("%msg%n");
+        access.addAppender(appender(context, lines));
     }
 
     private static AsyncAppender appender(LoggerContext context, Encoder<ILoggingEvent> encoder) {
@@ -77,16 +77,5 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         async.addAppender(console);
         async.start();
         return async;
-    }
-
-    private static Encoder<ILoggingEvent> text(LoggerContext context) {
-        return pattern(context, TEXT);
-    }
-
-    private static Encoder<ILoggingEvent> pattern(LoggerContext context, String pattern) {
-        var encoder = new PatternLayoutEncoder();
-        encoder.setContext(context);
-        encoder.setPattern(pattern);
-        return encoder;
     }
 }

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -38,14 +39,15 @@ public final class Compression {
     public static final Compression NONE = new Compression(List.of(), 0, Set.of());
 
     private static final Logger log = LoggerFactory.getLogger(Compression.class);
+    private static final Pattern ASCII_NUMBER = Pattern.compile("[0-9]{1,18}");
     /** In bytes: what an event loop compresses in about a millisecond. */
     private static final int MOST_ON_LOOP = 64 * 1024;
     /** Of all routes at once, for the memory that they hold. Further answers go as they are. */
     private static final Semaphore STREAMS = new Semaphore(256);
     /** That has been logged. */
     private static final Set<ContentCoding> MISSED = ConcurrentHashMap.newKeySet();
-    private static final Set<HttpResponseStatus> NEVER = Set.of(HttpResponseStatus.NO_CONTENT,
-            HttpResponseStatus.RESET_CONTENT, HttpResponseStatus.PARTIAL_CONTENT);
+    private static final Set<HttpResponseStatus> BODYLESS =
+            Set.of(HttpResponseStatus.NO_CONTENT, HttpResponseStatus.RESET_CONTENT);
 
     private final List<ContentCoding> codings;
     private final long minSize;
@@ -166,10 +168,14 @@ public final class Compression {
             return null;
         }
         boolean notModified = head.status().equals(HttpResponseStatus.NOT_MODIFIED);
-        if (!notModified && !isCompressible(head, length)) {
+        boolean partial = head.status().equals(HttpResponseStatus.PARTIAL_CONTENT);
+        if (!notModified && !isCompressible(head, partial ? wholeLength(head) : length)) {
             return null;
         }
         Vary.on(HttpHeaderNames.ACCEPT_ENCODING, head.headers());
+        if (partial) {
+            return null; // a range of the bytes as they are; the whole would have been compressed
+        }
         HttpRequest request = exchange.request();
         // HTTP/1.0 has no way to tell the end of a body without a length from a broken connection.
         ContentCoding coding = request.protocolVersion().equals(HttpVersion.HTTP_1_0) ? null
@@ -180,10 +186,17 @@ public final class Compression {
         return notModified ? null : coding;
     }
 
+    /** Of what a part is of (RFC 9110 section 14.4); -1 where it is not told. */
+    private static long wholeLength(HttpResponse part) {
+        String range = part.headers().get(HttpHeaderNames.CONTENT_RANGE, "");
+        String whole = range.substring(range.lastIndexOf('/') + 1);
+        return ASCII_NUMBER.matcher(whole).matches() ? Long.parseLong(whole) : -1;
+    }
+
     private boolean isCompressible(HttpResponse head, long length) {
         HttpHeaders headers = head.headers();
         String type = headers.get(HttpHeaderNames.CONTENT_TYPE);
-        return (length < 0 || length >= minSize) && type != null && !NEVER.contains(head.status())
+        return (length < 0 || length >= minSize) && type != null && !BODYLESS.contains(head.status())
                 && !headers.contains(HttpHeaderNames.CONTENT_ENCODING)
                 && !headers.containsValue(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_TRANSFORM, true)
                 && types.stream().anyMatch(pattern -> pattern.matches(type));

@@ -2,11 +2,16 @@ package io.sluice.gateway.negotiation;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.AsciiString;
 import io.sluice.config.CorsConfig;
 import io.sluice.config.HeaderName;
 import io.sluice.config.Method;
 import io.sluice.config.OriginPattern;
 import io.sluice.gateway.client.Client;
+import io.sluice.handlers.HttpException;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -15,11 +20,15 @@ import java.util.stream.Collectors;
 
 /**
  * Tells browsers which pages of other origins may use a route and read its answers (the Fetch standard, "CORS
- * protocol"). It is for browsers to enforce: a page that may not gets an answer that does not say it may.
+ * protocol"). Browsers enforce this: a page that may not read gets an answer without the headers that allow it.
+ * Requests that may change something are refused here, as browsers send some of them without a preflight.
  */
 public final class Cors {
     /** Says nothing, so that none may. */
     public static final Cors NONE = new Cors(null, Set.of(), Set.of(), Set.of());
+
+    private static final AsciiString SEC_FETCH_SITE = AsciiString.cached("sec-fetch-site");
+    private static final OriginPattern SELF = OriginPattern.parse("self");
 
     /** Null where none may. */
     private final CorsConfig config;
@@ -51,6 +60,47 @@ public final class Cors {
     public static boolean isPreflight(HttpHeaders options) {
         return options.contains(HttpHeaderNames.ORIGIN)
                 && options.contains(HttpHeaderNames.ACCESS_CONTROL_REQUEST_METHOD);
+    }
+
+    /**
+     * Refuses requests of pages of other origins, but for those that are declared and for safe methods. Goes by
+     * {@code Sec-Fetch-Site} where there is one, else by {@code Origin}; a client without either is no browser.
+     *
+     * @throws HttpException 403
+     */
+    public void requireDeclared(HttpRequest request, Client client) {
+        if (isSafe(request.method())) {
+            return;
+        }
+        HttpHeaders headers = request.headers();
+        if (isForeign(headers, client) && !isDeclared(headers, client.scheme(), client.hostOf(headers))) {
+            throw new HttpException(HttpResponseStatus.FORBIDDEN,
+                    "a page of an origin that may not use this route (expected: one of its cors.origins)");
+        }
+    }
+
+    private static boolean isSafe(HttpMethod method) {
+        return method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)
+                || method.equals(HttpMethod.OPTIONS);
+    }
+
+    private static boolean isForeign(HttpHeaders request, Client client) {
+        String site = request.get(SEC_FETCH_SITE);
+        if (site != null) {
+            return !site.equals("same-origin") && !site.equals("none");
+        }
+        List<String> origins = request.getAll(HttpHeaderNames.ORIGIN);
+        return !origins.isEmpty() && !(origins.size() == 1
+                && SELF.matches(origins.getFirst(), client.scheme(), client.hostOf(request)));
+    }
+
+    private boolean isDeclared(HttpHeaders request, String scheme, String host) {
+        if (config == null) {
+            return false;
+        }
+        List<String> origins = request.getAll(HttpHeaderNames.ORIGIN);
+        return config.origins().contains(OriginPattern.ANY) || origins.size() == 1
+                && config.origins().stream().anyMatch(may -> may.matches(origins.getFirst(), scheme, host));
     }
 
     /** Says in an answer whether the page that has asked may read it. */
@@ -85,12 +135,10 @@ public final class Cors {
             return true;
         }
         Vary.on(HttpHeaderNames.ORIGIN, answer);
-        List<String> origins = request.getAll(HttpHeaderNames.ORIGIN);
-        if (origins.size() != 1 || config.origins().stream()
-                .noneMatch(may -> may.matches(origins.getFirst(), scheme, host))) {
+        if (!isDeclared(request, scheme, host)) {
             return false;
         }
-        answer.set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_ORIGIN, origins.getFirst());
+        answer.set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_ORIGIN, request.get(HttpHeaderNames.ORIGIN));
         if (config.credentials()) {
             answer.set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_CREDENTIALS, "true");
         }

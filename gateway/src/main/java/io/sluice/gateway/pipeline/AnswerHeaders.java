@@ -13,32 +13,49 @@ import io.netty.util.AsciiString;
 import io.sluice.config.ServerConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.http.FlatHeaders;
+import io.sluice.handlers.http.HeaderField;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Gives every answer the headers that all have: framing, persistence, Date, Server, request id. */
+/**
+ * Gives every answer the headers that all have: framing, persistence, request id; Date, Server, and that browsers
+ * are to believe its Content-Type.
+ */
 final class AnswerHeaders {
     static final AsciiString X_REQUEST_ID = AsciiString.cached("x-request-id");
     private static final AsciiString STRICT_TRANSPORT_SECURITY =
             AsciiString.cached("strict-transport-security");
+    private static final HeaderField REQUEST_ID = new HeaderField(X_REQUEST_ID, "");
+    private static final HeaderField DATE = new HeaderField(HttpHeaderNames.DATE, "");
+    private static final HeaderField CONTENT_LENGTH = new HeaderField(HttpHeaderNames.CONTENT_LENGTH, "0");
+    /** The Fetch standard, "X-Content-Type-Options header". */
+    private static final HeaderField NO_SNIFF =
+            new HeaderField(AsciiString.cached("x-content-type-options"), AsciiString.cached("nosniff"));
 
-    /** Lengths as text, of bodies that many answers have. */
-    private static final AsciiString[] SMALL = IntStream.range(0, 1024)
-            .mapToObj(length -> AsciiString.cached(Integer.toString(length))).toArray(AsciiString[]::new);
+    /** Lengths of bodies that many answers have. */
+    private static final HeaderField[] SMALL = IntStream.range(0, 1024)
+            .mapToObj(length -> CONTENT_LENGTH.with(AsciiString.cached(Integer.toString(length))))
+            .toArray(HeaderField[]::new);
 
-    private final AsciiString server;
-    private final AsciiString strictTransport;
+    /** The same in every answer of the listener. */
+    private final List<HeaderField> constant = new ArrayList<>();
     private final int maxRequests;
     private final LongSupplier clock;
     /** Of the second that was asked for last. */
-    private volatile Lines latest = new Lines(null, new byte[0]);
+    private volatile Lines latest = new Lines(DATE, new byte[0]);
 
-    /** What {@link #sayWhoAndWhen} sets, as HTTP/1 sends it. */
-    private record Lines(AsciiString date, byte[] bytes) {
+    /**
+     * What {@link #sayWhoAndWhen} sets.
+     *
+     * @param bytes all of it, as HTTP/1 sends it
+     */
+    private record Lines(HeaderField date, byte[] bytes) {
     }
 
     /**
@@ -49,8 +66,12 @@ final class AnswerHeaders {
      */
     AnswerHeaders(ServerConfig config, Optional<Duration> hsts, LongSupplier clock) {
         this.clock = clock;
-        strictTransport = hsts.map(time -> AsciiString.cached("max-age=" + time.toSeconds())).orElse(null);
-        server = config.serverHeader().isEmpty() ? null : AsciiString.cached(config.serverHeader());
+        if (!config.serverHeader().isEmpty()) {
+            constant.add(new HeaderField(HttpHeaderNames.SERVER, AsciiString.cached(config.serverHeader())));
+        }
+        hsts.ifPresent(time -> constant.add(new HeaderField(STRICT_TRANSPORT_SECURITY,
+                AsciiString.cached("max-age=" + time.toSeconds()))));
+        constant.add(NO_SNIFF);
         maxRequests = config.maxRequestsPerConnection();
     }
 
@@ -67,7 +88,7 @@ final class AnswerHeaders {
      */
     static void requireValid(HttpHeaders headers) {
         if (headers instanceof FlatHeaders) {
-            return; // it has no such switch, and nobody else calls setTrusted
+            return; // it has no such switch
         }
         headers.iteratorCharSequence().forEachRemaining(header -> {
             if (header.getKey().isEmpty() || HttpHeaderValidationUtil.validateToken(header.getKey()) >= 0
@@ -113,50 +134,56 @@ final class AnswerHeaders {
 
     /** Says what is answered. */
     static void setRequestId(String requestId, HttpHeaders headers) {
-        set(headers, X_REQUEST_ID, requestId);
+        set(headers, REQUEST_ID.with(requestId));
     }
 
-    /** Says who answers, and when. */
+    /** Says who answers, and when, and that its type is its type. */
     void sayWhoAndWhen(HttpHeaders headers) {
-        if (server != null) {
-            set(headers, HttpHeaderNames.SERVER, server);
+        sayWho(headers, latest().date);
+    }
+
+    private void sayWho(HttpHeaders headers, HeaderField when) {
+        for (HeaderField field : constant) {
+            set(headers, field);
         }
-        if (strictTransport != null) {
-            set(headers, STRICT_TRANSPORT_SECURITY, strictTransport);
-        }
-        set(headers, HttpHeaderNames.DATE, HttpDate.at(clock.getAsLong()));
+        set(headers, when);
     }
 
     /** The same as lines, with the empty one that ends a head. Not to be changed. */
     byte[] whoAndWhen() {
-        AsciiString date = HttpDate.at(clock.getAsLong());
-        Lines lines = latest;
-        if (lines.date != date) {
-            lines = new Lines(date, lines());
-            latest = lines;
-        }
-        return lines.bytes;
+        return latest().bytes;
     }
 
-    private byte[] lines() {
-        var headers = new FlatHeaders(3);
-        sayWhoAndWhen(headers);
+    private Lines latest() {
+        AsciiString date = HttpDate.at(clock.getAsLong());
+        Lines lines = latest;
+        if (lines.date.value() != date) {
+            HeaderField field = DATE.with(date);
+            lines = new Lines(field, bytes(field));
+            latest = lines;
+        }
+        return lines;
+    }
+
+    private byte[] bytes(HeaderField date) {
+        var headers = new FlatHeaders(4);
+        sayWho(headers, date);
         return headers.entries().stream().map(field -> field.getKey() + ": " + field.getValue() + "\r\n")
                 .collect(Collectors.joining("", "", "\r\n")).getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** Whether a handler has said it. */
+    /** Whether a handler has said any of it. */
     static boolean saysWhoOrWhen(HttpHeaders headers) {
         return headers.contains(HttpHeaderNames.SERVER) || headers.contains(HttpHeaderNames.DATE)
-                || headers.contains(STRICT_TRANSPORT_SECURITY);
+                || headers.contains(STRICT_TRANSPORT_SECURITY) || headers.contains(NO_SNIFF.name());
     }
 
-    /** Sets what the gateway itself has made, or has checked already. */
-    private static void set(HttpHeaders headers, AsciiString name, CharSequence value) {
+    /** Sets what has been checked already. */
+    private static void set(HttpHeaders headers, HeaderField field) {
         if (headers instanceof FlatHeaders flat) {
-            flat.setTrusted(name, value);
+            flat.set(field);
         } else {
-            headers.set(name, value);
+            headers.set(field.name(), field.value());
         }
     }
 
@@ -173,12 +200,13 @@ final class AnswerHeaders {
         if (length < 0) {
             headers.remove(HttpHeaderNames.CONTENT_LENGTH);
         } else if (!lengthIsOfAnotherBody(request, answer)) {
-            set(headers, HttpHeaderNames.CONTENT_LENGTH, decimal(length));
+            set(headers, length(length));
         }
     }
 
-    private static AsciiString decimal(long length) {
-        return length < SMALL.length ? SMALL[(int) length] : AsciiString.of(Long.toString(length));
+    private static HeaderField length(long length) {
+        return length < SMALL.length ? SMALL[(int) length]
+                : CONTENT_LENGTH.with(AsciiString.of(Long.toString(length)));
     }
 
     /** RFC 9110 section 8.6: answers to HEAD and 304 tell the length of what GET would have got. */

@@ -34,6 +34,7 @@ public final class HttpExchange extends RoutedExchange {
 
     @Override
     protected void admit(RoutedRequest routed) {
+        routed.cors().requireDeclared(routed.head(), client);
         routed.requireAccess(this);
         routed.shortenDeadline();
         body.requireFits();

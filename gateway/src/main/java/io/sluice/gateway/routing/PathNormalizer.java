@@ -3,6 +3,7 @@ package io.sluice.gateway.routing;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 
 /**
  * Brings a path into the one form that is routed: percent-encoded octets decoded as UTF-8, repeated
@@ -25,8 +26,7 @@ public final class PathNormalizer {
         if (isNormal(path)) {
             return path;
         }
-        String decoded = path.indexOf('%') < 0 ? path : decode(path);
-        return resolve(decoded);
+        return resolve(path.indexOf('%') < 0 ? path : withoutControls(utf8(decode(path))));
     }
 
     private static boolean isNormal(String path) {
@@ -42,7 +42,7 @@ public final class PathNormalizer {
         return true;
     }
 
-    private static String decode(String path) {
+    private static ByteBuffer decode(String path) {
         ByteBuffer bytes = ByteBuffer.allocate(path.length());
         for (int i = 0; i < path.length(); i++) {
             char c = path.charAt(i);
@@ -58,7 +58,23 @@ public final class PathNormalizer {
             }
             i += 2;
         }
-        return utf8(bytes.flip());
+        return bytes.flip();
+    }
+
+    /**
+     * Checks the query of a target: its decoder puts U+FFFD in place of what is no character.
+     *
+     * @throws IllegalArgumentException for a broken percent-encoding or bytes that are not UTF-8
+     */
+    static void requireUtf8Query(String target) {
+        int query = target.indexOf('?');
+        if (query >= 0 && target.indexOf('%', query) >= 0) {
+            utf8(decode(target.substring(query)));
+        }
+    }
+
+    private static int hexDigit(char c) {
+        return HexFormat.isHexDigit(c) ? HexFormat.fromHexDigit(c) : -1;
     }
 
     private static char upper(char hex) {
@@ -66,8 +82,8 @@ public final class PathNormalizer {
     }
 
     private static int octet(String path, int percent) {
-        int high = percent + 1 < path.length() ? Character.digit(path.charAt(percent + 1), 16) : -1;
-        int low = percent + 2 < path.length() ? Character.digit(path.charAt(percent + 2), 16) : -1;
+        int high = percent + 1 < path.length() ? hexDigit(path.charAt(percent + 1)) : -1;
+        int low = percent + 2 < path.length() ? hexDigit(path.charAt(percent + 2)) : -1;
         if (high < 0 || low < 0) {
             throw new IllegalArgumentException("a broken percent-encoding in the path");
         }
@@ -76,14 +92,17 @@ public final class PathNormalizer {
 
     private static String utf8(ByteBuffer bytes) {
         try {
-            String path = StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
-            if (path.chars().anyMatch(Character::isISOControl)) {
-                throw new IllegalArgumentException("a control character in the path");
-            }
-            return path;
+            return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException("bytes that are not UTF-8 in the path", e);
         }
+    }
+
+    private static String withoutControls(String path) {
+        if (path.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException("a control character in the path");
+        }
+        return path;
     }
 
     private static String resolve(String path) {

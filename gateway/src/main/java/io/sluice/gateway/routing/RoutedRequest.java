@@ -84,19 +84,21 @@ public final class RoutedRequest {
     }
 
     /**
-     * The first of that name, or null; 400 where the query is not properly encoded. Only {@code &}
+     * The first of that name, or null; 400 where the query is not properly encoded UTF-8. Only {@code &}
      * separates parameters: one that a {@code ;} begins here might not be one to others on the way.
      */
     public String queryParameter(String name) {
         try {
             if (query == null) {
+                PathNormalizer.requireUtf8Query(head.uri());
                 query = new QueryStringDecoder(head.uri(), StandardCharsets.UTF_8, true, MAX_PARAMETERS,
                         true);
             }
             List<String> values = query.parameters().get(name);
             return values == null ? null : values.getFirst();
         } catch (IllegalArgumentException e) {
-            throw new HttpException(HttpResponseStatus.BAD_REQUEST, "a broken percent-encoding in the query");
+            throw new HttpException(HttpResponseStatus.BAD_REQUEST,
+                    "a broken percent-encoding, or bytes that are not UTF-8, in the query");
         }
     }
 

@@ -33,6 +33,7 @@ class AccessIT {
                   routes {
                     closed { path = /closed, methods = [GET, POST], handler = text, text = in
                              tokens = [alice], max-body = 1KiB }
+                    socket { path = /socket, handler = ws-echo, tokens = [alice] }
                     open { path = /open, handler = text, text = hi }
                     index { path = /index, handler = index }
                   }
@@ -81,23 +82,29 @@ class AccessIT {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
-            /closed                    | Authorization: Bearer ALICE           | 200 | -
-            /closed                    | Sec-WebSocket-Protocol: bearer, ALICE | 200 | -
-            /closed?access_token=ALICE | X: x                                  | 200 | -
-            /closed                    | X: x                                  | 401 | ``
-            /closed                    | Sec-WebSocket-Protocol: v1, ALICE     | 401 | ``
-            /closed                    | Sec-WebSocket-Protocol: bearer, WRONG | 401 | invalid_token
-            /closed?access_token=WRONG | X: x                                  | 401 | invalid_token
-            /closed                    | Sec-WebSocket-Protocol: bearer, BOB   | 403 | insufficient_scope
-            /closed?access_token=BOB   | X: x                                  | 403 | insufficient_scope
-            /closed?access_token=ALICE | Authorization: Bearer ALICE           | 400 | invalid_request
-            /closed?access_token=ALICE | Sec-WebSocket-Protocol: bearer, ALICE | 400 | invalid_request
-            /closed?access_token=ALICE&access_token=BOB | X: x                 | 400 | invalid_request
+            /socket                    | Authorization: Bearer ALICE           | 101 | -
+            /socket                    | Sec-WebSocket-Protocol: bearer, ALICE | 101 | -
+            /socket?access_token=ALICE | X: x                                  | 101 | -
+            /socket                    | X: x                                  | 401 | ``
+            /socket                    | Sec-WebSocket-Protocol: v1, ALICE     | 401 | ``
+            /socket                    | Sec-WebSocket-Protocol: bearer, WRONG | 401 | invalid_token
+            /socket?access_token=WRONG | X: x                                  | 401 | invalid_token
+            /socket                    | Sec-WebSocket-Protocol: bearer, BOB   | 403 | insufficient_scope
+            /socket?access_token=BOB   | X: x                                  | 403 | insufficient_scope
+            /socket?access_token=ALICE | Authorization: Bearer ALICE           | 400 | invalid_request
+            /socket?access_token=ALICE | Sec-WebSocket-Protocol: bearer, ALICE | 400 | invalid_request
+            /socket?access_token=ALICE&access_token=BOB | X: x                 | 400 | invalid_request
             /open?access_token=ALICE   | Authorization: Bearer WRONG           | 200 | -
             """, quoteCharacter = '`')
     void aHandshakeMayHaveItElsewhere(String target, String headers, int status, String error)
             throws IOException {
         assertAnswer(target, HANDSHAKE + headers, status, error);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/closed?access_token=ALICE, X: x", "/closed, 'Sec-WebSocket-Protocol: bearer, ALICE'"})
+    void aRouteThatOpensNoSocketTakesNoHandshake(String target, String headers) throws IOException {
+        assertAnswer(target, HANDSHAKE + headers, 401, "");
     }
 
     private static void assertAnswer(String target, String headers, int status, String error)
@@ -107,12 +114,15 @@ class AccessIT {
             assertThat(answer.status()).isEqualTo(status);
             assertThat(answer.header("WWW-Authenticate")).isEqualTo(error == null ? null
                     : "Bearer realm=\"sluice\"" + (error.isEmpty() ? "" : ", error=\"" + error + '"'));
-            if (status != 200) {
+            if (status >= 400) {
                 assertThat(answer.header("Content-Type")).isEqualTo("application/problem+json");
                 assertThat(answer.body()).contains("\"status\":" + status)
                         .doesNotContain(ALICE, BOB, WRONG, "alice", "bob");
             }
-            assertThat(client.send(head("GET", "/open", "X: x") + "\r\n").read().status()).isEqualTo(200);
+            if (status != 101) {
+                client.send(head("GET", "/open", "X: x") + "\r\n");
+                assertThat(client.read().status()).isEqualTo(200);
+            }
         }
     }
 

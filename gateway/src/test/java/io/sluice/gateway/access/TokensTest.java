@@ -13,6 +13,7 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +44,7 @@ class TokensTest {
             Sec-WebSocket-Protocol: bearer, alice                  | -
             """)
     void findsWhoseTokenARequestCarries(String headers, String caller) {
-        assertThat(tokens.callerOf(request("/?access_token=bob-token", headers))).isEqualTo(caller);
+        assertThat(callerOf(request("/?access_token=bob-token", headers))).isEqualTo(caller);
     }
 
     @ParameterizedTest
@@ -69,7 +70,7 @@ class TokensTest {
             /?access_token=alice                  | Authorization: Basic x                    | alice
             """)
     void looksInOtherPlacesToo(String target, String headers, String caller) {
-        assertThat(tokens.callerOf(request(target, HANDSHAKE + headers))).isEqualTo(caller);
+        assertThat(callerOf(request(target, HANDSHAKE + headers))).isEqualTo(caller);
     }
 
     @ParameterizedTest
@@ -79,7 +80,16 @@ class TokensTest {
                 "/?access_token=alice");
         request.headers().set("Upgrade", upgrade);
 
-        assertThat(tokens.callerOf(request)).isNull();
+        assertThat(callerOf(request)).isNull();
+    }
+
+    @Test
+    void andWhereARouteIsForSockets() {
+        Access notForSockets = tokens.access(Optional.empty());
+
+        assertThat(notForSockets.callerOf(request("/?access_token=alice", HANDSHAKE + "X: x"))).isNull();
+        assertThat(notForSockets.callerOf(request("/", HANDSHAKE + "Sec-WebSocket-Protocol: bearer, alice")))
+                .isNull();
     }
 
     @Test
@@ -87,8 +97,8 @@ class TokensTest {
         String longest = "x".repeat(4096);
         Tokens known = knowing(longest, longest + 'x');
 
-        assertThat(known.callerOf(request("/", "Authorization: Bearer " + longest))).isEqualTo(longest);
-        assertThat(known.callerOf(request("/", "Authorization: Bearer " + longest + 'x'))).isNull();
+        assertThat(known.nameOf(longest)).isEqualTo(longest);
+        assertThat(known.nameOf(longest + 'x')).isNull();
     }
 
     @ParameterizedTest
@@ -110,6 +120,10 @@ class TokensTest {
     @Test
     void agreesOnNothingWhereNothingIsOffered() {
         assertThat(Subprotocols.of(request("/", "X: x").headers()).agreed(Set.of("v1"))).isNull();
+    }
+
+    private String callerOf(HttpRequest request) {
+        return tokens.access(Optional.empty()).toSockets().callerOf(request);
     }
 
     private static HttpRequest request(String target, String headers) {

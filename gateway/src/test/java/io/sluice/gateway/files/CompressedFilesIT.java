@@ -92,6 +92,9 @@ class CompressedFilesIT {
 
         assertThat(answer.statusCode()).isEqualTo(206);
         assertThat(header(answer, "Content-Encoding")).isNull();
+        assertThat(header(answer, "Vary")).isEqualTo("accept-encoding");
+        assertThat(header(get("/f/tiny.js", "Range", "bytes=0-1"), "Vary")).isNull();
+        assertThat(header(get("/f/large.png", "Range", "bytes=0-1"), "Vary")).isNull();
         assertThat(new String(answer.body(), StandardCharsets.US_ASCII))
                 .isEqualTo(SCRIPT.repeat(LARGE).substring(0, 100_000));
         // The state that the client has a part of is not known by a weak tag.

@@ -101,9 +101,9 @@ class Http2RequestIT {
 
         assertThat(answer.body()).isEqualTo("hello");
         assertThat(answer.headers()).containsOnlyKeys(":status", "content-type", "content-length", "server",
-                        "date", "x-request-id").containsEntry(":status", "200")
+                        "date", "x-request-id", "x-content-type-options").containsEntry(":status", "200")
                 .containsEntry("content-length", "5").containsEntry("server", "sluice")
-                .containsEntry("x-request-id", "abc");
+                .containsEntry("x-request-id", "abc").containsEntry("x-content-type-options", "nosniff");
         assertThat(answer.headers().get("date")).endsWith("GMT");
     }
 
@@ -114,6 +114,14 @@ class Http2RequestIT {
         assertThat(client.answer(5).body()).isEqualTo("hello");
         assertThat(client.await(Frame.HEADERS, 3).stream()).isEqualTo(3);
         assertThat(client.answer(1).body()).isEqualTo("300");
+    }
+
+    /** The authority is a; CorsIT has all of it. */
+    @ParameterizedTest
+    @CsvSource({"origin, http://a, 200", "origin, https://evil.example, 403", "sec-fetch-site, cross-site, 403"})
+    void changesAreForPagesOfThisOrigin(String name, String value, int status) throws IOException {
+        assertThat(client.send(headers(1, true, request("POST", "/post", name, value))).answer(1).status())
+                .isEqualTo(status);
     }
 
     @ParameterizedTest

@@ -171,8 +171,8 @@ class CompressionIT {
             /whole?Content-Type=text         | gzip            |
             /whole?Content-Encoding=aes      | gzip            |
             /whole?Cache-Control=no-store,No-Transform | gzip  |
-            /whole?status=206                | gzip            |
-            /stream?status=206               | gzip            |
+            /whole?status=206                | gzip            | accept-encoding
+            /stream?status=206               | gzip            | accept-encoding
             /stream?short=1&Content-Length=1000 | gzip         |
             /stream?Content-Type=image/png   | gzip            |
             /plain                           | gzip            |

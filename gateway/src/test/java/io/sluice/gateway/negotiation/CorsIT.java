@@ -34,6 +34,8 @@ class CorsIT {
                       headers = [Content-Type, X-A], expose = [X-B, X-C] } }
                   any { path = "/any", handler = text, text = hi, cors.origins = ["*"] }
                   none { path = "/none", handler = text, text = hi, cors = null }
+                  change { path = "/change", methods = [GET, POST, DELETE], handler = echo, cors = null }
+                  any-change { path = "/any-change", methods = [POST], handler = echo, cors.origins = ["*"] }
                   self { path = "/self", handler = text, text = hi, cors.origins = [self] }
                   secret { path = "/secret", handler = text, text = secret, tokens = [alice] }
                   slow { path = "/slow", handler = delay, deadline = 50ms }
@@ -142,6 +144,43 @@ class CorsIT {
 
         assertThat(answer.status()).isEqualTo(status);
         assertNothingAllowed(answer);
+    }
+
+    // --- what changes something
+
+    /** Browsers ask beforehand neither for a form nor for a body without a type. Host is a.example:8080. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            POST   | /any-change | Origin: https://evil.example | 200
+            POST   | /text   | X: no browser | 200
+            POST   | /text   | Origin: https://admin.example.com | 200
+            PUT    | /text   | Origin: http://a.example:8080 | 200
+            POST   | /change | Origin: HTTP://A.example:8080 | 200
+            POST   | /change | Origin: https://evil.example | 403
+            DELETE | /change | Origin: https://evil.example | 403
+            GET    | /change | Origin: https://evil.example | 200
+            OPTIONS | /change | Origin: https://evil.example | 204
+            POST   | /change | Origin: http://a.example | 403
+            POST   | /change | Origin: null | 403
+            POST   | /change | Origin: | 403
+            POST   | /change | Origin: http://a.example:8080 & Origin: http://a.example:8080 | 403
+            POST   | /text   | Origin: https://app.example.com | 403
+            POST   | /change | Sec-Fetch-Site: cross-site | 403
+            POST   | /change | Sec-Fetch-Site: same-site & Origin: https://a.example | 403
+            POST   | /change | Sec-Fetch-Site: cross-site & Origin: http://a.example:8080 | 403
+            POST   | /text   | Sec-Fetch-Site: cross-site & Origin: https://admin.example.com | 200
+            POST   | /change | Sec-Fetch-Site: same-origin & Origin: https://behind.example | 200
+            POST   | /change | Sec-Fetch-Site: none | 200
+            """)
+    void isForPagesOfOriginsThatAreDeclared(String method, String target, String headers, int status)
+            throws IOException {
+        RawClient.Answer answer = ask(method, target, headers.replace(" & ", "\r\n"), "Content-Length: 0");
+
+        assertThat(answer.status()).as(answer.body()).isEqualTo(status);
+        if (status == 403) {
+            assertThat(answer.header("Content-Type")).isEqualTo("application/problem+json");
+            assertThat(answer.body()).contains("cors.origins");
+        }
     }
 
     // --- what browsers ask beforehand

@@ -230,6 +230,7 @@ class HttpConnectionIT {
             assertThat(answer.header("Date")).matches("\\w{3}, \\d\\d \\w{3} \\d{4} [0-9:]{8} GMT");
             assertThat(answer.header("Server")).isEqualTo("sluice");
             assertThat(answer.header("X-Request-Id")).isEqualTo("id-1");
+            assertThat(answer.header("X-Content-Type-Options")).isEqualTo("nosniff");
         }
     }
 

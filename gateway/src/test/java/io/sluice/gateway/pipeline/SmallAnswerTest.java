@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** That what is sent is what Netty's encoder would send, with who answers and when. */
 class SmallAnswerTest {
     private static final String WHO_AND_WHEN = "server: me\r\nstrict-transport-security: max-age=9\r\n"
-            + "date: \\w{3}, \\d\\d \\w{3} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT\r\n";
+            + "x-content-type-options: nosniff\r\ndate: \\w{3}, \\d\\d \\w{3} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT\r\n";
 
     private static ResponseEncoder ours() {
         return new ResponseEncoder(new AnswerHeaders(
@@ -78,7 +78,8 @@ class SmallAnswerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Server", "DATE", "Strict-Transport-Security"})
+    @ValueSource(strings = {"Server", "DATE", "Strict-Transport-Security",
+        "X-Content-Type-Options"})
     void whatAHandlerSaysOfItIsReplaced(String name) {
         var answer = answer(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, 0, 0);
         answer.headers().set(name, "handler's");
@@ -94,7 +95,7 @@ class SmallAnswerTest {
         var answer = answer(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, 0, 0);
 
         assertThat(sent(new ResponseEncoder(quiet), answer)).containsPattern(
-                "x-empty: \r\ndate: [^\r]+\r\n\r\n$");
+                "x-empty: \r\nx-content-type-options: nosniff\r\ndate: [^\r]+\r\n\r\n$");
     }
 
     @ParameterizedTest

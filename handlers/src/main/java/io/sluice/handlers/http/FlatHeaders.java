@@ -69,13 +69,21 @@ public final class FlatHeaders extends HttpHeaders {
     private FlatHeaders append(CharSequence name, Object given) {
         CharSequence value = given instanceof CharSequence text ? text
                 : given instanceof Date date ? DateFormatter.format(date) : given.toString();
+        requireName(name);
+        requireValue(name, value);
+        return put(name, value);
+    }
+
+    static void requireName(CharSequence name) {
         if (name.isEmpty() || HttpHeaderValidationUtil.validateToken(name) >= 0) {
             throw new IllegalArgumentException("a header name that is no token: " + name);
         }
+    }
+
+    static void requireValue(CharSequence name, CharSequence value) {
         if (HttpHeaderValidationUtil.validateValidHeaderValue(value) >= 0) {
             throw new IllegalArgumentException("a control character in the header " + name);
         }
-        return put(name, value);
     }
 
     private FlatHeaders put(CharSequence name, CharSequence value) {
@@ -89,9 +97,9 @@ public final class FlatHeaders extends HttpHeaders {
         return this;
     }
 
-    /** Like {@link #set(CharSequence, Object)}, for a name and a value that need no check: constants. */
-    public void setTrusted(AsciiString name, CharSequence value) {
-        remove(name).put(name, value);
+    /** Like {@link #set(CharSequence, Object)}, for a field that has been checked already. */
+    public void set(HeaderField field) {
+        remove(field.name()).put(field.name(), field.value());
     }
 
     /** Takes out the fields with such names. */

@@ -2,7 +2,10 @@ package io.sluice.handlers.http;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufInputStream;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.sluice.handlers.HttpException;
@@ -11,26 +14,36 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 
-/** The members of a flat JSON object, as texts. */
+/** Reads members of a flat JSON object as texts: those with certain names, of the few that there may be. */
 public final class JsonMembers {
+    /** Bytes of a body that an event loop may read: about a millisecond of work, whatever they are. */
+    public static final int MOST_ON_LOOP = 16 * 1024;
 
-    private JsonMembers() {
+    private static final int MAX_MEMBERS = 1024;
+
+    private final Set<String> wanted;
+
+    /** A reader of the members with these names. */
+    public JsonMembers(Set<String> wanted) {
+        this.wanted = Set.copyOf(wanted);
     }
 
     /**
      * Accepts JSON ({@code application/json}, {@code application/…+json}) and bodies that do not say what
-     * they are; 415 for the rest. Browsers send the rest to other people's sites without asking.
-     *
-     * @param contentType the request's Content-Type, or null
+     * they are, uncompressed; 415 for the rest. Browsers send the rest to other people's sites without asking.
      */
-    static void requireJson(String contentType) {
+    static void requireJson(HttpHeaders request) {
+        requireUncoded(request);
+        String contentType = request.get(HttpHeaderNames.CONTENT_TYPE);
         if (contentType == null) {
             return;
         }
@@ -44,64 +57,96 @@ public final class JsonMembers {
         }
     }
 
+    /** Refuses bodies with a Content-Encoding, as none is decoded here: 415 (RFC 9110 section 12.5.3). */
+    public static void requireUncoded(HttpHeaders request) {
+        for (String coding : request.getAll(HttpHeaderNames.CONTENT_ENCODING)) {
+            if (!HttpHeaderValues.IDENTITY.contentEqualsIgnoreCase(coding.strip())) {
+                throw new HttpException(HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE,
+                        "content-encoding: %s (expected: none)".formatted(coding))
+                        .with(HttpHeaderNames.ACCEPT_ENCODING, HttpHeaderValues.IDENTITY);
+            }
+        }
+    }
+
     /**
-     * Reads a body that must be one JSON object of texts, numbers, booleans and nulls, each named once. A
-     * null is as good as a member left out, and no body as good as an empty object. 400 where it is
-     * anything else.
+     * Reads a body that must be one JSON object of texts, numbers, booleans and nulls in UTF-8, each named
+     * once, at most 1,024 of them. A null is as good as a member left out, and no body as good as an empty
+     * object. 400 where it is anything else. On an event loop only up to {@link #MOST_ON_LOOP}.
      *
      * @param body stays its owner's
+     * @return the wanted members that are there
      */
-    public static Map<String, String> of(ByteBuf body) {
+    public Map<String, String> of(ByteBuf body) {
         if (!body.isReadable()) {
             return Map.of();
         }
+        requireUtf8(body);
         try (InputStream in = new ByteBufInputStream(body.duplicate());
                 JsonParser json = Json.FACTORY.createParser(ObjectReadContext.empty(), in)) {
             if (json.nextToken() != JsonToken.START_OBJECT) {
-                throw notAnObject("a JSON object");
+                throw refusal("a JSON object");
             }
-            var members = new HashMap<String, String>();
-            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-                String name = json.currentName();
-                if (members.containsKey(requireUnicode(name))) {
-                    throw notAnObject("a JSON object that names each member once");
-                }
-                members.put(name, value(name, json));
-            }
+            Map<String, String> members = members(json);
             if (json.nextToken() != null) {
-                throw notAnObject("one JSON object and nothing after it");
+                throw refusal("one JSON object and nothing after it");
             }
             return members;
         } catch (JacksonException e) {
             // Without a location where a name, number or text is longer than Jackson takes.
-            throw notAnObject(e.getLocation() == null ? "a JSON object; something in it is too long"
+            throw refusal(e.getLocation() == null ? "a JSON object; something in it is too long"
                     : "a JSON object; column %d is wrong".formatted(e.getLocation().getColumnNr()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static String value(String name, JsonParser json) {
-        JsonToken token = json.nextToken();
-        if (token == JsonToken.VALUE_NULL) {
-            return null;
+    /**
+     * Refuses what the parser would take: overlong UTF-8, and UTF-16 and UTF-32, in which JSON cannot be
+     * without a zero. RFC 8259 section 8.1 has UTF-8 alone.
+     */
+    private static void requireUtf8(ByteBuf body) {
+        boolean zero = body.indexOf(body.readerIndex(), body.writerIndex(), (byte) 0) >= 0;
+        if (zero || !ByteBufUtil.isText(body, StandardCharsets.UTF_8)) {
+            throw refusal("a JSON object in UTF-8");
         }
-        String text = json.getString();
-        if (token.isStructStart()) {
-            throw HttpException.badParameter(name, text, "a text, number, boolean or null");
+    }
+
+    private Map<String, String> members(JsonParser json) {
+        var names = new HashSet<String>();
+        var members = new HashMap<String, String>();
+        while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+            String name = json.currentName();
+            if (!names.add(name)) {
+                throw refusal("a JSON object that names each member once");
+            }
+            if (names.size() > MAX_MEMBERS) {
+                throw refusal("a JSON object of at most " + MAX_MEMBERS + " members");
+            }
+            JsonToken value = json.nextToken();
+            if (value.isStructStart()) {
+                throw HttpException.badParameter(name, json.getString(), "a text, number, boolean or null");
+            }
+            if (value != JsonToken.VALUE_NULL && wanted.contains(name)) {
+                members.put(name, requireUnicode(json.getString()));
+            }
         }
-        return requireUnicode(text);
+        return members;
     }
 
     /** An escape can be half of a surrogate pair, which neither UTF-8 nor a database can hold. */
     private static String requireUnicode(String text) {
-        if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
-            throw notAnObject("a JSON object without half characters");
+        int at = 0;
+        while (at < text.length()) {
+            int codePoint = text.codePointAt(at);
+            if (codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE) {
+                throw refusal("a JSON object without half characters");
+            }
+            at += Character.charCount(codePoint);
         }
         return text;
     }
 
-    private static HttpException notAnObject(String expected) {
+    private static HttpException refusal(String expected) {
         return new HttpException(HttpResponseStatus.BAD_REQUEST, "body (expected: " + expected + ')');
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.handlers.http;
 
+import io.sluice.config.ParameterType;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 
@@ -13,11 +14,11 @@ record NumberParameter(String name, long defaultValue, long max) {
             return defaultValue;
         }
         try {
-            long value = Long.parseLong(text);
+            long value = (Long) ParameterType.LONG.parse(text);
             if (value >= 0 && value <= max) {
                 return value;
             }
-        } catch (NumberFormatException e) {
+        } catch (IllegalArgumentException e) {
             // Said below, with what was expected.
         }
         throw HttpException.badParameter(name, text, "0.." + max);

@@ -1,13 +1,13 @@
 package io.sluice.handlers.http;
 
-import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.util.concurrent.Future;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.PathTemplate;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.offload.Database;
+import io.sluice.offload.Work;
 import io.sluice.offload.spill.SpillSpace;
-import java.util.Map;
 
 /**
  * Runs one SQL statement on the workers of its database. Rows are streamed as JSON while they are read;
@@ -22,6 +22,8 @@ import java.util.Map;
  */
 public final class QueryHandler implements RouteHandler {
     private final QueryParameters parameters;
+    private final JsonMembers members;
+    private final boolean needsBody;
     private final Query query;
 
     /**
@@ -32,20 +34,34 @@ public final class QueryHandler implements RouteHandler {
     public QueryHandler(HandlerConfig.Query config, PathTemplate path, Database database,
                         SpillSpace spillSpace) {
         parameters = new QueryParameters(config, path);
+        members = new JsonMembers(parameters.inBody());
+        needsBody = !parameters.inBody().isEmpty();
         query = new Query(config, parameters, database, spillSpace);
     }
 
     @Override
     public void handle(Exchange exchange) {
-        if (parameters.needBody()) {
-            JsonMembers.requireJson(exchange.headers().get(HttpHeaderNames.CONTENT_TYPE));
-            exchange.readBody(body -> run(exchange, parameters.read(exchange, JsonMembers.of(body))));
-        } else {
-            run(exchange, parameters.read(exchange, Map.of()));
+        if (!needsBody) {
+            Object[] values = parameters.readHead(exchange);
+            run(exchange, _ -> values);
+            return;
         }
+        JsonMembers.requireJson(exchange.headers());
+        exchange.readBody(body -> {
+            Object[] values = parameters.readHead(exchange);
+            if (body.readableBytes() <= JsonMembers.MOST_ON_LOOP) {
+                parameters.addBody(values, members.of(body));
+                run(exchange, _ -> values);
+            } else {
+                var large = new OffloadedBody(body);
+                run(exchange, _ -> parameters.addBody(values, large.read(members::of)))
+                        .addListener(_ -> large.drop());
+            }
+        });
     }
 
-    private void run(Exchange exchange, Object[] values) {
-        new QueryRun(query, exchange, values).submit();
+    /** Runs the query; its values are read on the worker. */
+    private Future<?> run(Exchange exchange, Work<Object[]> values) {
+        return new QueryRun(query, exchange, values).submit();
     }
 }

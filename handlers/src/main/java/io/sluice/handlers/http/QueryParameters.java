@@ -13,7 +13,9 @@ import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** Reads a query's parameters from a request, and binds them as JDBC parameters. */
 final class QueryParameters {
@@ -36,24 +38,43 @@ final class QueryParameters {
         positions = query.sql().parameters().stream().mapToInt(names::indexOf).toArray();
     }
 
-    boolean needBody() {
-        return parameters.stream().anyMatch(parameter -> parameter.source() == Source.BODY);
+    /** The names of those in the body. */
+    Set<String> inBody() {
+        return parameters.stream().filter(parameter -> parameter.source() == Source.BODY)
+                .map(Parameter::name).collect(Collectors.toSet());
     }
 
-    /** The values, in the order of the parameters; 400 for the first that is wrong or missing. */
-    Object[] read(Exchange exchange, Map<String, String> body) {
+    /**
+     * The values in the order of the parameters, without those in the body; 400 for the first that is wrong
+     * or missing. On the event loop.
+     */
+    Object[] readHead(Exchange exchange) {
         Object[] values = new Object[parameters.size()];
         for (int i = 0; i < values.length; i++) {
             Parameter parameter = parameters.get(i);
-            String text = switch (parameter.source()) {
-                case PATH -> exchange.pathParameter(parameter.name());
-                case QUERY_STRING -> exchange.queryParameter(parameter.name());
-                case BODY -> body.get(parameter.name());
-            };
-            values[i] = text == null ? withoutText(parameter)
-                    : convert(parameter.name(), parameter.config().type(), text);
+            switch (parameter.source()) {
+                case PATH -> values[i] = value(parameter, exchange.pathParameter(parameter.name()));
+                case QUERY_STRING -> values[i] = value(parameter, exchange.queryParameter(parameter.name()));
+                case BODY -> { }
+            }
         }
         return values;
+    }
+
+    /** Adds the values in the body; 400 as above. On any thread. */
+    Object[] addBody(Object[] values, Map<String, String> members) {
+        for (int i = 0; i < values.length; i++) {
+            Parameter parameter = parameters.get(i);
+            if (parameter.source() == Source.BODY) {
+                values[i] = value(parameter, members.get(parameter.name()));
+            }
+        }
+        return values;
+    }
+
+    private static Object value(Parameter parameter, String text) {
+        return text == null ? withoutText(parameter)
+                : convert(parameter.name(), parameter.config().type(), text);
     }
 
     private static Object withoutText(Parameter parameter) {

@@ -4,6 +4,8 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.concurrent.Future;
 import io.sluice.handlers.Exchange;
 import io.sluice.offload.FetchBufferExceeded;
+import io.sluice.offload.SqlWork;
+import io.sluice.offload.Work;
 import io.sluice.offload.WorkScope;
 import java.io.IOException;
 import java.sql.Connection;
@@ -13,25 +15,27 @@ import java.sql.SQLException;
 final class QueryRun {
     private final Query query;
     private final Exchange exchange;
-    private final Object[] values;
+    private final Work<Object[]> source;
+    /** Null until a worker has read them. */
+    private Object[] values;
     /** By a worker, and read when it has finished. */
     private boolean mayRunAgain;
 
     /**
      * A run that has not begun.
      *
-     * @param values of the query's parameters
+     * @param source of the values of the query's parameters; read once, on a worker
      */
-    QueryRun(Query query, Exchange exchange, Object[] values) {
+    QueryRun(Query query, Exchange exchange, Work<Object[]> source) {
         this.query = query;
         this.exchange = exchange;
-        this.values = values;
+        this.source = source;
     }
 
     /** Submits it, on the event loop. */
-    void submit() {
-        Future<AnswerRest> result = query.database().submit(
-                exchange.clientNetwork(), exchange.deadline(), exchange.eventLoop(), this::execute);
+    Future<?> submit() {
+        Future<AnswerRest> result = query.database().submitPrepared(
+                exchange.clientNetwork(), exchange.deadline(), exchange.eventLoop(), this::prepare);
         exchange.onAbort(() -> result.cancel(false));
         result.addListener(_ -> {
             if (result.isSuccess()) {
@@ -42,6 +46,14 @@ final class QueryRun {
                 exchange.fail(SqlErrors.forClient(result.cause()));
             }
         });
+        return result;
+    }
+
+    private SqlWork<AnswerRest> prepare(WorkScope scope) throws Exception {
+        if (values == null) {
+            values = source.run(scope);
+        }
+        return this::execute;
     }
 
     private AnswerRest execute(Connection connection, WorkScope scope) throws SQLException, IOException {

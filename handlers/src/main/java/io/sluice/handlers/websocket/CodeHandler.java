@@ -11,13 +11,17 @@ import io.sluice.handlers.WebSocketListener;
 import io.sluice.handlers.http.Json;
 import io.sluice.handlers.http.JsonMembers;
 import io.sluice.offload.ClientNetwork;
+import io.sluice.handlers.http.OffloadedBody;
 import io.sluice.offload.Deadline;
+import io.sluice.offload.Work;
+import io.sluice.offload.process.Program;
 import io.sluice.offload.process.ProgramResult;
 import io.sluice.offload.process.Programs;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Runs the programs that clients send, one at a time for each socket: {@code {"input", "code"}} becomes
@@ -25,6 +29,8 @@ import java.util.Map;
  * waits; one that goes away takes its program with it.
  */
 public final class CodeHandler implements WebSocketHandler {
+    private static final JsonMembers MEMBERS = new JsonMembers(Set.of("code", "input"));
+
     private final Programs programs;
     private final Duration time;
     private final Problems problems;
@@ -64,17 +70,31 @@ public final class CodeHandler implements WebSocketHandler {
 
         @Override
         public void text(WebSocket socket, ByteBuf message) {
+            if (message.readableBytes() > JsonMembers.MOST_ON_LOOP) {
+                var large = new OffloadedBody(message);
+                run(socket, _ -> large.read(Client::program)).addListener(_ -> large.drop());
+                return;
+            }
             try {
-                Map<String, String> request = JsonMembers.of(message);
-                String code = request.get("code");
-                if (code == null) {
-                    throw HttpException.badParameter("code", null, "a Python program");
-                }
-                run(socket, bytes(code), bytes(request.getOrDefault("input", "")));
+                Program program = program(message);
+                run(socket, _ -> program);
             } catch (HttpException e) {
                 socket.sendText(problems.of(e, socket));
                 waitOrGoOn(socket);
             }
+        }
+
+        private static Program program(ByteBuf message) {
+            Map<String, String> members = MEMBERS.of(message);
+            String code = members.get("code");
+            if (code == null) {
+                throw HttpException.badParameter("code", null, "a Python program");
+            }
+            return new Program(bytes(code), bytes(members.getOrDefault("input", "")));
+        }
+
+        private static byte[] bytes(String text) {
+            return text.getBytes(StandardCharsets.UTF_8);
         }
 
         /** Takes the next program when none runs and the client reads its answers. */
@@ -91,17 +111,14 @@ public final class CodeHandler implements WebSocketHandler {
             waitOrGoOn(socket);
         }
 
-        private static byte[] bytes(String text) {
-            return text.getBytes(StandardCharsets.UTF_8);
-        }
-
-        private void run(WebSocket socket, byte[] code, byte[] input) {
+        private Future<?> run(WebSocket socket, Work<Program> program) {
             socket.pause();
             socket.beginRequest();
-            var deadline = Deadline.after(time, socket.eventLoop().ticker());
-            running = programs.run(ClientNetwork.of(socket.clientAddress().getAddress()), deadline,
-                    socket.eventLoop(), code, input);
-            running.addListener(done -> {
+            Future<ProgramResult> result = programs.run(
+                    ClientNetwork.of(socket.clientAddress().getAddress()),
+                    Deadline.after(time, socket.eventLoop().ticker()), socket.eventLoop(), program);
+            running = result;
+            result.addListener(done -> {
                 running = null;
                 try {
                     if (!done.isCancelled()) {
@@ -113,6 +130,7 @@ public final class CodeHandler implements WebSocketHandler {
                     waitOrGoOn(socket);
                 }
             });
+            return result;
         }
 
         private static ByteBuf answer(ProgramResult result) {

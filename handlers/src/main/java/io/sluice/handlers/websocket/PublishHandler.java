@@ -12,6 +12,7 @@ import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.http.Json;
+import io.sluice.handlers.http.JsonMembers;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -31,6 +32,7 @@ public final class PublishHandler implements RouteHandler {
 
     @Override
     public void handle(Exchange exchange) {
+        JsonMembers.requireUncoded(exchange.headers());
         boolean text = isText(exchange.headers().get(HttpHeaderNames.CONTENT_TYPE));
         exchange.readBody(body -> publish(exchange, text, body));
     }

@@ -126,6 +126,22 @@ class FlatHeadersTest {
     }
 
     @Test
+    void aFieldIsCheckedWhereItIsMade() {
+        var headers = new FlatHeaders(1);
+        var field = new HeaderField(AsciiString.cached("x-a"), "1");
+
+        headers.set(field);
+        headers.set(field.with("2"));
+
+        assertThat(lines(headers.entries())).containsExactly("x-a: 2");
+        assertThatThrownBy(() -> field.with("a\r\nx-b: 1")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new HeaderField(field.name(), "a\nb"))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new HeaderField(AsciiString.cached("a\nb"), "1"))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void aCopyIsChangedAlone() {
         var headers = new FlatHeaders(1);
         headers.add("x-a", "1").add("x-b", "2");

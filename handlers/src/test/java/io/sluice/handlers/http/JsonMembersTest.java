@@ -10,27 +10,53 @@ import io.netty.buffer.Unpooled;
 import io.sluice.handlers.HttpException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What QueryContract does not see. */
 class JsonMembersTest {
+    private static final String NOT_UTF8 = "body (expected: a JSON object in UTF-8)";
+
+    private final JsonMembers members = new JsonMembers(Set.of("a", "b", "c", "d", "e", ""));
 
     @Test
     void membersAreTextsAsTheyStand() {
         String body = "{\"a\":\"x\",\"b\":1.50,\"c\":-1e3,\"d\":true,\"e\":null,\"\":\"\"}";
 
-        assertThat(JsonMembers.of(utf8(body)))
+        assertThat(members.of(utf8(body)))
                 .containsEntry("a", "x").containsEntry("b", "1.50").containsEntry("c", "-1e3")
-                .containsEntry("d", "true").containsEntry("e", null).containsEntry("", "").hasSize(6);
+                .containsEntry("d", "true").containsEntry("", "").hasSize(5);
+    }
+
+    @Test
+    void onlyMembersThatAreWantedAreKept() {
+        assertThat(new JsonMembers(Set.of("b")).of(utf8(object(1023).replace("}", ",\"b\":1}"))))
+                .containsOnlyKeys("b");
+    }
+
+    @Test
+    void membersAreBounded() {
+        assertThatThrownBy(() -> members.of(utf8(object(1025)))).isInstanceOf(HttpException.class)
+                .hasMessage("body (expected: a JSON object of at most 1024 members)");
+    }
+
+    @Test
+    void aMemberThatIsNotWantedMayNotBeThereTwiceEither() {
+        assertThatThrownBy(() -> members.of(utf8("{\"z\":1,\"z\":1}"))).isInstanceOf(HttpException.class)
+                .hasMessage("body (expected: a JSON object that names each member once)");
     }
 
     @Test
     void theBodyStaysItsOwners() {
         ByteBuf body = ByteBufUtil.writeUtf8(PooledByteBufAllocator.DEFAULT, "{\"a\":1}");
         try {
-            assertThat(JsonMembers.of(body)).containsEntry("a", "1");
+            assertThat(members.of(body)).containsEntry("a", "1");
             assertThat(body.readableBytes()).isEqualTo(7);
             assertThat(body.refCnt()).isEqualTo(1);
         } finally {
@@ -38,19 +64,40 @@ class JsonMembersTest {
         }
     }
 
-    /** RFC 8259 wants UTF-8; older clients send what RFC 4627 allowed. */
+    @Test
+    void anyCharacterMayBeInAText() {
+        assertThat(members.of(utf8("{\"a\":\"Bj\u00f6rn \u20ac \ud83d\ude00 \\ud83d\\ude00\"}")))
+                .containsEntry("a", "Bj\u00f6rn \u20ac \ud83d\ude00 \ud83d\ude00");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"UTF-8", "UTF-16", "UTF-16BE", "UTF-16LE", "UTF-32BE"})
-    void everyEncodingOfUnicodeIsRead(Charset charset) {
-        assertThat(JsonMembers.of(Unpooled.copiedBuffer("{\"a\":\"Björn\"}", charset)))
-                .containsEntry("a", "Björn");
+    @ValueSource(strings = {"UTF-16", "UTF-16BE", "UTF-16LE", "UTF-32BE", "UTF-32LE", "ISO-8859-1"})
+    void noOtherEncodingIsTaken(Charset charset) {
+        assertThatThrownBy(() -> members.of(Unpooled.copiedBuffer("{\"a\":\"Bj\u00f6rn\"}", charset)))
+                .isInstanceOf(HttpException.class).hasMessage(NOT_UTF8);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"overlong slash, C0AF", "overlong quote, E080A2", "surrogate, EDA080", "too high, F4908080",
+        "overlong NUL, C080", "cut off, E282"})
+    void bytesThatAreNotUtf8AreRefused(String what, String hex) {
+        ByteBuf body = Unpooled.wrappedBuffer(utf8("{\"a\":\""),
+                Unpooled.wrappedBuffer(HexFormat.of().parseHex(hex)), utf8("\"}"));
+
+        assertThatThrownBy(() -> members.of(body)).as(what).isInstanceOf(HttpException.class)
+                .hasMessage(NOT_UTF8);
     }
 
     @Test
     void aNameWithoutEndIsRefused() {
-        assertThatThrownBy(() -> JsonMembers.of(utf8("{\"" + "a".repeat(100_000) + "\":1}")))
+        assertThatThrownBy(() -> members.of(utf8("{\"" + "a".repeat(100_000) + "\":1}")))
                 .isInstanceOf(HttpException.class)
                 .hasMessage("body (expected: a JSON object; something in it is too long)");
+    }
+
+    private static String object(int members) {
+        return IntStream.range(0, members).mapToObj(i -> "\"m" + i + "\":" + i)
+                .collect(Collectors.joining(",", "{", "}"));
     }
 
     private static ByteBuf utf8(String text) {

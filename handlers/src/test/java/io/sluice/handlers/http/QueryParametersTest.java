@@ -64,12 +64,14 @@ class QueryParametersTest {
     }
 
     @Test
-    void onlyABodyParameterNeedsTheBody() {
-        var inBody = Map.of("a", parameter(ParameterType.TEXT, Source.BODY, null));
-        var elsewhere = Map.of("a", parameter(ParameterType.TEXT, null, null));
+    void onlyParametersOfTheBodyAreLookedForInIt() {
+        var named = new LinkedHashMap<String, ParameterConfig>();
+        named.put("a", parameter(ParameterType.TEXT, Source.BODY, null));
+        named.put("b", parameter(ParameterType.TEXT, Source.QUERY_STRING, null));
+        QueryParameters parameters = parameters("SELECT :a, :b", named);
 
-        assertThat(parameters("SELECT :a", inBody).needBody()).isTrue();
-        assertThat(parameters("SELECT :a", elsewhere).needBody()).isFalse();
-        assertThat(parameters("SELECT 1", Map.of()).needBody()).isFalse();
+        assertThat(parameters.inBody()).containsExactly("a");
+        assertThat(parameters.addBody(new Object[] {null, "query"}, Map.of("a", "body", "b", "body")))
+                .containsExactly("body", "query");
     }
 }

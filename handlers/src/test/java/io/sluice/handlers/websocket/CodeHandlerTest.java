@@ -1,6 +1,7 @@
 package io.sluice.handlers.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -10,7 +11,9 @@ import io.netty.util.concurrent.ImmediateEventExecutor;
 import io.netty.util.concurrent.Promise;
 import io.sluice.config.ByteSize;
 import io.sluice.config.ProgramConfig;
+import io.sluice.handlers.HttpException;
 import io.sluice.handlers.WebSocketListener;
+import io.sluice.handlers.http.JsonMembers;
 import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.Offload;
@@ -76,21 +79,43 @@ class CodeHandlerTest {
         assertThat(socket.calls).endsWith("end", "resume");
     }
 
-    private void arrives(String text) {
+    @Test
+    void aLargeMessageIsReadByAWorkerAlone() {
+        ByteBuf message = arrives("x".repeat(JsonMembers.MOST_ON_LOOP + 1));
+        assertThat(socket.calls).containsExactly("pause", "begin");
+        assertThat(message.refCnt()).isOne();
+
+        assertThatThrownBy(() -> offload.work.run(null)).isInstanceOf(HttpException.class);
+        assertThat(message.refCnt()).isZero();
+    }
+
+    @Test
+    void aLargeMessageThatNoWorkerReadsIsReleased() {
+        ByteBuf message = arrives("x".repeat(JsonMembers.MOST_ON_LOOP + 1));
+
+        code.closed(socket);
+
+        assertThat(message.refCnt()).isZero();
+    }
+
+    private ByteBuf arrives(String text) {
         ByteBuf message = PooledByteBufAllocator.DEFAULT.buffer();
         message.writeCharSequence(text, StandardCharsets.UTF_8);
         code.text(socket, message);
         message.release();
+        return message;
     }
 
     /** Programs run for as long as the test likes. */
     private static final class NeverRun implements Offload {
         private Promise<Object> running;
+        private Work<?> work;
 
         @Override
         @SuppressWarnings("unchecked")
         public <T> Future<T> submit(ClientNetwork client, Deadline deadline, EventExecutor home,
-                                    Work<T> work) {
+                                    Work<T> toRun) {
+            work = toRun;
             running = home.newPromise();
             return (Future<T>) running;
         }
