@@ -7,8 +7,8 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.sluice.gateway.http2.FrameCodec;
 
 /**
- * What HTTP/2 waits for where no stream is open. Each stream has a {@link StreamWatch}, and a client that does
- * not read at all is found out by its socket.
+ * What HTTP/2 waits for where no stream is open. Each stream has a {@link StreamWatch}, and a client that
+ * does not read at all is found out by its socket.
  */
 record Http2Watched(FrameCodec codec, ChannelHandlerContext end) implements Watched {
 

@@ -111,7 +111,8 @@ class StalledFilesIT {
         }
         for (FrameClient client : stalled) {
             for (int n = 0; n < STREAMS; n++) {
-                assertThat(client.headers(client.await(Frame.HEADERS, 2 * n + 1))).containsEntry(":status", "200");
+                Frame head = client.await(Frame.HEADERS, 2 * n + 1);
+                assertThat(client.headers(head)).containsEntry(":status", "200");
             }
             assertNeighboursAreServed();
         }
