@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class FrameCodec extends Http2FrameCodec {
     private static final AsciiString REQUEST_ID = AsciiString.cached("x-request-id");
 
-    /** Streams cut off in one turn: so many take a tenth of a millisecond or so. */
-    private static final int TURN = 8;
+    /** Streams cut off in one look: so many take a quarter of a millisecond or so. */
+    private static final int TURN = 4;
 
     private final Http2Config config;
     /** Of a stream's {@link WatchedStream}. */
@@ -101,7 +101,7 @@ public final class FrameCodec extends Http2FrameCodec {
         }
     }
 
-    /** Has all streams look at their clients; says whether some are left for another turn. */
+    /** Has the streams look at their clients; says whether some are left for another look. */
     public boolean lookAtStreams(long now) {
         Http2RemoteFlowController windows = connection().remote().flowController();
         boolean none = windows.windowSize(connection().connectionStream()) <= 0;

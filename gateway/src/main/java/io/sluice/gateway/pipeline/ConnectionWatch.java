@@ -46,7 +46,7 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
     enum Look {
         /** It is to be looked at again in the next round. */
         DONE,
-        /** Some of it is left for another turn. */
+        /** Some of its streams are left: it is to be looked at again at once. */
         MORE,
         /** It is closed, or no longer watched. */
         OVER

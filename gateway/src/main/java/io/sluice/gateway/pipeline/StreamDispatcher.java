@@ -16,6 +16,7 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2ResetFrame;
+import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.util.ReferenceCountUtil;
 import io.sluice.config.ServerConfig;
 import io.sluice.gateway.http2.ReceivedHeaders;
@@ -225,6 +226,11 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     /** The stream's request; null until its head has come. */
     HttpExchange exchange() {
         return exchange;
+    }
+
+    /** Whether an answer that has been given is not yet on its way as a whole. */
+    boolean isUndelivered() {
+        return exchange.isOver() && ((Http2StreamChannel) ctx.channel()).stream().state().localSideOpen();
     }
 
     /** Gives up a stream whose client does not let its answer come. */

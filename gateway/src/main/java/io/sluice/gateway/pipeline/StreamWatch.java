@@ -14,6 +14,8 @@ final class StreamWatch implements WatchedStream {
     /** Null where nothing has waited yet, as on most streams. */
     private Pace reading;
     private Pace sending;
+    /** The stream stays open all the same, until its last frame has been flushed. */
+    private boolean cutOff;
 
     StreamWatch(StreamDispatcher dispatcher, TimeoutsConfig timeouts) {
         this.dispatcher = dispatcher;
@@ -28,19 +30,20 @@ final class StreamWatch implements WatchedStream {
     @Override
     public boolean look(boolean unread, long now) {
         HttpExchange exchange = dispatcher.exchange();
-        if (exchange == null) {
+        if (cutOff || exchange == null) {
             return false;
         }
         if (readsTooSlowly(unread, now)) {
+            cutOff = true;
             dispatcher.cutOff();
-        } else if (unread && exchange.isOver() && exchange.deadline().expired()) {
+        } else if (dispatcher.isUndelivered() && exchange.deadline().expired()) {
+            cutOff = true;
             dispatcher.reset();
         } else if (sendsTooSlowly(exchange, now)) {
             exchange.tooSlow();
-        } else {
-            return false;
+            return true;
         }
-        return true;
+        return cutOff;
     }
 
     private boolean readsTooSlowly(boolean unread, long now) {

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class WatchRound {
     private static final int STEPS = 10;
-    /** Looks: to cut off so many connections, or what one look cuts off of streams, takes a millisecond. */
+    /** Looks: what so many cut off, connections or streams of theirs, takes two milliseconds at most. */
     private static final int TURN = 8;
 
     private final EventLoop loop;

@@ -150,4 +150,14 @@ class SlowStreamsIT {
         }
         assertThat(server.ended().stream().filter(ended -> ended.status() == 408)).hasSize(2);
     }
+
+    @Test
+    void norAreTheirAnswersIfThoseAreNotReadEither() throws IOException {
+        try (FrameClient client = FrameClient.connect(server, NO_WINDOW)) {
+            client.send(post(1, "/collect"), data(1, false, "some"));
+
+            assertThat(client.headers(client.await(Frame.HEADERS, 1))).containsEntry(":status", "408");
+            assertThat(client.resetOf(1)).isEqualTo(Frame.CANCEL);
+        }
+    }
 }
