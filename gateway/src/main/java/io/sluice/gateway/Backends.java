@@ -3,8 +3,10 @@ package io.sluice.gateway;
 import io.sluice.config.DatabaseConfig;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
+import io.sluice.gateway.limits.OpenFiles;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.metrics.PoolMeters;
+import io.sluice.handlers.files.KeptFiles;
 import io.sluice.handlers.websocket.Topics;
 import io.sluice.offload.Database;
 import io.sluice.offload.Offload;
@@ -18,7 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** What handlers work with: pools, databases, topics, programs. */
+/** What handlers work with: pools, databases, topics, programs, open files. */
 final class Backends implements AutoCloseable {
     private final GatewayConfig config;
     private final Meters meters;
@@ -29,6 +31,7 @@ final class Backends implements AutoCloseable {
     private final SpillSpace spillSpace;
     /** By the name of their route. */
     private final Map<String, Programs> programs = new LinkedHashMap<>();
+    private final KeptFiles keptFiles = new KeptFiles(OpenFiles.forAnswers());
 
     /** Of a configuration; nothing has started yet. */
     Backends(GatewayConfig config, Meters meters) {
@@ -127,6 +130,18 @@ final class Backends implements AutoCloseable {
 
     Map<String, Topics> topics() {
         return topics;
+    }
+
+    /** Files that are open for answers of all routes. */
+    KeptFiles keptFiles() {
+        return keptFiles;
+    }
+
+    /** How many of them there may be; none where no route answers with files. */
+    int openFilesOfAnswers() {
+        boolean any = config.routes().values().stream()
+                .anyMatch(route -> route.handler() instanceof HandlerConfig.Files);
+        return any ? keptFiles.limit() : 0;
     }
 
     Map<String, Programs> programs() {

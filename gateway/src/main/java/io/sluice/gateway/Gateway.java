@@ -164,9 +164,9 @@ final class Gateway implements AutoCloseable {
     }
 
     private ConnectionLimits limits() {
-        int others = config.offload().pools().values().stream().mapToInt(PoolConfig::workers).sum();
-        var limits = new ConnectionLimits(config.server(),
-                OpenFiles.roomForConnections(others * FILES_OF_A_WORKER));
+        int workers = config.offload().pools().values().stream().mapToInt(PoolConfig::workers).sum();
+        var limits = new ConnectionLimits(config.server(), OpenFiles.roomForConnections(
+                workers * FILES_OF_A_WORKER + backends.openFilesOfAnswers()));
         meters.bind(limits);
         return limits;
     }

@@ -118,7 +118,8 @@ final class Routes {
     private RouteHandler files(String name, HandlerConfig.Files files, RouteConfig route)
             throws StartException {
         try {
-            return new FilesHandler(files, route.path(), pools.get(files.pool()));
+            return new FilesHandler(files, route.path(), pools.get(files.pool()),
+                    backends.keptFiles());
         } catch (IOException | InvalidPathException e) {
             throw new StartException("sluice.routes.%s.directory: %s: %s (expected: a directory to be read)"
                     .formatted(name, files.directory(), e.getClass().getSimpleName()), e);

@@ -36,7 +36,16 @@ public final class GatewayProcess implements AutoCloseable {
 
     /** Starts one on free ports, without warm-up, and returns when it serves; the configuration is HOCON. */
     public static GatewayProcess start(String config, String... jvmOptions) {
-        var command = new ArrayList<String>();
+        return start(List.of(), config, jvmOptions);
+    }
+
+    /** The same, for a process that may open so many files. */
+    public static GatewayProcess startWithFiles(int files, String config) {
+        return start(List.of("prlimit", "--nofile=" + files), config);
+    }
+
+    private static GatewayProcess start(List<String> before, String config, String... jvmOptions) {
+        var command = new ArrayList<String>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("--enable-native-access=ALL-UNNAMED");
         command.add("--sun-misc-unsafe-memory-access=allow");

@@ -12,23 +12,34 @@ import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameCodec;
+import io.netty.handler.codec.http2.Http2FrameStream;
 import io.netty.handler.codec.http2.Http2PromisedRequestVerifier;
+import io.netty.handler.codec.http2.Http2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 import io.netty.util.AsciiString;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.Http2Config;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Netty's frame codec between guards, for which its builder has no place. */
 public final class FrameCodec extends Http2FrameCodec {
     private static final AsciiString REQUEST_ID = AsciiString.cached("x-request-id");
 
-    private final Http2Config config;
+    /** Streams cut off in one look: so many take a quarter of a millisecond or so. */
+    private static final int TURN = 4;
 
-    private FrameCodec(Http2Config config, Http2ConnectionEncoder encoder, Http2ConnectionDecoder decoder,
+    private final Http2Config config;
+    /** Of a stream's {@link WatchedStream}. */
+    private final Http2Connection.PropertyKey watched;
+
+    private FrameCodec(Http2Config config, Http2Connection.PropertyKey watched,
+                       Http2ConnectionEncoder encoder, Http2ConnectionDecoder decoder,
                        Http2Settings settings) {
         super(encoder, decoder, settings, true, true);
         this.config = config;
+        this.watched = watched;
     }
 
     /**
@@ -47,7 +58,9 @@ public final class FrameCodec extends Http2FrameCodec {
         var discarded = new RecentStreams();
         var conduct = new ClientConduct(config, clock);
         // What differs each time must not push from the table what does not.
-        var writer = new DefaultHttp2FrameWriter((name, _) -> REQUEST_ID.contentEquals(name));
+        var frames = new DefaultHttp2FrameWriter((name, _) -> REQUEST_ID.contentEquals(name));
+        Http2Connection.PropertyKey watched = connection.newKey();
+        var writer = new CountingFrameWriter(frames, connection, watched);
         var encoder = new ReplyGuard(new DefaultHttp2ConnectionEncoder(connection, writer), conduct,
                 discarded, config.maxUnsentReplies());
         var reader = new GuardedFrameReader(new DefaultHttp2FrameReader(
@@ -55,7 +68,7 @@ public final class FrameCodec extends Http2FrameCodec {
                 listener -> new FrameGuard(listener, connection, conduct, discarded));
         var decoder = new DefaultHttp2ConnectionDecoder(connection, encoder, reader,
                 Http2PromisedRequestVerifier.ALWAYS_VERIFY, true, true, false, false);
-        return new FrameCodec(config, encoder, decoder, new Http2Settings()
+        return new FrameCodec(config, watched, encoder, decoder, new Http2Settings()
                 .maxConcurrentStreams(config.maxConcurrentStreams())
                 .initialWindowSize(config.initialWindow().intBytes())
                 .maxHeaderListSize(maxHeaderList));
@@ -80,6 +93,31 @@ public final class FrameCodec extends Http2FrameCodec {
     /** Whether a frame has come in part. */
     public boolean hasBegunFrame() {
         return actualReadableBytes() > 0;
+    }
+
+    /** Has a stream that is open watched, until it is closed. */
+    public void watch(Http2FrameStream stream, WatchedStream by) {
+        Http2Stream open = connection().stream(stream.id());
+        if (open != null) {
+            open.setProperty(watched, by);
+        }
+    }
+
+    /** Has the streams look at their clients; says whether some are left for another look. */
+    public boolean lookAtStreams(long now) {
+        Http2RemoteFlowController windows = connection().remote().flowController();
+        boolean none = windows.windowSize(connection().connectionStream()) <= 0;
+        var cutOff = new AtomicInteger();
+        try {
+            return connection().forEachActiveStream(stream -> {
+                WatchedStream its = stream.getProperty(watched);
+                boolean unread = windows.hasFlowControlled(stream)
+                        && (none || windows.windowSize(stream) <= 0);
+                return its == null || !its.look(unread, now) || cutOff.incrementAndGet() < TURN;
+            }) != null;
+        } catch (Http2Exception e) {
+            throw new IllegalStateException(e); // it throws what a look does
+        }
     }
 
     /** What runs for a connection that is given up ends before it is closed. */

@@ -8,6 +8,8 @@ public final class OpenFiles {
     /** At the least, for what nobody foresees. */
     private static final long SPARE = 32;
     private static final long MOST_SPARE = 1000;
+    private static final int FEWEST_FOR_ANSWERS = 16;
+    private static final int MOST_FOR_ANSWERS = 65_536;
 
     private OpenFiles() {
     }
@@ -16,6 +18,11 @@ public final class OpenFiles {
     public static long limit() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
                 ? unix.getMaxFileDescriptorCount() : Long.MAX_VALUE;
+    }
+
+    /** How many of them answers may hold open: a quarter. */
+    public static int forAnswers() {
+        return Math.clamp(limit() / 4, FEWEST_FOR_ANSWERS, MOST_FOR_ANSWERS);
     }
 
     /**

@@ -35,12 +35,21 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
     private long awaitedSince;
     private long readBefore;
 
-    private boolean unread;
-    private long unreadSince;
-    private long takenBefore;
+    private final Pace reading;
 
     ConnectionWatch(TimeoutsConfig timeouts) {
         this.timeouts = timeouts;
+        reading = new Pace(timeouts);
+    }
+
+    /** What has come of a look at a connection. */
+    enum Look {
+        /** It is to be looked at again in the next round. */
+        DONE,
+        /** Some of its streams are left: it is to be looked at again at once. */
+        MORE,
+        /** It is closed, or no longer watched. */
+        OVER
     }
 
     /** From here on it is this protocol that knows what is awaited. */
@@ -75,14 +84,14 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
                 : message instanceof FileRegion region ? region.count() - region.transferred() : 0;
     }
 
-    /** Looks at what has happened until now, by the event loop's clock; says whether to look again. */
-    boolean look(long now) {
+    /** Looks at what has happened until now, by the event loop's clock. */
+    Look look(long now) {
         if (watched == null || !ctx.channel().isOpen()) {
-            return false;
+            return Look.OVER;
         }
         lookAtReading(now);
         lookAtSending(now);
-        return true;
+        return watched != null && watched.lookAtStreams(now) ? Look.MORE : Look.DONE;
     }
 
     private void lookAtSending(long now) {
@@ -92,7 +101,7 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
             request = watched.requests();
             awaitedFrom(now);
         } else if (now - awaitedSince >= limit(what).toNanos()) {
-            if (what == Awaited.BODY && bytesRead - readBefore >= enough()) {
+            if (what == Awaited.BODY && bytesRead - readBefore >= Pace.enough(timeouts)) {
                 awaitedFrom(now);
             } else {
                 awaited = Awaited.NOTHING;
@@ -118,16 +127,8 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
 
     private void lookAtReading(long now) {
         ChannelOutboundBuffer out = ctx.channel().unsafe().outboundBuffer();
-        if (out == null || out.totalPendingWriteBytes() == 0 && out.isEmpty()) {
-            unread = false;
-            return;
-        }
-        long taken = bytesWritten - flushed(out);
-        if (!unread || now - unreadSince >= timeouts.stall().toNanos() && taken - takenBefore >= enough()) {
-            unread = true;
-            unreadSince = now;
-            takenBefore = taken;
-        } else if (now - unreadSince >= timeouts.stall().toNanos()) {
+        boolean unread = out != null && (out.totalPendingWriteBytes() > 0 || !out.isEmpty());
+        if (reading.isTooSlow(unread, unread ? bytesWritten - flushed(out) : 0, now)) {
             log.debug("{} does not read what it is sent", ctx.channel());
             // Its client must not take this for the end of an answer.
             ctx.channel().config().setOption(ChannelOption.SO_LINGER, 0);
@@ -152,10 +153,5 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
             throw new IllegalStateException(e); // it throws what the counter does
         }
         return counter.bytes;
-    }
-
-    /** Bytes that a client has to move in {@link TimeoutsConfig#stall}. */
-    private long enough() {
-        return Math.max(1, timeouts.minRate().bytes() * timeouts.stall().toMillis() / 1_000);
     }
 }

@@ -5,6 +5,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.codec.http2.Http2StreamChannelOption;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import io.sluice.config.Http2Config;
@@ -32,15 +33,18 @@ final class Http2Pipeline implements Protocol {
 
     private final ServerConfig server;
     private final Http2Config config;
+    private final Exchanges exchanges;
     private final Connections connections;
-    private final StreamInitializer streams;
+    private final WriteBufferWaterMark waterMark;
 
     /** For a listener's connections. */
     Http2Pipeline(ServerConfig server, Http2Config config, Exchanges exchanges, Connections connections) {
         this.server = server;
         this.config = config;
+        this.exchanges = exchanges;
         this.connections = connections;
-        streams = new StreamInitializer(server, config, exchanges);
+        int high = config.streamBuffer().intBytes();
+        waterMark = new WriteBufferWaterMark(high / 2, high);
     }
 
     /** The client's preface has to come through it yet. */
@@ -53,25 +57,18 @@ final class Http2Pipeline implements Protocol {
         pipeline.addLast(new FlushConsolidationHandler(FLUSH_AFTER, true))
                 .addLast(new LingeringHttp2Close())
                 .addLast(codec)
-                .addLast(new Http2MultiplexHandler(streams))
+                .addLast(new Http2MultiplexHandler(new StreamInitializer(codec)))
                 .addLast(new Http2Drain(codec.connection(), connections, server.maxRequestsPerConnection()));
         codec.widenWindow();
         watch.watch(new Http2Watched(codec, pipeline.lastContext()));
     }
 
-    /** Makes the channels of streams, of all connections. */
-    private static final class StreamInitializer extends ChannelInitializer<Channel> {
-        private final ServerConfig server;
-        private final Exchanges exchanges;
-        private final AnswerHeaders answerHeaders;
-        private final WriteBufferWaterMark waterMark;
+    /** Makes the channels of a connection's streams. */
+    private final class StreamInitializer extends ChannelInitializer<Channel> {
+        private final FrameCodec codec;
 
-        StreamInitializer(ServerConfig server, Http2Config config, Exchanges exchanges) {
-            this.server = server;
-            this.exchanges = exchanges;
-            answerHeaders = exchanges.answerHeaders();
-            int high = config.streamBuffer().intBytes();
-            waterMark = new WriteBufferWaterMark(high / 2, high);
+        StreamInitializer(FrameCodec codec) {
+            this.codec = codec;
         }
 
         @Override
@@ -80,8 +77,10 @@ final class Http2Pipeline implements Protocol {
             stream.config().setWriteBufferWaterMark(waterMark);
             // What has been sent is given back to the client's window when it is wanted, not when it is here.
             stream.config().setOption(Http2StreamChannelOption.AUTO_STREAM_FLOW_CONTROL, false);
-            stream.pipeline().addLast(new StreamAnswerEncoder())
-                    .addLast(new StreamDispatcher(exchanges, answerHeaders, server));
+            var dispatcher = new StreamDispatcher(exchanges, exchanges.answerHeaders(), server);
+            codec.watch(((Http2StreamChannel) stream).stream(),
+                    new StreamWatch(dispatcher, server.timeouts()));
+            stream.pipeline().addLast(new StreamAnswerEncoder()).addLast(dispatcher);
         }
 
         @Override

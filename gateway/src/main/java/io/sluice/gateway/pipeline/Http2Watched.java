@@ -7,8 +7,8 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.sluice.gateway.http2.FrameCodec;
 
 /**
- * What HTTP/2 waits for where no stream is open. A stream has the deadline of its request, for its body and
- * for its answer, and a client that does not read at all is found out by its socket.
+ * What HTTP/2 waits for where no stream is open. Each stream has a {@link StreamWatch}, and a client that
+ * does not read at all is found out by its socket.
  */
 record Http2Watched(FrameCodec codec, ChannelHandlerContext end) implements Watched {
 
@@ -33,5 +33,10 @@ record Http2Watched(FrameCodec codec, ChannelHandlerContext end) implements Watc
     public void tooSlow(Awaited what) {
         end.writeAndFlush(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR));
         end.close();
+    }
+
+    @Override
+    public boolean lookAtStreams(long now) {
+        return codec.lookAtStreams(now);
     }
 }

@@ -111,6 +111,11 @@ final class RequestBody {
         return !complete && !broken && (dropping || reader != null && !paused);
     }
 
+    /** Bytes of it that somebody has taken, or that were dropped. */
+    long received() {
+        return received;
+    }
+
     /** From here on the body goes to a reader. */
     void read(BodyReader to) {
         if (reader != null || dropping) {

@@ -18,14 +18,12 @@ import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.util.ReferenceCountUtil;
-import io.netty.util.concurrent.Future;
 import io.sluice.config.ServerConfig;
 import io.sluice.gateway.http2.ReceivedHeaders;
 import io.sluice.gateway.routing.RouteMatch;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.handlers.HttpException;
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -223,25 +221,23 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     public void ended(HttpExchange of, boolean another) {
         releaseKept();
         exchanges.ended(of);
-        if (another) {
-            // Later, when what could be sent is.
-            ctx.executor().execute(this::requireDelivery);
-        }
     }
 
-    /** A client that does not let its answer come has until the deadline of its request. */
-    private void requireDelivery() {
-        if (ctx.channel().isActive()) {
-            Future<?> timer = ctx.executor().schedule(this::resetUndelivered,
-                    exchange.deadline().remainingNanos(), TimeUnit.NANOSECONDS);
-            ctx.channel().closeFuture().addListener(_ -> timer.cancel(false));
-        }
+    /** The stream's request; null until its head has come. */
+    HttpExchange exchange() {
+        return exchange;
     }
 
-    private void resetUndelivered() {
-        if (((Http2StreamChannel) ctx.channel()).stream().state().localSideOpen()) {
-            reset();
-        }
+    /** Whether an answer that has been given is not yet on its way as a whole. */
+    boolean isUndelivered() {
+        return exchange.isOver() && ((Http2StreamChannel) ctx.channel()).stream().state().localSideOpen();
+    }
+
+    /** Gives up a stream whose client does not let its answer come. */
+    void cutOff() {
+        log.debug("{} does not let its answer come", ctx.channel());
+        fail(ServedRequest.CLIENT_GONE);
+        ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.CANCEL));
     }
 
     @Override

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class WatchRound {
     private static final int STEPS = 10;
-    /** Connections: to cut off so many takes half a millisecond or so. */
+    /** Looks: what so many cut off, connections or streams of theirs, takes two milliseconds at most. */
     private static final int TURN = 8;
 
     private final EventLoop loop;
@@ -38,12 +38,15 @@ final class WatchRound {
 
     private void look() {
         long now = loop.ticker().nanoTime();
-        int turn = Math.min(left, TURN);
-        left -= turn;
-        for (; turn > 0; turn--) {
+        for (int turn = TURN; turn > 0 && left > 0; turn--) {
             ConnectionWatch watch = watches.remove();
-            if (watch.look(now)) {
-                watches.add(watch);
+            switch (watch.look(now)) {
+                case DONE -> {
+                    watches.add(watch);
+                    left--;
+                }
+                case MORE -> watches.addFirst(watch);
+                case OVER -> left--;
             }
         }
         if (left > 0) {

@@ -42,4 +42,9 @@ interface Watched {
 
     /** The client has taken too long; the connection is to be closed. */
     void tooSlow(Awaited what);
+
+    /** Looks at streams, which are watched one by one; says whether some are left for another look. */
+    default boolean lookAtStreams(long now) {
+        return false;
+    }
 }

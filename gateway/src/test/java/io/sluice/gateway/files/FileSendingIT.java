@@ -126,7 +126,11 @@ class FileSendingIT {
         for (int i = 0; i < 8; i++) {
             clients.add(slow().send(get(route + "/big")));
         }
-        await().until(() -> openFiles().size() == 8);
+        for (RawClient client : clients) {
+            await().until(() -> client.socket().getInputStream().available() > 0);
+        }
+        // What workers read is closed until the client wants more of it.
+        await().until(() -> openFiles().size() == (route.equals("/kernel") ? 8 : 0));
 
         // There is one worker, and it is free.
         assertThat(gateway.get("/reader/small").body()).isEqualTo("small");
@@ -143,7 +147,7 @@ class FileSendingIT {
         for (boolean reset : new boolean[] {false, true}) {
             try (RawClient client = slow().send(get(route + "/big"))) {
                 client.socket().getInputStream().readNBytes(100_000);
-                assertThat(openFiles()).hasSize(1);
+                assertThat(openFiles()).hasSizeLessThan(2);
                 if (reset) {
                     client.socket().setSoLinger(true, 0);
                 }

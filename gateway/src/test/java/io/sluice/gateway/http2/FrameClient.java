@@ -176,12 +176,18 @@ final class FrameClient implements AutoCloseable {
         if (headers.get(":status").startsWith("1")) {
             return new Answer(headers, new byte[0]);
         }
+        return new Answer(headers, head.has(Frame.END_STREAM) ? new byte[0] : body(stream));
+    }
+
+    /** The body of an answer whose head has been read. */
+    byte[] body(int stream) throws IOException {
         var content = new ByteArrayOutputStream();
-        for (Frame last = head; !last.has(Frame.END_STREAM); ) {
-            last = await(Frame.DATA, stream);
-            content.writeBytes(last.payload());
+        for (boolean more = true; more; ) {
+            Frame data = await(Frame.DATA, stream);
+            content.writeBytes(data.payload());
+            more = !data.has(Frame.END_STREAM);
         }
-        return new Answer(headers, content.toByteArray());
+        return content.toByteArray();
     }
 
     Map<String, String> headers(Frame head) {

@@ -19,6 +19,8 @@ class WatchRoundTest {
     private final WatchRound round = new WatchRound(loop);
     private int looked;
     private int lookedBeforeOthers = -1;
+    /** Of the streams of the first connection. */
+    private int looksLeft;
 
     @AfterEach
     void close() {
@@ -39,6 +41,15 @@ class WatchRoundTest {
         watch();
         pass(100);
         assertThat(looked).isEqualTo(CONNECTIONS / 10);
+        assertThat(lookedBeforeOthers).isBetween(1, 20);
+    }
+
+    @Test
+    void looksAgainWithinTheStepWhereStreamsAreLeft() {
+        looksLeft = 100;
+        watch();
+        pass(100);
+        assertThat(looked).isEqualTo(CONNECTIONS / 10 + 100);
         assertThat(lookedBeforeOthers).isBetween(1, 20);
     }
 
@@ -77,6 +88,11 @@ class WatchRoundTest {
         @Override
         public void tooSlow(Awaited what) {
             throw new AssertionError("it is not");
+        }
+
+        @Override
+        public boolean lookAtStreams(long now) {
+            return looksLeft-- > 0;
         }
     }
 }

@@ -6,18 +6,20 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.util.AbstractReferenceCounted;
 import io.netty.util.concurrent.Future;
 import io.sluice.handlers.Exchange;
+import io.sluice.handlers.HttpException;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.offload.Offload;
 import io.sluice.offload.OffloadException.Refused;
 import io.sluice.offload.WorkScope;
 import java.io.EOFException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A part of an open file on its way to a client: pieces that the kernel sends, or that workers read. Either
- * way one piece follows another when the client has taken that, and a client that is slow holds no worker.
- * Confined to the event loop, but for what workers do.
+ * A part of a file on its way to a client: pieces that the kernel sends, or that workers read. Either way one
+ * piece follows another when the client has taken that: a client that is slow holds no worker and, where
+ * workers read, no open file. Confined to the event loop, but for what workers do.
  */
 final class FileBody extends AbstractReferenceCounted {
     /** Of what the kernel sends before other connections get their turn. */
@@ -25,9 +27,11 @@ final class FileBody extends AbstractReferenceCounted {
     private static final int LARGEST_READ = 64 * 1024;
     /** What a worker reads before other tasks get their turn, where the client is as fast. */
     private static final long TURN = 1 << 20;
+    /** Where a file cannot be opened again just now. */
+    private static final Duration UNTIL_RETRIED = Duration.ofSeconds(1);
 
     private final HttpResponse head;
-    private final OpenFile file;
+    private final ServedFile file;
     private final long end;
     private long position;
 
@@ -47,7 +51,7 @@ final class FileBody extends AbstractReferenceCounted {
      * @param head with the part's length
      * @param file owned by the body from here on
      */
-    FileBody(HttpResponse head, OpenFile file, ByteRange part) {
+    FileBody(HttpResponse head, ServedFile file, ByteRange part) {
         this.head = head;
         this.file = file;
         position = part.from();
@@ -93,8 +97,12 @@ final class FileBody extends AbstractReferenceCounted {
 
     private boolean sendPiece() {
         FileRegion piece = file.piece(position, Math.min(LARGEST_SENT, end - position));
+        if (piece == null) {
+            return false;
+        }
         if (!stream.sendFile(piece)) {
             piece.release();
+            zeroCopy = false;
             return false;
         }
         sent = piece;
@@ -103,7 +111,8 @@ final class FileBody extends AbstractReferenceCounted {
     }
 
     private void read() {
-        Future<Long> piece = pool.submit(exchange.deadline(), exchange.eventLoop(), this::readOn);
+        Future<Long> piece = pool.submit(exchange.clientNetwork(), exchange.deadline(),
+                exchange.eventLoop(), this::readOn);
         reading = piece;
         piece.addListener(done -> {
             if (over) {
@@ -113,30 +122,40 @@ final class FileBody extends AbstractReferenceCounted {
             if (done.isSuccess()) {
                 position = piece.getNow();
                 proceed();
-            } else if (done.cause() instanceof Refused refused && refused.reason() != Refused.Reason.CLOSED) {
-                // Half an answer is of no use: the other half comes later, as long as there is time.
-                exchange.eventLoop().schedule(this::proceed, refused.retryAfter().toMillis(),
-                        TimeUnit.MILLISECONDS);
             } else {
-                exchange.fail(done.cause());
+                readLater(done.cause());
             }
         });
+    }
+
+    /** Half an answer is of no use: the other half comes later, as long as there is time. */
+    private void readLater(Throwable obstacle) {
+        Duration wait = switch (obstacle) {
+            case Refused refused when refused.reason() != Refused.Reason.CLOSED -> refused.retryAfter();
+            case HttpException e when e.worthRetrying() -> UNTIL_RETRIED;
+            default -> null;
+        };
+        if (wait == null) {
+            exchange.fail(obstacle);
+        } else {
+            exchange.eventLoop().schedule(this::proceed, wait.toMillis(), TimeUnit.MILLISECONDS);
+        }
     }
 
     /** Runs on a worker, and ends where the client is slower than the disk. */
     private long readOn(WorkScope scope) throws IOException {
         long at = position;
         long until = Math.min(end, at + TURN);
-        file.retain();
+        OpenFile open = file.open();
         try {
             do {
-                ByteBuf piece = file.read(exchange.alloc(), at, (int) Math.min(LARGEST_READ, until - at));
+                ByteBuf piece = open.read(exchange.alloc(), at, (int) Math.min(LARGEST_READ, until - at));
                 at += piece.readableBytes();
                 stream.write(piece);
             } while (at < until && stream.isWritable() && !scope.isAbandoned());
             return at;
         } finally {
-            file.release();
+            file.giveBack(open);
         }
     }
 
@@ -152,7 +171,7 @@ final class FileBody extends AbstractReferenceCounted {
 
     @Override
     protected void deallocate() {
-        file.release();
+        file.close();
     }
 
     @Override

@@ -119,23 +119,22 @@ final class FileTree {
 
     private static OpenFile openHere(SecureDirectoryStream<Path> at, Path name) throws IOException {
         var view = at.getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
-        BasicFileAttributes before = view.readAttributes();
-        if (before.isDirectory()) {
+        BasicFileAttributes found = view.readAttributes();
+        if (found.isDirectory()) {
             return null;
         }
-        if (!before.isRegularFile()) {
+        if (!found.isRegularFile()) {
             throw notFound(null);
         }
         var channel = (FileChannel) at.newByteChannel(name,
                 Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
         try {
             // Of what was opened, and not of another file that has got its name since, or its inode too.
-            BasicFileAttributes now = view.readAttributes();
-            if (!now.fileKey().equals(before.fileKey()) || now.size() != channel.size()
-                    || !now.lastModifiedTime().equals(before.lastModifiedTime())) {
+            FileState state = FileState.of(view.readAttributes());
+            if (!state.equals(FileState.of(found)) || state.size() != channel.size()) {
                 throw new NoSuchFileException(name.toString());
             }
-            return new OpenFile(channel, now.size(), now.lastModifiedTime().toInstant());
+            return new OpenFile(channel, state);
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw e;

@@ -38,15 +38,19 @@ public final class FilesHandler implements RouteHandler {
     private final int skip;
     private final FileTree tree;
     private final Offload pool;
+    private final KeptFiles kept;
 
     /**
      * For a route of kind {@code files} at a path. Blocks while it looks at the directory.
      *
-     * @throws IOException where that cannot be read
+     * @param kept the files that this and other routes have open
+     * @throws IOException where the directory cannot be read
      */
-    public FilesHandler(HandlerConfig.Files config, PathTemplate path, Offload pool) throws IOException {
+    public FilesHandler(HandlerConfig.Files config, PathTemplate path, Offload pool, KeptFiles kept)
+            throws IOException {
         this.config = config;
         this.pool = pool;
+        this.kept = kept;
         skip = path.segments().size() - 1;
         tree = new FileTree(Path.of(config.directory()), config.index());
     }
@@ -56,17 +60,22 @@ public final class FilesHandler implements RouteHandler {
         String path = exchange.path();
         RequestedPath requested = RequestedPath.of(path, skip);
         HttpRequest request = exchange.request();
-        Future<FileBody> found = pool.submit(exchange.deadline(), exchange.eventLoop(), _ -> {
+        Future<FileBody> found = pool.submit(exchange.clientNetwork(), exchange.deadline(),
+                exchange.eventLoop(), _ -> {
             OpenFile file = tree.open(requested);
             if (file == null) {
                 String location = Location.ofDirectory(path, request.uri());
                 return respond(exchange, HttpResponseStatus.MOVED_PERMANENTLY, Unpooled.EMPTY_BUFFER,
                         new DefaultHttpHeaders().set(HttpHeaderNames.LOCATION, location));
             }
+            FileBody body = null;
             try {
-                return answer(exchange, request, file, ContentTypes.of(requested.fileName(config.index())));
+                body = answer(exchange, requested, file);
+                return body;
             } finally {
-                file.release();
+                if (body == null) {
+                    file.close(); // else it is the body's
+                }
             }
         });
         exchange.onAbort(() -> found.cancel(false));
@@ -79,9 +88,13 @@ public final class FilesHandler implements RouteHandler {
         });
     }
 
-    /** Runs on a worker. Returns what is to be sent piece by piece; null where it has answered. */
-    private FileBody answer(Exchange exchange, HttpRequest request, OpenFile file, String type)
-            throws IOException {
+    /**
+     * Runs on a worker.
+     *
+     * @return what is to be sent piece by piece, which owns the file; null where all has been answered
+     */
+    private FileBody answer(Exchange exchange, RequestedPath requested, OpenFile file) throws IOException {
+        HttpRequest request = exchange.request();
         var state = Validators.of(file.size(), file.changed(), Instant.now());
         var conditions = new Conditions(request.headers());
         HttpHeaders headers = new DefaultHttpHeaders();
@@ -92,28 +105,26 @@ public final class FilesHandler implements RouteHandler {
         }
         headers.set(HttpHeaderNames.LAST_MODIFIED, HttpDates.format(state.lastModified()))
                 .set(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.BYTES)
-                .set(HttpHeaderNames.CONTENT_TYPE, type);
+                .set(HttpHeaderNames.CONTENT_TYPE, ContentTypes.of(requested.fileName(config.index())));
         if (request.method().equals(HttpMethod.HEAD)) {
             headers.set(HttpHeaderNames.CONTENT_LENGTH, file.size());
             return respond(exchange, HttpResponseStatus.OK, Unpooled.EMPTY_BUFFER, headers);
         }
         ByteRange range = conditions.range(state, file.size());
-        if (range == null) {
-            return answer(exchange, HttpResponseStatus.OK, file, new ByteRange(0, file.size()), headers);
+        ByteRange part = range == null ? new ByteRange(0, file.size()) : range;
+        HttpResponseStatus status = HttpResponseStatus.OK;
+        if (range != null) {
+            headers.set(HttpHeaderNames.CONTENT_RANGE, range.contentRange(file.size()));
+            status = HttpResponseStatus.PARTIAL_CONTENT;
         }
-        headers.set(HttpHeaderNames.CONTENT_RANGE, range.contentRange(file.size()));
-        return answer(exchange, HttpResponseStatus.PARTIAL_CONTENT, file, range, headers);
-    }
-
-    private static FileBody answer(Exchange exchange, HttpResponseStatus status, OpenFile file,
-                                   ByteRange part, HttpHeaders headers) throws IOException {
         if (part.length() <= SMALL) {
             ByteBuf body = file.read(exchange.alloc(), part.from(), (int) part.length());
             return respond(exchange, status, body, headers);
         }
         headers.set(HttpHeaderNames.CONTENT_LENGTH, part.length());
         var head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status, headers);
-        return new FileBody(head, file.retain(), part);
+        var served = new ServedFile(tree, requested, file, kept, exchange.eventLoop());
+        return new FileBody(head, served, part);
     }
 
     private static FileBody respond(Exchange exchange, HttpResponseStatus status, ByteBuf body,

@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.DefaultFileRegion;
 import io.netty.channel.FileRegion;
-import io.netty.util.AbstractReferenceCounted;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -13,29 +12,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file that is open for reading, with the size and the time of change that it had then. Whoever uses it
- * holds a reference; it is closed with the last of them, so that closing waits for nobody's read.
+ * A file that is open for reading, with the state that it had when it was opened. It has one owner at a time,
+ * who reads it, hands it on or closes it: nobody closes what another reads.
  */
-final class OpenFile extends AbstractReferenceCounted {
+final class OpenFile implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(OpenFile.class);
 
     private final FileChannel channel;
-    private final long size;
-    private final Instant changed;
+    private final FileState state;
 
-    OpenFile(FileChannel channel, long size, Instant changed) {
+    OpenFile(FileChannel channel, FileState state) {
         this.channel = channel;
-        this.size = size;
-        this.changed = changed;
+        this.state = state;
+    }
+
+    FileState state() {
+        return state;
     }
 
     /** In bytes. */
     long size() {
-        return size;
+        return state.size();
     }
 
     Instant changed() {
-        return changed;
+        return state.changed().toInstant();
     }
 
     /**
@@ -61,12 +62,16 @@ final class OpenFile extends AbstractReferenceCounted {
         }
     }
 
-    /** A piece of it for the kernel to send. It does not close the file: others follow. */
-    FileRegion piece(long position, long length) {
+    /**
+     * A piece of it for the kernel to send, which owns the file until it is released.
+     *
+     * @param onRelease does with the file what is to be done then
+     */
+    FileRegion piece(long position, long length, Runnable onRelease) {
         return new DefaultFileRegion(channel, position, length) {
             @Override
             protected void deallocate() {
-                // Ours.
+                onRelease.run();
             }
         };
     }
@@ -85,22 +90,11 @@ final class OpenFile extends AbstractReferenceCounted {
     }
 
     @Override
-    protected void deallocate() {
+    public void close() {
         try {
             channel.close();
         } catch (IOException e) {
             log.warn("a file could not be closed", e);
         }
-    }
-
-    @Override
-    public OpenFile retain() {
-        super.retain();
-        return this;
-    }
-
-    @Override
-    public OpenFile touch(Object hint) {
-        return this;
     }
 }

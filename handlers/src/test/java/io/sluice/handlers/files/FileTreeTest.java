@@ -65,7 +65,7 @@ class FileTreeTest {
                 content.release();
             }
         } finally {
-            file.release();
+            file.close();
         }
     }
 
@@ -152,7 +152,7 @@ class FileTreeTest {
             assertThatThrownBy(() -> file.read(PooledByteBufAllocator.DEFAULT, 0, 12))
                     .isInstanceOf(EOFException.class);
         } finally {
-            file.release();
+            file.close();
         }
     }
 

@@ -1,0 +1,163 @@
+package io.sluice.gateway.http2;
+
+import static io.sluice.gateway.HandlerServer.answer;
+import static io.sluice.gateway.HandlerServer.route;
+import static io.sluice.gateway.http2.FrameClient.data;
+import static io.sluice.gateway.http2.FrameClient.get;
+import static io.sluice.gateway.http2.FrameClient.post;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.sluice.gateway.HandlerServer;
+import io.sluice.gateway.pipeline.Transport;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.ResponseStream;
+import io.sluice.handlers.http.EchoHandler;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Streams whose clients keep them waiting, beside others of the same connection. */
+class SlowStreamsIT {
+    private static final int[] NO_WINDOW = {4, 0};
+    private static final int STREAMS = 100;
+    private static final int GONE = 499;
+
+    private final AtomicInteger aborted = new AtomicInteger();
+    private HandlerServer server;
+    private long before;
+
+    @BeforeEach
+    void start() {
+        server = HandlerServer.start(Map.of("sluice.server.timeouts.stall", "1s",
+                        "sluice.server.timeouts.min-rate", "1000"),
+                route("/", exchange -> answer(exchange, "hello")),
+                route("/large", exchange -> answer(exchange, "a".repeat(200_000))),
+                route("/endless", this::endless),
+                route("/in-two", SlowStreamsIT::inTwo),
+                route("/collect", exchange -> exchange.readBody(body -> answer(exchange, "all of it"))),
+                route("/echo", new EchoHandler()));
+        before = Transport.ALLOCATOR.pinnedDirectMemory();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    /** Writes as long as its client reads, but not for ever. */
+    private void endless(Exchange exchange) {
+        ResponseStream stream = begin(exchange);
+        exchange.onAbort(aborted::incrementAndGet);
+        var left = new AtomicInteger(1000);
+        Runnable write = () -> {
+            while (stream.isWritable() && left.decrementAndGet() > 0) {
+                stream.write(exchange.alloc().buffer(8192).writeZero(8192));
+            }
+        };
+        stream.onWritable(write);
+        write.run();
+    }
+
+    /** Says something, and more when a client that does not read would have been cut off. */
+    private static void inTwo(Exchange exchange) {
+        ResponseStream stream = begin(exchange);
+        stream.write(exchange.alloc().buffer(5).writeBytes("first".getBytes()));
+        exchange.eventLoop().schedule(() -> {
+            stream.write(exchange.alloc().buffer(5).writeBytes(" last".getBytes()));
+            stream.end();
+        }, 3500, TimeUnit.MILLISECONDS);
+    }
+
+    private static ResponseStream begin(Exchange exchange) {
+        return exchange.stream(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
+    }
+
+    private long held() {
+        return Transport.ALLOCATOR.pinnedDirectMemory() - before;
+    }
+
+    @Test
+    void answersThatTheirClientDoesNotLetThroughAreCutOff() throws IOException {
+        try (FrameClient client = FrameClient.connect(server, NO_WINDOW)) {
+            for (int n = 0; n < STREAMS; n++) {
+                client.send(get(2 * n + 1, n % 2 == 0 ? "/endless" : "/large"));
+            }
+            for (int n = 0; n < STREAMS; n++) {
+                assertThat(client.resetOf(2 * n + 1)).isEqualTo(Frame.CANCEL);
+            }
+            assertThat(aborted).hasValue(STREAMS / 2);
+            assertThat(server.ended().stream().filter(ended -> ended.uri().equals("/endless")))
+                    .hasSize(STREAMS / 2).allMatch(ended -> ended.status() == GONE);
+            await().until(() -> held() < 64 * 1024);
+
+            client.send(get(201, "/"), Frame.windowUpdate(201, 5));
+            assertThat(client.answer(201).body()).isEqualTo("hello");
+        }
+    }
+
+    @Test
+    void soAreThoseForWhichTheConnectionsWindowIsUsedUp() throws IOException {
+        try (FrameClient client = FrameClient.connect(server, 4, Integer.MAX_VALUE)) {
+            client.send(get(1, "/endless"), get(3, "/large"));
+
+            assertThat(client.resetOf(1)).isEqualTo(Frame.CANCEL);
+            assertThat(client.resetOf(3)).isEqualTo(Frame.CANCEL);
+        }
+    }
+
+    @Test
+    void aTrickleIsNotEnoughAndTheMinimumRateIs() throws Exception {
+        try (FrameClient client = FrameClient.connect(server, NO_WINDOW)) {
+            client.send(get(1, "/endless"), get(3, "/endless"));
+            while (aborted.get() == 0) {
+                client.send(Frame.windowUpdate(1, 10), Frame.windowUpdate(3, 1_000));
+                TimeUnit.MILLISECONDS.sleep(100); // slowly: that is the point
+            }
+
+            assertThat(client.resetOf(1)).isEqualTo(Frame.CANCEL);
+            assertThat(aborted).hasValue(1);
+            client.send(get(5, "/"), Frame.windowUpdate(5, 5));
+            assertThat(client.answer(5).body()).isEqualTo("hello");
+        }
+    }
+
+    @Test
+    void anAnswerThatHasNothingToSendIsWaitedFor() throws IOException {
+        try (FrameClient client = FrameClient.connect(server)) {
+            client.send(get(1, "/in-two"));
+
+            assertThat(client.answer(1).body()).isEqualTo("first last");
+        }
+    }
+
+    @Test
+    void bodiesThatDoNotComeAreNotWaitedFor() throws IOException {
+        try (FrameClient client = FrameClient.connect(server)) {
+            client.send(post(1, "/collect"), data(1, false, "some"));
+            client.send(post(3, "/echo"), data(3, false, "some"));
+
+            assertThat(client.answer(1).status()).isEqualTo(408);
+            assertThat(client.resetOf(3)).isEqualTo(Frame.INTERNAL_ERROR);
+            client.assertAlive(5);
+        }
+        assertThat(server.ended().stream().filter(ended -> ended.status() == 408)).hasSize(2);
+    }
+
+    @Test
+    void norAreTheirAnswersIfThoseAreNotReadEither() throws IOException {
+        try (FrameClient client = FrameClient.connect(server, NO_WINDOW)) {
+            client.send(post(1, "/collect"), data(1, false, "some"));
+
+            assertThat(client.headers(client.await(Frame.HEADERS, 1))).containsEntry(":status", "408");
+            assertThat(client.resetOf(1)).isEqualTo(Frame.CANCEL);
+        }
+    }
+}
