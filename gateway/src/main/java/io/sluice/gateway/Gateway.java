@@ -259,6 +259,11 @@ final class Gateway implements AutoCloseable {
         return admin.port();
     }
 
+    /** The event loops that serve clients. */
+    EventLoopGroup workers() {
+        return workers;
+    }
+
     /** Blocks until it is warm. */
     public void awaitReady() {
         health.awaitServing();

@@ -101,6 +101,7 @@ final class Answer implements Answering {
     }
 
     private void sendNow(FullHttpResponse response) {
+        exchange.takesLoop();
         try {
             send(response);
         } catch (RuntimeException e) {
@@ -205,6 +206,10 @@ final class Answer implements Answering {
         given = 1;
         status = asStatus;
         bytesSent = stream == null ? bytesSent : stream.written();
+    }
+
+    void takesLoop() {
+        exchange.takesLoop();
     }
 
     void wakeWriter() {

@@ -129,6 +129,7 @@ final class HttpResponseStream implements ResponseStream {
     }
 
     void wakeWriter() {
+        answer.takesLoop();
         try {
             onWritable.run();
         } catch (RuntimeException e) {

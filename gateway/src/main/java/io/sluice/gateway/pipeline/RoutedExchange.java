@@ -2,6 +2,7 @@ package io.sluice.gateway.pipeline;
 
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.util.concurrent.Future;
+import io.sluice.gateway.loop.LoopTasks;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
@@ -34,6 +35,7 @@ public abstract class RoutedExchange implements ServedRequest {
 
     /** Calls the handler, and sees to it that the request does not hang. On the event loop. */
     public final void start(RouteHandler handler) {
+        takesLoop();
         try (var _ = LogContext.begin(requestId())) {
             try {
                 if (request.hasRoute()) {
@@ -64,6 +66,7 @@ public abstract class RoutedExchange implements ServedRequest {
 
     /** Answers with what a step throws; whatever is logged meanwhile is about this request. */
     protected final void logged(Step step) {
+        takesLoop();
         try (var _ = LogContext.of(requestId())) {
             try {
                 step.run();
@@ -71,6 +74,11 @@ public abstract class RoutedExchange implements ServedRequest {
                 failed(e);
             }
         }
+    }
+
+    /** The event loop's task is at work for this request from here on: its route is in charge of the time. */
+    public final void takesLoop() {
+        LoopTasks.runsFor(eventLoop(), uri());
     }
 
     private void failed(Throwable cause) {

@@ -46,7 +46,7 @@ public final class WebSocketUpgrade implements RouteHandler {
         Handshake.answer(exchange.headers(), answer.headers(), config, compression);
         exchange.upgrade(answer, readAhead -> {
             meter.opened(exchange.elapsedNanos());
-            return new WebSocketChannelHandler(new WebSocketConnection(exchange.requestId(),
+            return new WebSocketChannelHandler(new WebSocketConnection(exchange.requestId(), exchange.uri(),
                     exchange.clientAddress(), config, compression, listener, meter, readAhead));
         });
     }
