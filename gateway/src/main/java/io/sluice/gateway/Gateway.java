@@ -285,15 +285,16 @@ final class Gateway implements AutoCloseable {
                     workers, connections);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            closeStarted();
         }
-        closeStarted();
     }
 
     private void closeStarted() {
         while (!started.isEmpty()) {
             try {
                 started.pop().close();
-            } catch (Exception e) {
+            } catch (Throwable e) { // the others are closed all the same
                 log.warn("something did not stop as it should", e);
             }
         }

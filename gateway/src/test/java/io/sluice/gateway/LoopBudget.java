@@ -41,7 +41,9 @@ public final class LoopBudget implements AutoCloseable {
 
     private LoopBudget(EventLoopGroup group) {
         for (EventExecutor loop : group) {
-            loops.add(new Loop((MeteredLoop) loop));
+            if (loop instanceof MeteredLoop metered) {
+                loops.add(new Loop(metered));
+            }
         }
         WATCHED.addAll(loops);
     }
@@ -74,7 +76,7 @@ public final class LoopBudget implements AutoCloseable {
     public Duration longest() {
         awaitEnds();
         return loops.stream().map(loop -> loop.longest).map(sample -> sample == null ? Duration.ZERO
-                : sample.task.cpu()).max(Duration::compareTo).orElseThrow();
+                : sample.task.cpu()).max(Duration::compareTo).orElse(Duration.ZERO);
     }
 
     /** Fails where a task since the last {@link #reset} took this much CPU time or more; with its stack. */

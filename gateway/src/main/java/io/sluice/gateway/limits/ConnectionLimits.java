@@ -2,6 +2,7 @@ package io.sluice.gateway.limits;
 
 import io.netty.channel.Channel;
 import io.sluice.config.ServerConfig;
+import io.sluice.offload.RareWarning;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

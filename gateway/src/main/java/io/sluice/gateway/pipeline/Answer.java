@@ -104,12 +104,12 @@ final class Answer implements Answering {
         exchange.takesLoop();
         try {
             send(response);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             unwritable(e);
         }
     }
 
-    private void unwritable(RuntimeException cause) {
+    private void unwritable(Throwable cause) {
         log.error("an answer could not be written", cause);
         cutOff(cause);
     }
@@ -174,7 +174,7 @@ final class Answer implements Answering {
             status = head.status().code();
             stream.keepAlive(prepare(head, stream.declaredLength()));
             writeHead(head);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             unwritable(e);
         }
     }

@@ -129,8 +129,15 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
             takenBefore = taken;
         } else if (now - unreadSince >= timeouts.stall().toNanos()) {
             log.debug("{} does not read what it is sent", ctx.channel());
-            // Its client must not take this for the end of an answer.
+            giveUp();
+        }
+    }
+
+    /** Closes the connection so that its client cannot take this for the end of an answer. */
+    void giveUp() {
+        try {
             ctx.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+        } finally {
             ctx.close();
         }
     }

@@ -132,7 +132,7 @@ final class HttpResponseStream implements ResponseStream {
         answer.takesLoop();
         try {
             onWritable.run();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             answer.fail(e);
         }
     }

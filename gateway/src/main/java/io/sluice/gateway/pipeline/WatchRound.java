@@ -1,8 +1,11 @@
 package io.sluice.gateway.pipeline;
 
 import io.netty.channel.EventLoop;
+import io.sluice.offload.Guard;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Goes round the connections of one event loop once a second, a tenth of them at a time, so that 10,000
@@ -10,11 +13,13 @@ import java.util.concurrent.TimeUnit;
  * time: the loop does other things between a few of them and the next. Belongs on its loop.
  */
 final class WatchRound {
+    private static final Logger log = LoggerFactory.getLogger(WatchRound.class);
     private static final int STEPS = 10;
     /** Connections: to cut off so many takes half a millisecond or so. */
     private static final int TURN = 8;
 
     private final EventLoop loop;
+    private final Guard guard = new Guard(log, "the watch over a connection failed; it is closed");
     private final ArrayDeque<ConnectionWatch> watches = new ArrayDeque<>();
     /** Of this step, those that have not been looked at. */
     private int left;
@@ -41,14 +46,25 @@ final class WatchRound {
         int turn = Math.min(left, TURN);
         left -= turn;
         for (; turn > 0; turn--) {
-            ConnectionWatch watch = watches.remove();
-            if (watch.look(now)) {
-                watches.add(watch);
-            }
+            lookAt(watches.remove(), now);
         }
         if (left > 0) {
             // Scheduled: what is executed would run before the loop looks at its other connections.
-            loop.schedule(this::look, 0, TimeUnit.NANOSECONDS);
+            if (!guard.run(() -> loop.schedule(this::look, 0, TimeUnit.NANOSECONDS))) {
+                left = 0; // the next step takes the rest
+            }
+        }
+    }
+
+    /** A connection that nobody can watch is closed. */
+    private void lookAt(ConnectionWatch watch, long now) {
+        boolean looked = guard.run(() -> {
+            if (watch.look(now)) {
+                watches.add(watch);
+            }
+        });
+        if (!looked) {
+            guard.run(watch::giveUp);
         }
     }
 }

@@ -26,7 +26,7 @@ class EventLoopMonitorTest {
         EventLoopGroup group = Transport.of(TransportKind.NIO).group("watched", 1);
         try (var meters = new Meters();
                 var _ = new EventLoopMonitor(group, Duration.ofMillis(50), meters,
-                        (_, stack) -> reports.add(stack))) {
+                        (_, _, stack) -> reports.add(stack))) {
             var latch = new CountDownLatch(1);
             group.execute(() -> block(latch));
 
@@ -73,6 +73,38 @@ class EventLoopMonitorTest {
         } finally {
             group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
             other.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Timeouts, the date and the meters' clock hang on it. */
+    @Test
+    void goesOnWhateverAStepOrAReportThrows() {
+        EventLoopGroup group = Transport.of(TransportKind.NIO).group("watched", 1);
+        var failures = new AtomicInteger();
+        var done = new AtomicInteger();
+        try (var meters = new Meters();
+                var monitor = new EventLoopMonitor(group, Duration.ofMillis(50), meters, (_, _, _) -> {
+                    failures.incrementAndGet();
+                    throw new AssertionError("a report");
+                })) {
+            EventLoop loop = group.next();
+            monitor.run(loop, () -> {
+                failures.incrementAndGet();
+                throw new StackOverflowError("a step");
+            });
+            monitor.run(loop, done::incrementAndGet);
+            await().untilAsserted(() -> assertThat(done).hasValueGreaterThan(2));
+
+            var latch = new CountDownLatch(1);
+            int before = failures.get();
+            group.execute(() -> block(latch));
+            await().until(() -> failures.get() > before);
+            latch.countDown();
+
+            done.set(0);
+            await().untilAsserted(() -> assertThat(done).hasValueGreaterThan(2));
+        } finally {
+            group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
         }
     }
 

@@ -5,13 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.util.internal.PlatformDependent;
+import io.sluice.config.TimeoutsConfig;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WatchRoundTest {
     private static final int CONNECTIONS = 5_000;
+    private static final TimeoutsConfig TIMEOUTS = EmbeddedGateway.config(Map.of()).timeouts();
 
     /** The channel of all watches: what becomes of it is of no interest here. */
     private final EmbeddedChannel channel = new EmbeddedChannel(new ChannelInboundHandlerAdapter());
@@ -42,15 +47,44 @@ class WatchRoundTest {
         assertThat(lookedBeforeOthers).isBetween(1, 20);
     }
 
+    /** One after the other of its watches fails, in each way that code can. */
+    @ParameterizedTest
+    @ValueSource(classes = {IllegalStateException.class, AssertionError.class, StackOverflowError.class,
+        OutOfMemoryError.class})
+    void closesAConnectionWhoseWatchFailsAndLooksAtTheOthers(Class<? extends Throwable> failure)
+            throws ReflectiveOperationException {
+        var broken = new EmbeddedChannel(new ChannelInboundHandlerAdapter());
+        Throwable thrown = failure.getConstructor().newInstance();
+        watch(broken, () -> PlatformDependent.throwException(thrown));
+        watch();
+        for (int tenth = 1; tenth <= 10; tenth++) {
+            pass(100);
+        }
+        assertThat(looked).isEqualTo(CONNECTIONS);
+        assertThat(broken.isOpen()).isFalse();
+
+        pass(100);
+        assertThat(looked).as("the next round goes on").isGreaterThan(CONNECTIONS);
+    }
+
     private void watch() {
         channel.freezeTime();
         LoopTicks.OWN_TIMERS.run(loop, round::step);
-        var timeouts = EmbeddedGateway.config(Map.of()).timeouts();
         for (int n = 0; n < CONNECTIONS; n++) {
-            var watch = new ConnectionWatch(timeouts);
-            watch.handlerAdded(channel.pipeline().firstContext());
-            watch.watch(new Silent());
-            round.add(watch);
+            watch(channel, this::count);
+        }
+    }
+
+    private void watch(EmbeddedChannel connection, Runnable look) {
+        var watch = new ConnectionWatch(TIMEOUTS);
+        watch.handlerAdded(connection.pipeline().firstContext());
+        watch.watch(new Silent(look));
+        round.add(watch);
+    }
+
+    private void count() {
+        if (looked++ == 0) {
+            loop.schedule(() -> lookedBeforeOthers = looked, 0, TimeUnit.NANOSECONDS);
         }
     }
 
@@ -59,13 +93,11 @@ class WatchRoundTest {
         channel.runScheduledPendingTasks();
     }
 
-    private final class Silent implements Watched {
+    private record Silent(Runnable look) implements Watched {
 
         @Override
         public Awaited awaited() {
-            if (looked++ == 0) {
-                loop.schedule(() -> lookedBeforeOthers = looked, 0, TimeUnit.NANOSECONDS);
-            }
+            look.run();
             return Awaited.FIRST_HEAD;
         }
 
