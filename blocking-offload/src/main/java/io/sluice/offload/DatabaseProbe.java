@@ -37,7 +37,7 @@ final class DatabaseProbe implements AutoCloseable {
     private Consumer<Boolean> onChange = _ -> { };
     private Connection connection;
     private boolean trusted;
-    private boolean told = true;
+    private boolean told;
     private boolean lookedBefore;
     private long lookedAt = System.nanoTime();
 

@@ -31,7 +31,7 @@ public final class EventLoopMonitor implements LoopTicks, AutoCloseable {
     private final Duration threshold;
     private final Meters meters;
     private final Report report;
-    private final Guard guard = new Guard(log, "a step of an event loop failed; it is done again");
+    private final Guard guard = new Guard(log, "a step of the watch over event loops failed; it is done again");
     private final Thread watcher;
     private volatile boolean closed;
 
@@ -71,9 +71,10 @@ public final class EventLoopMonitor implements LoopTicks, AutoCloseable {
 
     private void watch() {
         long period = Math.min(PERIOD_NANOS, threshold.toNanos() / 4);
+        Runnable look = () -> loops.forEach(loop -> guard.run(loop::look));
         while (!closed) {
             LockSupport.parkNanos(period);
-            loops.forEach(loop -> guard.run(loop::look));
+            guard.run(look);
         }
     }
 
@@ -93,11 +94,12 @@ public final class EventLoopMonitor implements LoopTicks, AutoCloseable {
     private final class Loop {
         private final MeteredLoop executor;
         private final Timer lag;
-        /** When it was asked to come round. */
-        private long asked;
-        private volatile boolean came = true;
-        private boolean reported;
         private final List<Runnable> steps = new CopyOnWriteArrayList<>();
+        /** When it was asked to come round. */
+        private long asked = System.nanoTime() - PERIOD_NANOS;
+        /** As the one before, of the last time that it came round. */
+        private volatile long answered = asked;
+        private boolean reported;
 
         Loop(MeteredLoop executor, Timer lag) {
             this.executor = executor;
@@ -108,30 +110,23 @@ public final class EventLoopMonitor implements LoopTicks, AutoCloseable {
         void look() {
             long now = System.nanoTime();
             long since = now - asked;
-            if (executor.isShuttingDown()) {
-                return;
-            }
-            if (came && since >= PERIOD_NANOS) {
-                asked = now;
-                came = false;
-                reported = false;
-                try {
-                    executor.execute(this::come);
-                } catch (Throwable e) {
-                    came = true; // it is asked again
-                    throw e;
+            if (answered == asked) {
+                if (since >= PERIOD_NANOS && !executor.isShuttingDown()) {
+                    executor.execute(() -> come(now));
+                    asked = now;
+                    reported = false;
                 }
-            } else if (!came && !reported && since > threshold.toNanos()) {
+            } else if (!reported && since > threshold.toNanos()) {
                 reported = true;
                 report.blocked(Duration.ofNanos(since), executor.tasks().route(),
                         executor.threadProperties().stackTrace());
             }
         }
 
-        private void come() {
-            guard.run(() -> lag.record(System.nanoTime() - asked, TimeUnit.NANOSECONDS));
+        private void come(long at) {
+            answered = at;
+            guard.run(() -> lag.record(System.nanoTime() - at, TimeUnit.NANOSECONDS));
             guard.run(meters::tick);
-            came = true;
             steps.forEach(guard::run);
         }
     }

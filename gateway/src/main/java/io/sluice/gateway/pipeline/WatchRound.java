@@ -10,7 +10,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Goes round the connections of one event loop once a second, a tenth of them at a time, so that 10,000
  * connections hold it up no more than a few requests do. Nor do thousands that are cut off at the same
- * time: the loop does other things between a few of them and the next. Belongs on its loop.
+ * time: the loop does other things between a few of them and the next. A connection whose watch fails is
+ * closed, and the round goes on. Belongs on its loop.
  */
 final class WatchRound {
     private static final Logger log = LoggerFactory.getLogger(WatchRound.class);

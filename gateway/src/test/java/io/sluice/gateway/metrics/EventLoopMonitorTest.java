@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.sluice.config.TransportKind;
+import io.sluice.gateway.loop.LoopTasks;
 import io.sluice.gateway.pipeline.Transport;
 import java.time.Duration;
 import java.util.List;
@@ -21,17 +22,26 @@ import org.junit.jupiter.api.Test;
 class EventLoopMonitorTest {
 
     @Test
-    void reportsABlockedLoopOnceWithItsStack() throws InterruptedException {
+    void reportsABlockedLoopOnceWithItsRouteAndItsStack() throws InterruptedException {
         List<StackTraceElement[]> reports = new CopyOnWriteArrayList<>();
+        List<String> routes = new CopyOnWriteArrayList<>();
         EventLoopGroup group = Transport.of(TransportKind.NIO).group("watched", 1);
         try (var meters = new Meters();
                 var _ = new EventLoopMonitor(group, Duration.ofMillis(50), meters,
-                        (_, _, stack) -> reports.add(stack))) {
+                        (_, route, stack) -> {
+                            routes.add(route);
+                            reports.add(stack);
+                        })) {
             var latch = new CountDownLatch(1);
-            group.execute(() -> block(latch));
+            EventLoop loop = group.next();
+            loop.execute(() -> {
+                LoopTasks.runsFor(loop, "/slow/{n}");
+                block(latch);
+            });
 
             await().until(() -> !reports.isEmpty());
             assertThat(reports.getFirst()).extracting(StackTraceElement::getMethodName).contains("block");
+            assertThat(routes).containsExactly("/slow/{n}");
 
             latch.countDown();
             group.submit(() -> { }).await();
