@@ -13,8 +13,8 @@ import org.slf4j.MDC;
 
 /** One piece of work on its way through a pool: the promise of its result, and the scope it runs in. */
 final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
-    private static final Guard GUARD =
-            new Guard(LoggerFactory.getLogger(OffloadTask.class), "what runs for a task could not be cancelled");
+    private static final Guard GUARD = new Guard(LoggerFactory.getLogger(OffloadTask.class),
+            "the work of a task could not be cancelled");
 
     private final OffloadPool pool;
     private final Deadline deadline;

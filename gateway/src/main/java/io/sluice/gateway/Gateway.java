@@ -231,12 +231,9 @@ final class Gateway implements AutoCloseable {
                     gate, initializer);
         } catch (Exception e) {
             throw new StartException("sluice.%s: %s:%d: %s (expected: an address of this machine, free port)"
-                    .formatted(key, host, port, reason(e)), e);
+                    .formatted(key, host, port, e instanceof UnresolvedAddressException ? "no such host"
+                            : e.getMessage()), e);
         }
-    }
-
-    private static String reason(Exception e) {
-        return e instanceof UnresolvedAddressException ? "no such host" : e.getMessage();
     }
 
     private <T extends AutoCloseable> T started(T part) {
@@ -259,7 +256,6 @@ final class Gateway implements AutoCloseable {
         return admin.port();
     }
 
-    /** The event loops that serve clients. */
     EventLoopGroup workers() {
         return workers;
     }

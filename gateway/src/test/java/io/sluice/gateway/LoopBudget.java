@@ -8,6 +8,7 @@ import io.sluice.gateway.loop.MeteredLoop;
 import io.sluice.testing.LongestTasks;
 import java.lang.management.ClassLoadingMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -88,6 +89,15 @@ public final class LoopBudget implements AutoCloseable {
         if (!tooLong.isEmpty()) {
             throw new AssertionError("tasks of event loops took too long (expected: less than "
                     + limit.toMillis() + " ms of CPU time):\n" + tooLong);
+        }
+    }
+
+    /** Spends CPU time on the current thread, as a task should not. */
+    public static void compute(Duration time) {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long end = threads.getCurrentThreadCpuTime() + time.toNanos();
+        while (threads.getCurrentThreadCpuTime() < end) {
+            Thread.onSpinWait();
         }
     }
 

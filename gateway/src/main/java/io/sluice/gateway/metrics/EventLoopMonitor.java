@@ -31,7 +31,8 @@ public final class EventLoopMonitor implements LoopTicks, AutoCloseable {
     private final Duration threshold;
     private final Meters meters;
     private final Report report;
-    private final Guard guard = new Guard(log, "a step of the watch over event loops failed; it is done again");
+    private final Guard guard = new Guard(log,
+            "a step of the watch over event loops failed; it is done again");
     private final Thread watcher;
     private volatile boolean closed;
 

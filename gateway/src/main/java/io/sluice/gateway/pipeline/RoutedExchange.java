@@ -47,7 +47,8 @@ public abstract class RoutedExchange implements ServedRequest {
             }
         }
         if (!over) {
-            timer = eventLoop().schedule(() -> logged(this::expire), deadline().remainingNanos(), TimeUnit.NANOSECONDS);
+            timer = eventLoop().schedule(() -> logged(this::expire), deadline().remainingNanos(),
+                    TimeUnit.NANOSECONDS);
         }
     }
 

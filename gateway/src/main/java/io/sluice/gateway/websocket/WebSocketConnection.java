@@ -6,7 +6,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.config.SocketConfig;
-import io.sluice.gateway.loop.LoopTasks;
 import io.sluice.gateway.pipeline.ReadAhead;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.WebSocket;
@@ -20,7 +19,6 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
     private static final Logger log = LoggerFactory.getLogger(WebSocketConnection.class);
 
     private final String id;
-    private final String route;
     private final InetSocketAddress client;
     private final SocketConfig config;
     private final PerMessageDeflate compression;
@@ -41,14 +39,12 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
     /**
      * A connection whose handshake is about to be done.
      *
-     * @param route the template of its path
      * @param compression what was agreed on; null for none
      */
-    WebSocketConnection(String id, String route, InetSocketAddress client, SocketConfig config,
+    WebSocketConnection(String id, InetSocketAddress client, SocketConfig config,
                         PerMessageDeflate compression, WebSocketListener listener, SocketMeter meter,
                         ReadAhead readAhead) {
         this.id = id;
-        this.route = route;
         this.client = client;
         this.config = config;
         this.compression = compression;
@@ -78,7 +74,6 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
 
     /** Bytes have come, which are the connection's from here on. */
     void read(ByteBuf bytes) {
-        takesLoop();
         keepAlive.heard();
         writer.readBegins();
         try {
@@ -86,10 +81,6 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
         } catch (ProtocolException e) {
             failed(e);
         }
-    }
-
-    private void takesLoop() {
-        LoopTasks.runsFor(ctx.executor(), route);
     }
 
     void readEnds() {
@@ -133,7 +124,6 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
     /** The client takes messages again. */
     void writable() {
         if (closing.isOpen() && isWritable()) {
-            takesLoop();
             writer.writable();
             try {
                 listener.writable(this);
@@ -264,7 +254,6 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
 
     private void goOn() {
         if (takesMessages()) {
-            takesLoop();
             try {
                 reader.goOn();
             } catch (ProtocolException e) {

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.LongStream;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -40,7 +40,7 @@ class LoopTasksTest {
     }
 
     private List<Long> counts() {
-        return LongStream.range(0, LoopTasks.bounds().length + 1).mapToObj(i -> tasks.count((int) i)).toList();
+        return IntStream.rangeClosed(0, LoopTasks.bounds().length).mapToObj(tasks::count).toList();
     }
 
     @Test
@@ -91,7 +91,8 @@ class LoopTasksTest {
         pass(4_000, 0);
         tasks.end();
 
-        assertThat(told).extracting(LoopTask::wall).containsExactly(Duration.ofMillis(2), Duration.ofMillis(4));
+        assertThat(told).extracting(LoopTask::wall)
+                .containsExactly(Duration.ofMillis(2), Duration.ofMillis(4));
         assertThat(counts()).startsWith(1L, 1L, 1L);
     }
 
