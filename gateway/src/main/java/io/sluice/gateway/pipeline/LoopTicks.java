@@ -13,7 +13,7 @@ public interface LoopTicks {
 
     /** By a timer of the loop's own, which makes it ask for the time whenever it comes round. */
     LoopTicks OWN_TIMERS = (loop, step) -> {
-        var guard = new Guard(LoggerFactory.getLogger(LoopTicks.class), 
+        var guard = new Guard(LoggerFactory.getLogger(LoopTicks.class),
                 "a step of an event loop failed; it is done again");
         loop.scheduleAtFixedRate(() -> guard.run(step), PERIOD, PERIOD, TimeUnit.MILLISECONDS);
     };
