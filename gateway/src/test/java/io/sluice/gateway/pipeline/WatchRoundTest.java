@@ -2,19 +2,25 @@ package io.sluice.gateway.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.internal.PlatformDependent;
 import io.sluice.config.TimeoutsConfig;
+import io.sluice.gateway.logging.LoggedEvents;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 class WatchRoundTest {
+    private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(WatchRound.class);
     private static final int CONNECTIONS = 5_000;
     private static final TimeoutsConfig TIMEOUTS = EmbeddedGateway.config(Map.of()).timeouts();
 
@@ -22,11 +28,21 @@ class WatchRoundTest {
     private final EmbeddedChannel channel = new EmbeddedChannel(new ChannelInboundHandlerAdapter());
     private final EventLoop loop = channel.eventLoop();
     private final WatchRound round = new WatchRound(loop);
+    private final LoggedEvents log = new LoggedEvents();
     private int looked;
     private int lookedBeforeOthers = -1;
 
+    @BeforeEach
+    void listen() {
+        log.start();
+        LOGGER.addAppender(log);
+        LOGGER.setAdditive(false);
+    }
+
     @AfterEach
     void close() {
+        LOGGER.setAdditive(true);
+        LOGGER.detachAppender(log);
         channel.finishAndReleaseAll();
     }
 
@@ -62,6 +78,8 @@ class WatchRoundTest {
         }
         assertThat(looked).isEqualTo(CONNECTIONS);
         assertThat(broken.isOpen()).isFalse();
+        assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage)
+                .containsExactly("the watch over a connection failed; it is closed");
 
         pass(100);
         assertThat(looked).as("the next round goes on").isGreaterThan(CONNECTIONS);
