@@ -33,7 +33,8 @@ public final class Guard {
         }
     }
 
-    private void report(Throwable failure) {
+    /** Logs a failure that the caller has caught. */
+    public void report(Throwable failure) {
         try {
             if (warnings.isDue()) {
                 log.error(message, failure);

@@ -132,7 +132,7 @@ public final class LoopTasks {
         return (long) SINCE.getOpaque(this);
     }
 
-    /** The route that the task runs for; null where it runs for none. */
+    /** The route that the task runs for, or the last one ran for; null where that is none. */
     public String route() {
         return (String) ROUTE.getOpaque(this);
     }

@@ -77,7 +77,7 @@ public abstract class RoutedExchange implements ServedRequest {
         }
     }
 
-    /** The event loop's task is at work for this request from here on: its route is in charge of the time. */
+    /** Notes that the event loop's task works for this request from here on. On the event loop. */
     public final void takesLoop() {
         LoopTasks.runsFor(eventLoop(), uri());
     }
