@@ -29,6 +29,7 @@ final class DatabaseProbe implements AutoCloseable {
     private final Duration interval;
     /** How long a look takes, unless the driver takes its time. */
     private final Duration patience;
+    private final Guard guard;
     private final ScheduledExecutorService thread;
     private volatile boolean reachable;
     private volatile long answeredAt = System.nanoTime();
@@ -36,12 +37,14 @@ final class DatabaseProbe implements AutoCloseable {
     private Consumer<Boolean> onChange = _ -> { };
     private Connection connection;
     private boolean trusted;
+    private boolean told;
     private boolean lookedBefore;
     private long lookedAt = System.nanoTime();
 
     /** Looks once, and returns when it has; not much later than a connection may take, in any case. */
     DatabaseProbe(String name, DatabaseConfig config) {
         this.name = name;
+        guard = new Guard(log, "the probe of database " + name + " failed; it looks again");
         login = new DatabaseLogin(config);
         interval = config.probeInterval();
         thread = Executors.newSingleThreadScheduledExecutor(
@@ -61,9 +64,10 @@ final class DatabaseProbe implements AutoCloseable {
     void watch(Consumer<Boolean> onChange) {
         thread.execute(() -> {
             this.onChange = onChange;
-            onChange.accept(trusted);
+            told = false;
+            trust(trusted);
         });
-        thread.scheduleWithFixedDelay(this::ask, interval.toMillis(), interval.toMillis(),
+        thread.scheduleWithFixedDelay(() -> guard.run(this::ask), interval.toMillis(), interval.toMillis(),
                 TimeUnit.MILLISECONDS);
     }
 
@@ -87,7 +91,7 @@ final class DatabaseProbe implements AutoCloseable {
         try {
             return CompletableFuture.runAsync(() -> {
                 if (reachable && lookedAt - since < 0) {
-                    ask();
+                    guard.run(this::ask);
                 }
             }, thread);
         } catch (RejectedExecutionException e) {
@@ -126,13 +130,9 @@ final class DatabaseProbe implements AutoCloseable {
     }
 
     private void trust(boolean connections) {
-        if (connections != trusted) {
+        if (connections != trusted || !told) {
             trusted = connections;
-            try {
-                onChange.accept(connections);
-            } catch (RuntimeException e) {
-                log.error("database {}: its connections do not know that it has come or gone", name, e);
-            }
+            told = guard.run(() -> onChange.accept(connections)); // or is told at the next look
         }
     }
 
@@ -159,7 +159,7 @@ final class DatabaseProbe implements AutoCloseable {
         }
         try {
             connection.close();
-        } catch (SQLException | RuntimeException e) {
+        } catch (Throwable e) {
             log.debug("closing the probe's connection to {}", name, e);
         }
         connection = null;

@@ -8,10 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /** One piece of work on its way through a pool: the promise of its result, and the scope it runs in. */
 final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
+    private static final Guard GUARD = new Guard(LoggerFactory.getLogger(OffloadTask.class),
+            "the work of a task could not be cancelled");
+
     private final OffloadPool pool;
     /** Null for work that no client has asked for. */
     private final ClientNetwork client;
@@ -77,7 +81,7 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
         pool.abandoned(this, running);
         synchronized (cancelActions) {
             ended = true;
-            cancelActions.forEach(CancelAction::start);
+            cancelActions.forEach(action -> GUARD.run(action::start));
         }
     }
 

@@ -31,6 +31,7 @@ class DatabaseProbeTest {
     private final CompletableFuture<Boolean> answer = new CompletableFuture<>();
     /** Whether connections can be trusted, each time that the probe said so. */
     private final List<Boolean> told = new CopyOnWriteArrayList<>();
+    private volatile Runnable onTold = () -> { };
     private StubDriver driver;
     private DatabaseProbe probe;
 
@@ -202,6 +203,28 @@ class DatabaseProbeTest {
         await().atMost(PATIENCE).until(probe::reachable);
     }
 
+    /** In its connection's end, or of whomever it tells. */
+    @Test
+    void goesOnLookingWhateverIsThrown() {
+        probe = probe(OFTEN);
+        driver.onClose = () -> {
+            throw new NoClassDefFoundError("as drivers do");
+        };
+        onTold = () -> {
+            throw new AssertionError("of a pool");
+        };
+        driver.onValidate = () -> false;
+        driver.onConnect = DatabaseProbeTest::refuse;
+        await().atMost(PATIENCE).until(() -> !probe.reachable());
+
+        driver.onConnect = () -> true;
+        driver.onValidate = () -> true;
+        await().atMost(PATIENCE).until(probe::reachable);
+
+        onTold = () -> { };
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(told).as("told again").endsWith(true, true));
+    }
+
     @Test
     void looksOnceHoweverManyHaveFoundTheDatabaseGone() {
         probe = probe(NEVER);
@@ -222,7 +245,10 @@ class DatabaseProbeTest {
     private DatabaseProbe probe(Duration interval) {
         var probe = new DatabaseProbe("stub", new DatabaseConfig(URL, "", "", "sql", Optional.empty(),
                 new ByteSize(1 << 20), new ZoneName("UTC"), Duration.ofMillis(250), interval));
-        probe.watch(told::add);
+        probe.watch(trusted -> {
+            told.add(trusted);
+            onTold.run();
+        });
         return probe;
     }
 }

@@ -18,6 +18,7 @@ final class StubDriver implements Driver, AutoCloseable {
     final AtomicInteger closes = new AtomicInteger();
     volatile Callable<Boolean> onConnect = () -> true;
     volatile Callable<Boolean> onValidate = () -> true;
+    volatile Runnable onClose = () -> { };
     private final String url;
 
     StubDriver(String url) throws SQLException {
@@ -40,6 +41,7 @@ final class StubDriver implements Driver, AutoCloseable {
                     }
                     case "close" -> {
                         closes.incrementAndGet();
+                        onClose.run();
                         yield null;
                     }
                     default -> throw new UnsupportedOperationException(method.getName());

@@ -233,12 +233,9 @@ final class Gateway implements AutoCloseable {
                     gate, initializer);
         } catch (Exception e) {
             throw new StartException("sluice.%s: %s:%d: %s (expected: an address of this machine, free port)"
-                    .formatted(key, host, port, reason(e)), e);
+                    .formatted(key, host, port, e instanceof UnresolvedAddressException ? "no such host"
+                            : e.getMessage()), e);
         }
-    }
-
-    private static String reason(Exception e) {
-        return e instanceof UnresolvedAddressException ? "no such host" : e.getMessage();
     }
 
     private <T extends AutoCloseable> T started(T part) {
@@ -259,6 +256,10 @@ final class Gateway implements AutoCloseable {
     /** The port that operators connect to. */
     public int adminPort() {
         return admin.port();
+    }
+
+    EventLoopGroup workers() {
+        return workers;
     }
 
     /** Blocks until it is warm. */
@@ -282,15 +283,16 @@ final class Gateway implements AutoCloseable {
                     workers, connections);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            closeStarted();
         }
-        closeStarted();
     }
 
     private void closeStarted() {
         while (!started.isEmpty()) {
             try {
                 started.pop().close();
-            } catch (Exception e) {
+            } catch (Throwable e) { // the others are closed all the same
                 log.warn("something did not stop as it should", e);
             }
         }

@@ -41,6 +41,7 @@ public final class HandlerServer implements AutoCloseable {
     private final Queue<Ended> ended = new ConcurrentLinkedQueue<>();
     private final Connections connections = new Connections(Duration.ofMillis(100));
     private final EventLoopGroup loops;
+    private final LoopBudget budget;
     private final Listener listener;
 
     /** What the listener was told of a request. */
@@ -55,6 +56,7 @@ public final class HandlerServer implements AutoCloseable {
         GatewayConfig config = new ConfigLoader(withTransport(settings)).loadResource("reference.conf");
         Transport transport = Transport.of(config.server().transport());
         loops = transport.group("test", 2);
+        budget = LoopBudget.of(loops);
         try {
             var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
             var http = new HttpProtocols(config.server(), config.http2(), new Router(routes), connections,
@@ -130,10 +132,16 @@ public final class HandlerServer implements AutoCloseable {
         return connections;
     }
 
+    /** The CPU time that the event loops' tasks take. */
+    public LoopBudget loopBudget() {
+        return budget;
+    }
+
     @Override
     public void close() {
         listener.close();
         connections.closeAll();
+        budget.close();
         loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 }

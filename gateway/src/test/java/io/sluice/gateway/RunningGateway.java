@@ -14,10 +14,12 @@ import java.util.Map;
 /** A gateway on free ports for a test, and an HTTP client for it. */
 public final class RunningGateway implements AutoCloseable {
     private final Gateway gateway;
+    private final LoopBudget budget;
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     private RunningGateway(Gateway gateway) {
         this.gateway = gateway;
+        budget = LoopBudget.of(gateway.workers());
     }
 
     /** Starts one; the configuration is HOCON, on top of the defaults, with free ports. */
@@ -88,6 +90,11 @@ public final class RunningGateway implements AutoCloseable {
         return client;
     }
 
+    /** The CPU time that the tasks of the event loops that serve clients take. */
+    public LoopBudget loopBudget() {
+        return budget;
+    }
+
     /** Drains and stops it, as SIGTERM does. */
     public void stop() {
         gateway.close();
@@ -96,6 +103,7 @@ public final class RunningGateway implements AutoCloseable {
     @Override
     public void close() {
         client.close();
+        budget.close();
         gateway.close();
     }
 }

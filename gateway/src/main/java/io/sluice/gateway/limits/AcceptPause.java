@@ -2,6 +2,7 @@ package io.sluice.gateway.limits;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.sluice.offload.RareWarning;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -24,9 +25,9 @@ public final class AcceptPause extends ChannelInboundHandlerAdapter {
             context.fireExceptionCaught(cause);
             return;
         }
-        context.channel().config().setAutoRead(false);
         context.executor().schedule(() -> context.channel().config().setAutoRead(true), PAUSE_MILLIS,
                 TimeUnit.MILLISECONDS);
+        context.channel().config().setAutoRead(false); // after that: a pause without an end would be for good
         if (warnings.isDue()) {
             log.warn("no connection can be accepted: {} (this process may open {} files: ulimit -n); it is "
                     + "tried again every {} ms", cause.getMessage(), files, PAUSE_MILLIS);

@@ -3,6 +3,7 @@ package io.sluice.gateway.limits;
 import io.netty.channel.Channel;
 import io.sluice.config.ServerConfig;
 import io.sluice.offload.ClientNetwork;
+import io.sluice.offload.RareWarning;
 import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.Locale;

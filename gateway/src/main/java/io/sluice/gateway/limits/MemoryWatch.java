@@ -3,6 +3,8 @@ package io.sluice.gateway.limits;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.EventExecutorGroup;
 import io.netty.util.concurrent.Future;
+import io.sluice.offload.Guard;
+import io.sluice.offload.RareWarning;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -18,6 +20,7 @@ public final class MemoryWatch implements AutoCloseable {
     private final DirectMemory memory;
     private final Iterable<EventExecutor> workers;
     private final Consumer<Boolean> told;
+    private final Guard guard = new Guard(log, "a look at direct memory failed; there will be others");
     private final RareWarning warnings = new RareWarning();
     private final Future<?> timer;
     private boolean before;
@@ -39,7 +42,7 @@ public final class MemoryWatch implements AutoCloseable {
         this.memory = memory;
         this.workers = workers;
         this.told = told;
-        timer = watcher.scheduleWithFixedDelay(this::look, PERIOD_MILLIS, PERIOD_MILLIS,
+        timer = watcher.scheduleWithFixedDelay(() -> guard.run(this::look), PERIOD_MILLIS, PERIOD_MILLIS,
                 TimeUnit.MILLISECONDS);
     }
 
@@ -54,7 +57,7 @@ public final class MemoryWatch implements AutoCloseable {
         }
         if (isShort != before || ++periods == PERIODS) {
             periods = 0;
-            memory.trim(workers);
+            guard.run(() -> memory.trim(workers));
             if (isShort) {
                 told.accept(true);
             }

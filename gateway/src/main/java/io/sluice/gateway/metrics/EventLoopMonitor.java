@@ -4,22 +4,24 @@ import io.micrometer.core.instrument.Timer;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.EventExecutor;
+import io.sluice.gateway.loop.MeteredLoop;
 import io.sluice.gateway.pipeline.LoopTicks;
+import io.sluice.offload.Guard;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Watches that event loops come round: a thread asks each of them to, meters how long that takes, and
- * reports a loop that has not come round for too long, with the culprit's stack. Whoever has something to do
- * on a loop every now and then can have it done on this occasion.
+ * reports a loop that has not come round for too long, with the route and the stack of its task. Steps that
+ * are to be done on a loop again and again are done on this occasion. A failure of one of them, or of a
+ * report, stops nothing else.
  */
 public final class EventLoopMonitor implements LoopTicks, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EventLoopMonitor.class);
@@ -28,22 +30,31 @@ public final class EventLoopMonitor implements LoopTicks, AutoCloseable {
     private final List<Loop> loops = new ArrayList<>();
     private final Duration threshold;
     private final Meters meters;
-    private final BiConsumer<Duration, StackTraceElement[]> report;
+    private final Report report;
+    private final Guard guard = new Guard(log,
+            "a step of the watch over event loops failed; it is done again");
     private final Thread watcher;
+    private volatile boolean closed;
 
-    /** Meters a group's loops, and logs those that are blocked for longer than the threshold. */
+    /** Told of a loop that has not come round. */
+    @FunctionalInterface
+    interface Report {
+        /** The route is that of the task that runs; null where it runs for none. */
+        void blocked(Duration time, String route, StackTraceElement[] stack);
+    }
+
+    /** Meters the loops of a group that meters its tasks, and logs those blocked for the threshold. */
     public EventLoopMonitor(EventLoopGroup group, Duration threshold, Meters meters) {
         this(group, threshold, meters, EventLoopMonitor::warn);
     }
 
-    EventLoopMonitor(EventLoopGroup group, Duration threshold, Meters meters,
-                     BiConsumer<Duration, StackTraceElement[]> report) {
+    EventLoopMonitor(EventLoopGroup group, Duration threshold, Meters meters, Report report) {
         this.threshold = threshold;
         this.meters = meters;
         this.report = report;
         int number = 0;
         for (EventExecutor executor : group) {
-            loops.add(new Loop(executor, meters.lag(Integer.toString(number++))));
+            loops.add(new Loop((MeteredLoop) executor, meters.lag(Integer.toString(number++))));
         }
         loops.forEach(Loop::look);
         watcher = Thread.ofPlatform().name("loop-watcher").daemon().start(this::watch);
@@ -60,38 +71,38 @@ public final class EventLoopMonitor implements LoopTicks, AutoCloseable {
     }
 
     private void watch() {
-        try {
-            while (true) {
-                TimeUnit.NANOSECONDS.sleep(Math.min(PERIOD_NANOS, threshold.toNanos() / 4));
-                loops.forEach(Loop::look);
-            }
-        } catch (InterruptedException | RejectedExecutionException e) {
-            // Closed, or the loops are.
+        long period = Math.min(PERIOD_NANOS, threshold.toNanos() / 4);
+        Runnable look = () -> loops.forEach(loop -> guard.run(loop::look));
+        while (!closed) {
+            LockSupport.parkNanos(period);
+            guard.run(look);
         }
     }
 
-    private static void warn(Duration blocked, StackTraceElement[] stack) {
+    private static void warn(Duration blocked, String route, StackTraceElement[] stack) {
         var where = new Exception("the event loop's stack");
         where.setStackTrace(stack);
-        log.warn("an event loop has been blocked for {} ms", blocked.toMillis(), where);
+        log.warn("an event loop has been blocked for {} ms; its task runs for route {}", blocked.toMillis(),
+                route == null ? "-" : route, where);
     }
 
     @Override
     public void close() {
-        watcher.interrupt();
+        closed = true;
+        LockSupport.unpark(watcher);
     }
 
     private final class Loop {
-        private final EventExecutor executor;
+        private final MeteredLoop executor;
         private final Timer lag;
-        private volatile Thread thread;
-        /** When it was asked to come round. */
-        private long asked;
-        private volatile boolean came = true;
-        private boolean reported;
         private final List<Runnable> steps = new CopyOnWriteArrayList<>();
+        /** When it was asked to come round. */
+        private long asked = System.nanoTime() - PERIOD_NANOS;
+        /** As the one before, of the last time that it came round. */
+        private volatile long answered = asked;
+        private boolean reported;
 
-        Loop(EventExecutor executor, Timer lag) {
+        Loop(MeteredLoop executor, Timer lag) {
             this.executor = executor;
             this.lag = lag;
         }
@@ -100,23 +111,24 @@ public final class EventLoopMonitor implements LoopTicks, AutoCloseable {
         void look() {
             long now = System.nanoTime();
             long since = now - asked;
-            if (came && since >= PERIOD_NANOS) {
-                asked = now;
-                came = false;
-                reported = false;
-                executor.execute(this::come);
-            } else if (!came && !reported && thread != null && since > threshold.toNanos()) {
+            if (answered == asked) {
+                if (since >= PERIOD_NANOS && !executor.isShuttingDown()) {
+                    executor.execute(() -> come(now));
+                    asked = now;
+                    reported = false;
+                }
+            } else if (!reported && since > threshold.toNanos()) {
                 reported = true;
-                report.accept(Duration.ofNanos(since), thread.getStackTrace());
+                report.blocked(Duration.ofNanos(since), executor.tasks().route(),
+                        executor.threadProperties().stackTrace());
             }
         }
 
-        private void come() {
-            thread = Thread.currentThread();
-            lag.record(System.nanoTime() - asked, TimeUnit.NANOSECONDS);
-            meters.tick();
-            came = true;
-            steps.forEach(Runnable::run);
+        private void come(long at) {
+            answered = at;
+            guard.run(() -> lag.record(System.nanoTime() - at, TimeUnit.NANOSECONDS));
+            guard.run(meters::tick);
+            steps.forEach(guard::run);
         }
     }
 }

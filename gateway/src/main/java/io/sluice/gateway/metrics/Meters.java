@@ -129,9 +129,10 @@ public final class Meters implements AutoCloseable {
                 .tag("loop", loop).serviceLevelObjectives(FINE_BUCKETS).register(registry);
     }
 
-    /** Meters an event loop group: tasks pending, and how many connections it serves. */
+    /** Meters an event loop group: its tasks, those pending, and how many connections it serves. */
     public void bind(EventLoopGroup group, Connections connections) {
         new NettyEventExecutorMetrics(group).bindTo(registry);
+        registry.getPrometheusRegistry().register(new LoopTaskHistogram(group));
         Gauge.builder("sluice.connections", connections, Connections::count)
                 .description("Open client connections").register(registry);
     }

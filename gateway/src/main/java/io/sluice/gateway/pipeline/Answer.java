@@ -101,14 +101,15 @@ final class Answer implements Answering {
     }
 
     private void sendNow(FullHttpResponse response) {
+        exchange.takesLoop();
         try {
             send(response);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             unwritable(e);
         }
     }
 
-    private void unwritable(RuntimeException cause) {
+    private void unwritable(Throwable cause) {
         log.error("an answer could not be written", cause);
         cutOff(cause);
     }
@@ -173,7 +174,7 @@ final class Answer implements Answering {
             status = head.status().code();
             stream.keepAlive(prepare(head, stream.declaredLength()));
             writeHead(head);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             unwritable(e);
         }
     }
@@ -205,6 +206,10 @@ final class Answer implements Answering {
         given = 1;
         status = asStatus;
         bytesSent = stream == null ? bytesSent : stream.written();
+    }
+
+    void takesLoop() {
+        exchange.takesLoop();
     }
 
     void wakeWriter() {

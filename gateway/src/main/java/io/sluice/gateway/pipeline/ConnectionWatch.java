@@ -130,8 +130,15 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
         boolean unread = out != null && (out.totalPendingWriteBytes() > 0 || !out.isEmpty());
         if (reading.isTooSlow(unread, unread ? bytesWritten - flushed(out) : 0, now)) {
             log.debug("{} does not read what it is sent", ctx.channel());
-            // Its client must not take this for the end of an answer.
+            giveUp();
+        }
+    }
+
+    /** Closes the connection so that its client cannot take this for the end of an answer. */
+    void giveUp() {
+        try {
             ctx.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+        } finally {
             ctx.close();
         }
     }

@@ -10,13 +10,13 @@ import io.sluice.gateway.routing.RouteMatch;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.gateway.routing.Router;
 import io.sluice.handlers.HttpException;
-import org.slf4j.Logger;
+import io.sluice.offload.Guard;
 import org.slf4j.LoggerFactory;
 
 /** Makes the exchanges of a listener, whatever they come by, and tells of their end. */
 final class Exchanges {
-    private static final Logger log = LoggerFactory.getLogger(Exchanges.class);
-
+    private final Guard guard = new Guard(LoggerFactory.getLogger(Exchanges.class),
+            "a request was answered, but not metered or logged");
     private final ClientFinder clients;
     private final Router router;
     private final RequestListener listener;
@@ -78,8 +78,8 @@ final class Exchanges {
     void ended(HttpExchange exchange) {
         try {
             listener.ended(exchange);
-        } catch (RuntimeException e) {
-            log.error("a request was answered, but not metered or logged", e);
+        } catch (Throwable e) { // and without a step for each request
+            guard.report(e);
         }
     }
 }

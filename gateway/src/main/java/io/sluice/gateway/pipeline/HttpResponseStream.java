@@ -129,9 +129,10 @@ final class HttpResponseStream implements ResponseStream {
     }
 
     void wakeWriter() {
+        answer.takesLoop();
         try {
             onWritable.run();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             answer.fail(e);
         }
     }

@@ -2,6 +2,7 @@ package io.sluice.gateway.pipeline;
 
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.util.concurrent.Future;
+import io.sluice.gateway.loop.LoopTasks;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
@@ -34,6 +35,7 @@ public abstract class RoutedExchange implements ServedRequest {
 
     /** Calls the handler, and sees to it that the request does not hang. On the event loop. */
     public final void start(RouteHandler handler) {
+        takesLoop();
         try (var _ = LogContext.begin(requestId())) {
             try {
                 if (request.hasRoute()) {
@@ -45,7 +47,8 @@ public abstract class RoutedExchange implements ServedRequest {
             }
         }
         if (!over) {
-            timer = eventLoop().schedule(this::expire, deadline().remainingNanos(), TimeUnit.NANOSECONDS);
+            timer = eventLoop().schedule(() -> logged(this::expire), deadline().remainingNanos(),
+                    TimeUnit.NANOSECONDS);
         }
     }
 
@@ -64,6 +67,7 @@ public abstract class RoutedExchange implements ServedRequest {
 
     /** Answers with what a step throws; whatever is logged meanwhile is about this request. */
     protected final void logged(Step step) {
+        takesLoop();
         try (var _ = LogContext.of(requestId())) {
             try {
                 step.run();
@@ -71,6 +75,11 @@ public abstract class RoutedExchange implements ServedRequest {
                 failed(e);
             }
         }
+    }
+
+    /** Notes that the event loop's task works for this request from here on. On the event loop. */
+    public final void takesLoop() {
+        LoopTasks.runsFor(eventLoop(), uri());
     }
 
     private void failed(Throwable cause) {

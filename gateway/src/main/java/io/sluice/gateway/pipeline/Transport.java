@@ -10,7 +10,6 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
@@ -34,6 +33,7 @@ import io.sluice.config.TransportKind;
 import io.sluice.gateway.limits.AcceptPause;
 import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.limits.FrugalReads;
+import io.sluice.gateway.loop.MeteredLoops;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.util.List;
@@ -121,12 +121,9 @@ public final class Transport {
         return message == null ? cause.toString() : message.lines().findFirst().orElse("");
     }
 
-    /**
-     * Event loops whose threads are named {@code name-1-1} and on. Netty takes them for loops that stay on
-     * their threads, as {@code io::newHandler} does not say otherwise: those need not time what they do.
-     */
+    /** Event loops whose threads are named {@code name-1-1} and on, and which meter their tasks. */
     public EventLoopGroup group(String name, int threads) {
-        return new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory(name, true), io::newHandler);
+        return new MeteredLoops(threads, new DefaultThreadFactory(name, true), io);
     }
 
     /** How many worker loops a configuration means. */

@@ -131,6 +131,7 @@ final class RpcAnswer {
     }
 
     private void run(Runnable step) {
+        exchange.takesLoop();
         try {
             step.run();
         } catch (Throwable e) {

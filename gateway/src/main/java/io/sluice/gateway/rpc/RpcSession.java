@@ -125,7 +125,7 @@ final class RpcSession implements WebSocketListener {
         bodyBytes -= exchange.bodySize();
         try {
             listener.ended(exchange);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             log.error("a request was answered, but not metered or logged", e);
         }
         socket.endRequest();

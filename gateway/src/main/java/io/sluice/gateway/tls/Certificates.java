@@ -6,6 +6,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.IllegalReferenceCountException;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.sluice.config.TlsConfig;
+import io.sluice.offload.Guard;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -56,9 +57,10 @@ public final class Certificates implements AutoCloseable {
      */
     static Certificates load(TlsConfig config, List<String> protocols, TlsMeter meter) throws TlsException {
         var certificates = new Certificates(config, protocols, meter);
+        var guard = new Guard(log, "the files of TLS could not be looked at; this is tried again");
         long interval = config.reloadInterval().toMillis();
-        certificates.reader.scheduleWithFixedDelay(certificates::look, interval, interval,
-                TimeUnit.MILLISECONDS);
+        certificates.reader.scheduleWithFixedDelay(() -> guard.run(certificates::look), interval,
+                interval, TimeUnit.MILLISECONDS);
         return certificates;
     }
 
@@ -72,13 +74,13 @@ public final class Certificates implements AutoCloseable {
                 meter.inUse(expiry(read.identities()));
             }
             problem = null;
-        } catch (TlsException | RuntimeException e) {
-            meter.refused();
+        } catch (Throwable e) {
             String reason = e instanceof TlsException ? e.getMessage() : e.toString();
             if (!reason.equals(problem)) {
                 problem = reason;
                 log.error("{}; what was read before stays in use", problem);
             }
+            meter.refused();
         }
     }
 

@@ -34,7 +34,7 @@ final class KeepAlive implements Runnable {
     public void run() {
         try {
             look();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             connection.broke(e); // nobody would look again
         }
     }

@@ -33,7 +33,7 @@ public final class WebSocketUpgrade implements RouteHandler {
             throw Handshake.upgradeRequired("a WebSocket does not open within another");
         }
         Handshake.check(http, config);
-        WebSocketListener listener = handler.accept(exchange);
+        var listener = new RouteMarker(http.uri(), handler.accept(exchange));
         // The connection is ours when all of the request has been read.
         exchange.readBody(_ -> open(http, listener));
     }

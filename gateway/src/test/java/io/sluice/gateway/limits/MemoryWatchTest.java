@@ -21,6 +21,7 @@ class MemoryWatchTest {
     private final AtomicLong reserved = new AtomicLong();
     private final DirectMemory memory = new DirectMemory(100, reserved::get, reserved::get);
     private final List<Boolean> told = new ArrayList<>();
+    private Runnable onTold = () -> { };
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final LoggedEvents log = new LoggedEvents();
 
@@ -29,7 +30,10 @@ class MemoryWatchTest {
         log.start();
         LOGGER.addAppender(log);
         channel.freezeTime();
-        new MemoryWatch(memory, channel.eventLoop(), List.of(), told::add);
+        new MemoryWatch(memory, channel.eventLoop(), List.of(), isShort -> {
+            told.add(isShort);
+            onTold.run();
+        });
     }
 
     @AfterEach
@@ -63,6 +67,19 @@ class MemoryWatchTest {
         assertThat(told).containsExactly(true, false);
         assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage)
                 .singleElement().asString().startsWith("memory is short");
+    }
+
+    @Test
+    void goesOnWhateverIsThrownByThoseThatAreTold() {
+        onTold = () -> {
+            throw new AssertionError("of a connection");
+        };
+        reserved.set(90);
+        look();
+        onTold = () -> { };
+        look();
+
+        assertThat(told).containsExactly(true, true);
     }
 
     /** Somebody was refused, and nobody would know why. */

@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.sluice.config.TransportKind;
+import io.sluice.gateway.loop.LoopTasks;
 import io.sluice.gateway.pipeline.Transport;
 import java.time.Duration;
 import java.util.List;
@@ -21,17 +22,26 @@ import org.junit.jupiter.api.Test;
 class EventLoopMonitorTest {
 
     @Test
-    void reportsABlockedLoopOnceWithItsStack() throws InterruptedException {
+    void reportsABlockedLoopOnceWithItsRouteAndItsStack() throws InterruptedException {
         List<StackTraceElement[]> reports = new CopyOnWriteArrayList<>();
+        List<String> routes = new CopyOnWriteArrayList<>();
         EventLoopGroup group = Transport.of(TransportKind.NIO).group("watched", 1);
         try (var meters = new Meters();
                 var _ = new EventLoopMonitor(group, Duration.ofMillis(50), meters,
-                        (_, stack) -> reports.add(stack))) {
+                        (_, route, stack) -> {
+                            routes.add(route);
+                            reports.add(stack);
+                        })) {
             var latch = new CountDownLatch(1);
-            group.execute(() -> block(latch));
+            EventLoop loop = group.next();
+            loop.execute(() -> {
+                LoopTasks.runsFor(loop, "/slow/{n}");
+                block(latch);
+            });
 
             await().until(() -> !reports.isEmpty());
             assertThat(reports.getFirst()).extracting(StackTraceElement::getMethodName).contains("block");
+            assertThat(routes).containsExactly("/slow/{n}");
 
             latch.countDown();
             group.submit(() -> { }).await();
@@ -73,6 +83,38 @@ class EventLoopMonitorTest {
         } finally {
             group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
             other.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Timeouts, the date and the meters' clock hang on it. */
+    @Test
+    void goesOnWhateverAStepOrAReportThrows() {
+        EventLoopGroup group = Transport.of(TransportKind.NIO).group("watched", 1);
+        var failures = new AtomicInteger();
+        var done = new AtomicInteger();
+        try (var meters = new Meters();
+                var monitor = new EventLoopMonitor(group, Duration.ofMillis(50), meters, (_, _, _) -> {
+                    failures.incrementAndGet();
+                    throw new AssertionError("a report");
+                })) {
+            EventLoop loop = group.next();
+            monitor.run(loop, () -> {
+                failures.incrementAndGet();
+                throw new StackOverflowError("a step");
+            });
+            monitor.run(loop, done::incrementAndGet);
+            await().untilAsserted(() -> assertThat(done).hasValueGreaterThan(2));
+
+            var latch = new CountDownLatch(1);
+            int before = failures.get();
+            group.execute(() -> block(latch));
+            await().until(() -> failures.get() > before);
+            latch.countDown();
+
+            done.set(0);
+            await().untilAsserted(() -> assertThat(done).hasValueGreaterThan(2));
+        } finally {
+            group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
         }
     }
 

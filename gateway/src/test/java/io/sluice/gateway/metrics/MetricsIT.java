@@ -85,6 +85,8 @@ class MetricsIT {
                 .anyMatch(line -> line.startsWith("sluice_offload_run_time_seconds_bucket{pool=\"jdbc\""))
                 .anyMatch(line -> line.startsWith("sluice_offload_capacity{pool=\"jdbc\"}"))
                 .anyMatch(line -> line.startsWith("sluice_event_loop_lag_seconds_count{loop=\"0\"}"))
+                .anyMatch(line -> line.startsWith(
+                        "sluice_event_loop_task_seconds_bucket{loop=\"0\",le=\"0.005\"}"))
                 .anyMatch(line -> line.startsWith("netty_allocator_memory_used"))
                 .anyMatch(line -> line.startsWith("netty_eventexecutor_tasks_pending"))
                 .anyMatch(line -> line.startsWith("jvm_memory_used_bytes"))

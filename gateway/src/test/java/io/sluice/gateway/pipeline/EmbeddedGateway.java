@@ -28,10 +28,14 @@ final class EmbeddedGateway implements AutoCloseable {
     private final StringBuilder sent = new StringBuilder();
 
     EmbeddedGateway(ServerConfig config, Route... routes) {
+        this(config, _ -> { }, routes);
+    }
+
+    EmbeddedGateway(ServerConfig config, RequestListener listener, Route... routes) {
         channel.config().setAllocator(memory);
         var connections = new Connections(Duration.ZERO);
         channel.pipeline().addLast(new GatewayChannelInitializer(config.timeouts(), connections,
-                new HttpProtocols(config, null, new Router(List.of(routes)), connections, _ -> { }, null,
+                new HttpProtocols(config, null, new Router(List.of(routes)), connections, listener, null,
                         Optional.empty(), System::currentTimeMillis).detected(), LoopTicks.OWN_TIMERS));
     }
 

@@ -1,6 +1,7 @@
 package io.sluice.gateway.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
@@ -11,6 +12,7 @@ import io.sluice.config.TlsConfig;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -73,7 +75,24 @@ class CertificateSwapTest {
         }
     }
 
-    private static final class NoMeter implements TlsMeter {
+    @Test
+    void filesAreReadAgainWhateverIsThrown() throws Exception {
+        var refused = new AtomicInteger();
+        var meter = new NoMeter() {
+            @Override
+            public void refused() {
+                refused.incrementAndGet();
+                throw new AssertionError("of a meter");
+            }
+        };
+        try (var _ = Certificates.load(config(", reload-interval = 100ms"), HTTP, meter)) {
+            TestCertificates.write(folder.resolve("a.crt"), "");
+
+            await().untilAsserted(() -> assertThat(refused).hasValueGreaterThan(2));
+        }
+    }
+
+    private static class NoMeter implements TlsMeter {
 
         @Override
         public void handshake(String version, long nanos) {

@@ -1,0 +1,154 @@
+package io.sluice.gateway.loop;
+
+import io.netty.util.concurrent.EventExecutor;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Meters the tasks of one event loop: a histogram of their CPU time, and which one runs now. Written by the
+ * loop's thread alone; may be read by any thread.
+ *
+ * <p>To ask for the CPU time is a system call, to ask for the time is not. A task of less than 1 ms is
+ * therefore counted with its wall time, which the CPU time cannot exceed; for a longer one the CPU time is
+ * compared with a reading that is at most 0.25 ms older than the task.
+ */
+public final class LoopTasks {
+    private static final long[] BOUNDS = Arrays.stream(
+            new long[] {1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000})
+            .map(TimeUnit.MILLISECONDS::toNanos).toArray();
+    private static final long READING_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    private static final VarHandle SINCE = field("since", long.class);
+    private static final VarHandle ROUTE = field("route", String.class);
+
+    private final LongSupplier clock;
+    private final LongSupplier cpuClock;
+    /** By bucket; the last is of those above all bounds. Behind them the sum of their nanoseconds. */
+    private final AtomicLongArray counts = new AtomicLongArray(BOUNDS.length + 2);
+    private volatile Consumer<LoopTask> onLong = _ -> { };
+    /** When the task that runs now began; 0 where none does. */
+    private long since;
+    private String route;
+    private long cpuReading;
+    private long readingAt;
+    /** When the task before ended, if this one follows at once; 0 where the loop may have waited since. */
+    private long endedAt;
+
+    LoopTasks() {
+        this(System::nanoTime, THREADS.isCurrentThreadCpuTimeSupported() ? THREADS::getCurrentThreadCpuTime
+                : System::nanoTime);
+    }
+
+    LoopTasks(LongSupplier clock, LongSupplier cpuClock) {
+        this.clock = clock;
+        this.cpuClock = cpuClock;
+        readingAt = clock.getAsLong() - 2 * READING_NANOS;
+    }
+
+    private static VarHandle field(String name, Class<?> type) {
+        try {
+            return MethodHandles.lookup().findVarHandle(LoopTasks.class, name, type);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /**
+     * Notes that the task that runs now is for a route; on its loop. Executors without a meter ignore it.
+     *
+     * @param route the template of its path
+     */
+    public static void runsFor(EventExecutor loop, String route) {
+        if (loop instanceof MeteredLoop metered) {
+            ROUTE.setOpaque(metered.tasks(), route);
+        }
+    }
+
+    /** The loop is about to wait for something to do. */
+    void pause() {
+        endedAt = 0;
+    }
+
+    void begin() {
+        long now = endedAt == 0 ? clock.getAsLong() : endedAt;
+        if (now - readingAt > READING_NANOS) {
+            cpuReading = cpuClock.getAsLong();
+            readingAt = now;
+        }
+        ROUTE.setOpaque(this, (String) null);
+        SINCE.setOpaque(this, now);
+    }
+
+    /** The task that runs has ended; nothing where there is none. */
+    void end() {
+        if (since == 0) {
+            return;
+        }
+        long now = clock.getAsLong();
+        long start = since;
+        SINCE.setOpaque(this, 0L);
+        endedAt = now;
+        if (now - start < BOUNDS[0]) {
+            count(0, now - start);
+        } else {
+            endLong(start, now);
+        }
+    }
+
+    private void endLong(long start, long now) {
+        long reading = cpuClock.getAsLong();
+        long cpu = Math.min(now - start, reading - cpuReading);
+        cpuReading = reading;
+        readingAt = now;
+        int bucket = 0;
+        while (bucket < BOUNDS.length && cpu > BOUNDS[bucket]) {
+            bucket++;
+        }
+        count(bucket, cpu);
+        onLong.accept(new LoopTask(start, Duration.ofNanos(cpu), Duration.ofNanos(now - start), route));
+        endedAt = 0; // the listener's time is not the next task's
+    }
+
+    private void count(int bucket, long nanos) {
+        counts.lazySet(bucket, counts.getPlain(bucket) + 1);
+        counts.lazySet(BOUNDS.length + 1, counts.getPlain(BOUNDS.length + 1) + nanos);
+    }
+
+    /** Tells a listener, on the loop, of each task that took 1 ms of wall time or more. */
+    public void onLong(Consumer<LoopTask> listener) {
+        onLong = listener;
+    }
+
+    /** When the task that runs now began, by {@link System#nanoTime}; 0 where none runs. */
+    public long runningSince() {
+        return (long) SINCE.getOpaque(this);
+    }
+
+    /** The route that the task runs for, or the last one ran for; null where that is none. */
+    public String route() {
+        return (String) ROUTE.getOpaque(this);
+    }
+
+    /** The CPU time of all tasks in seconds. */
+    public double seconds() {
+        return counts.get(BOUNDS.length + 1) / 1e9;
+    }
+
+    /** Upper bounds of the histogram's buckets in nanoseconds; one more bucket has no bound. */
+    public static long[] bounds() {
+        return BOUNDS.clone();
+    }
+
+    /** How many tasks fell into a bucket, and not into the one before. */
+    public long count(int bucket) {
+        return counts.get(bucket);
+    }
+}

@@ -1,0 +1,42 @@
+package io.sluice.gateway.loop;
+
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.SingleThreadIoEventLoop;
+import java.util.concurrent.Executor;
+
+/** An event loop that meters its tasks; made by {@link MeteredLoops}. */
+public final class MeteredLoop extends SingleThreadIoEventLoop {
+    private final LoopTasks tasks;
+
+    MeteredLoop(IoEventLoopGroup parent, Executor executor, IoHandlerFactory io) {
+        this(parent, executor, io, new LoopTasks());
+    }
+
+    private MeteredLoop(IoEventLoopGroup parent, Executor executor, IoHandlerFactory io, LoopTasks tasks) {
+        super(parent, executor, loop -> new MeteredIo(io.newHandler(loop), tasks));
+        this.tasks = tasks;
+    }
+
+    /** The meter. */
+    public LoopTasks tasks() {
+        return tasks;
+    }
+
+    /** Called before each task, and once more when there is none. */
+    @Override
+    protected Runnable pollTask() {
+        tasks.end();
+        Runnable task = super.pollTask();
+        if (task != null) {
+            tasks.begin();
+        }
+        return task;
+    }
+
+    @Override
+    protected void afterRunningAllTasks() {
+        tasks.end();
+        super.afterRunningAllTasks();
+    }
+}

@@ -1,0 +1,44 @@
+package io.sluice.gateway.websocket;
+
+import io.netty.buffer.ByteBuf;
+import io.sluice.gateway.loop.LoopTasks;
+import io.sluice.handlers.WebSocket;
+import io.sluice.handlers.WebSocketListener;
+
+/** A listener whose calls are on its route's account: the event loop's task runs for that route meanwhile. */
+record RouteMarker(String route, WebSocketListener listener) implements WebSocketListener {
+
+    @Override
+    public void opened(WebSocket socket) {
+        mark(socket);
+        listener.opened(socket);
+    }
+
+    @Override
+    public void text(WebSocket socket, ByteBuf message) {
+        mark(socket);
+        listener.text(socket, message);
+    }
+
+    @Override
+    public void binary(WebSocket socket, ByteBuf message) {
+        mark(socket);
+        listener.binary(socket, message);
+    }
+
+    @Override
+    public void writable(WebSocket socket) {
+        mark(socket);
+        listener.writable(socket);
+    }
+
+    @Override
+    public void closed(WebSocket socket) {
+        mark(socket);
+        listener.closed(socket);
+    }
+
+    private void mark(WebSocket socket) {
+        LoopTasks.runsFor(socket.eventLoop(), route);
+    }
+}

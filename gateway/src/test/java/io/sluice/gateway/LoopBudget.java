@@ -1,0 +1,175 @@
+package io.sluice.gateway;
+
+import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.EventExecutor;
+import io.sluice.gateway.loop.LoopTask;
+import io.sluice.gateway.loop.LoopTasks;
+import io.sluice.gateway.loop.MeteredLoop;
+import io.sluice.testing.LongestTasks;
+import java.lang.management.ClassLoadingMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+
+/**
+ * What a gateway's event loops may spend on one task, in CPU time. Every gateway under test has one. A test
+ * lets the code run warm, calls {@link #reset}, does its worst, and calls {@link #requireBelow}.
+ *
+ * <p>A thread looks at the loops each millisecond, and takes the stack of a task that is at it for 3 ms. A
+ * task during which classes were loaded counts for a test's own budget, but not for the suite's longest ten.
+ */
+public final class LoopBudget implements AutoCloseable {
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
+    private static final int STACKS = 200;
+    private static final int FRAMES = 16;
+    private static final ClassLoadingMXBean CLASSES = ManagementFactory.getClassLoadingMXBean();
+    private static final List<Loop> WATCHED = new CopyOnWriteArrayList<>();
+    private static volatile long classesLoadedAt = System.nanoTime();
+
+    static {
+        Thread.ofPlatform().name("loop-budget").daemon().start(LoopBudget::watch);
+    }
+
+    private final List<Loop> loops = new ArrayList<>();
+
+    private LoopBudget(EventLoopGroup group) {
+        for (EventExecutor loop : group) {
+            if (loop instanceof MeteredLoop metered) {
+                loops.add(new Loop(metered));
+            }
+        }
+        WATCHED.addAll(loops);
+    }
+
+    /** The budget of a group's loops, from now on. */
+    static LoopBudget of(EventLoopGroup group) {
+        return new LoopBudget(group);
+    }
+
+    private static void watch() {
+        long before = 0;
+        while (true) {
+            LockSupport.parkNanos(LOOK_NANOS);
+            long loaded = CLASSES.getTotalLoadedClassCount();
+            if (loaded != before) {
+                before = loaded;
+                classesLoadedAt = System.nanoTime();
+            }
+            WATCHED.forEach(Loop::look);
+        }
+    }
+
+    /** Forgets all tasks so far: they were warm-up. */
+    public void reset() {
+        awaitEnds();
+        loops.forEach(loop -> loop.longest = null);
+    }
+
+    /** The CPU time of the longest task since the last {@link #reset}; zero where none took 1 ms. */
+    public Duration longest() {
+        awaitEnds();
+        return loops.stream().map(loop -> loop.longest).map(sample -> sample == null ? Duration.ZERO
+                : sample.task.cpu()).max(Duration::compareTo).orElse(Duration.ZERO);
+    }
+
+    /** Fails where a task since the last {@link #reset} took this much CPU time or more; with its stack. */
+    public void requireBelow(Duration limit) {
+        awaitEnds();
+        String tooLong = loops.stream().map(loop -> loop.longest)
+                .filter(sample -> sample != null && sample.task.cpu().compareTo(limit) >= 0)
+                .map(Sample::toString).collect(Collectors.joining("\n"));
+        if (!tooLong.isEmpty()) {
+            throw new AssertionError("tasks of event loops took too long (expected: less than "
+                    + limit.toMillis() + " ms of CPU time):\n" + tooLong);
+        }
+    }
+
+    /** Spends CPU time on the current thread, as a task should not. */
+    public static void compute(Duration time) {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long end = threads.getCurrentThreadCpuTime() + time.toNanos();
+        while (threads.getCurrentThreadCpuTime() < end) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** A client has its answer before the task ends that gave it. */
+    private void awaitEnds() {
+        loops.stream().map(loop -> loop.loop).filter(loop -> !loop.isShuttingDown())
+                .forEach(loop -> loop.submit(() -> { }).awaitUninterruptibly());
+    }
+
+    @Override
+    public void close() {
+        WATCHED.removeAll(loops);
+    }
+
+    /** A task and where it was at some moment. */
+    private record Sample(LoopTask task, StackTraceElement[] stack) {
+        @Override
+        public String toString() {
+            return "%.1f ms of CPU in %.1f ms, route %s%s".formatted(task.cpu().toNanos() / 1e6,
+                    task.wall().toNanos() / 1e6, task.route(), stack == null ? ", no stack"
+                            : Arrays.stream(stack).limit(FRAMES).map(frame -> "\n                at " + frame)
+                                    .collect(Collectors.joining()));
+        }
+    }
+
+    private static final class Loop {
+        private final MeteredLoop loop;
+        private final LoopTasks tasks;
+        private volatile Sample longest;
+        /** Stacks of the task that began then; guarded by this. */
+        private final List<StackTraceElement[]> stacks = new ArrayList<>();
+        private long stacksSince;
+
+        Loop(MeteredLoop loop) {
+            this.loop = loop;
+            tasks = loop.tasks();
+            tasks.onLong(this::ended);
+        }
+
+        /** On the watching thread. */
+        private void look() {
+            long since = tasks.runningSince();
+            if (since != 0 && System.nanoTime() - since > LONG_NANOS) {
+                sample(since, loop.threadProperties().stackTrace());
+            }
+        }
+
+        private synchronized void sample(long since, StackTraceElement[] stack) {
+            if (tasks.runningSince() == since && stacks.size() < STACKS) {
+                stacks.add(stack);
+                stacksSince = since;
+            }
+        }
+
+        /** The stack in the middle of a task's time; null where it was too short for one. */
+        private synchronized StackTraceElement[] stackOf(LoopTask task) {
+            StackTraceElement[] stack = stacks.isEmpty() || stacksSince != task.startNanos() ? null
+                    : stacks.get(stacks.size() / 2);
+            stacks.clear();
+            return stack;
+        }
+
+        /** On the loop. */
+        private void ended(LoopTask task) {
+            var sample = new Sample(task, stackOf(task));
+            if (longest == null || longest.task.cpu().compareTo(task.cpu()) < 0) {
+                longest = sample;
+            }
+            boolean warm = classesLoadedAt - task.startNanos() < 0;
+            if (warm) {
+                LongestTasks.add(task.cpu(), sample.toString());
+            }
+        }
+    }
+}
