@@ -1,7 +1,7 @@
 package io.sluice.loadtest;
 
 import io.sluice.loadtest.experiments.Experiments;
-import io.sluice.loadtest.experiments.Timing;
+import io.sluice.loadtest.experiments.bench.Timing;
 import java.io.IOException;
 import java.io.PrintStream;
 

@@ -1,5 +1,7 @@
 package io.sluice.loadtest.experiments;
 
+import io.sluice.loadtest.experiments.bench.Timing;
+import io.sluice.loadtest.experiments.bench.Workbench;
 import io.sluice.loadtest.experiments.report.Machine;
 import io.sluice.loadtest.experiments.report.Section;
 import io.sluice.loadtest.experiments.server.GatewayJar;

@@ -2,6 +2,7 @@ package io.sluice.loadtest.experiments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.loadtest.experiments.bench.Timing;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

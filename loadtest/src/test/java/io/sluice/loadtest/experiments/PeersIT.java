@@ -3,6 +3,8 @@ package io.sluice.loadtest.experiments;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.loadtest.BuiltGateway;
+import io.sluice.loadtest.experiments.bench.Timing;
+import io.sluice.loadtest.experiments.bench.Workbench;
 import io.sluice.loadtest.experiments.driver.Load;
 import io.sluice.loadtest.experiments.driver.Request;
 import io.sluice.loadtest.experiments.server.ServerProcess;

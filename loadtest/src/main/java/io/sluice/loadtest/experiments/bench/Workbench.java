@@ -1,4 +1,4 @@
-package io.sluice.loadtest.experiments;
+package io.sluice.loadtest.experiments.bench;
 
 import io.sluice.loadtest.experiments.report.Figure;
 import io.sluice.loadtest.experiments.report.Quantiles;
@@ -11,19 +11,20 @@ import java.io.PrintStream;
 import java.util.Locale;
 
 /** What an experiment works with; {@code out} hears of its progress. */
-record Workbench(GatewayJar jar, Timing timing, PrintStream out) {
+public record Workbench(GatewayJar jar, Timing timing, PrintStream out) {
 
-    ServerProcess start(ConfigFile config, Variant variant) throws IOException, InterruptedException {
+    /** Starts the gateway; returns when it serves. */
+    public ServerProcess start(ConfigFile config, Variant variant) throws IOException, InterruptedException {
         return ServerProcess.start(jar, config, variant);
     }
 
     /** A line of progress. */
-    void say(String what) {
+    public void say(String what) {
         out.println("  " + what);
     }
 
     /** A line of progress: what was measured, what came of it. */
-    void say(String what, double perSecond, Quantiles latency) {
+    public void say(String what, double perSecond, Quantiles latency) {
         out.printf(Locale.ROOT, "  %-44s %8s/s  p50 %8s ms  p99 %8s ms  max %8s ms%n", what,
                 Figure.of(perSecond), Figure.of(latency.p50()), Figure.of(latency.p99()),
                 Figure.of(latency.max()));
