@@ -1,6 +1,7 @@
 package io.sluice.loadtest.experiments;
 
 import io.sluice.loadtest.experiments.bench.Workbench;
+import io.sluice.loadtest.experiments.hostile.Hostile;
 import io.sluice.loadtest.experiments.report.Section;
 import java.util.Locale;
 
@@ -28,6 +29,8 @@ public enum Experiment {
     WS_IDLE(IdleWebSockets::run),
     /** One who publishes and 5,000 who subscribe, beside bare Netty. */
     WS_FAN_OUT(WebSocketFanOut::run),
+    /** A route beside each of the attacks of one hostile client. */
+    HOSTILE(Hostile::run),
 
     /** R1's greeting, 200 times a second, from a cold start on. */
     HELLO(Suite.COMPARE, ColdPeers::hello),

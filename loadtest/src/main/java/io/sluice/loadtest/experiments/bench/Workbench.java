@@ -3,6 +3,7 @@ package io.sluice.loadtest.experiments.bench;
 import io.sluice.loadtest.experiments.report.Figure;
 import io.sluice.loadtest.experiments.report.Quantiles;
 import io.sluice.loadtest.experiments.server.ConfigFile;
+import io.sluice.loadtest.experiments.server.Confinement;
 import io.sluice.loadtest.experiments.server.GatewayJar;
 import io.sluice.loadtest.experiments.server.ServerProcess;
 import io.sluice.loadtest.experiments.server.Variant;
@@ -16,6 +17,12 @@ public record Workbench(GatewayJar jar, Timing timing, PrintStream out) {
     /** Starts the gateway; returns when it serves. */
     public ServerProcess start(ConfigFile config, Variant variant) throws IOException, InterruptedException {
         return ServerProcess.start(jar, config, variant);
+    }
+
+    /** Starts the gateway within limits; returns when it serves. */
+    public ServerProcess start(ConfigFile config, Variant variant, Confinement confinement)
+            throws IOException, InterruptedException {
+        return ServerProcess.start(jar, config, variant, confinement);
     }
 
     /** A line of progress. */
