@@ -1,6 +1,7 @@
 package io.sluice.loadtest.experiments;
 
 import io.sluice.loadtest.experiments.bench.Workbench;
+import io.sluice.loadtest.experiments.faults.Faults;
 import io.sluice.loadtest.experiments.hostile.Hostile;
 import io.sluice.loadtest.experiments.report.Section;
 import java.util.Locale;
@@ -31,6 +32,8 @@ public enum Experiment {
     WS_FAN_OUT(WebSocketFanOut::run),
     /** A route beside each of the attacks of one hostile client. */
     HOSTILE(Hostile::run),
+    /** Requests that go on while one part after the other fails. */
+    FAULTS(Faults::run),
 
     /** R1's greeting, 200 times a second, from a cold start on. */
     HELLO(Suite.COMPARE, ColdPeers::hello),

@@ -39,7 +39,7 @@ final class HttpAttackers {
 
     /** Sends a JSON object of 1 MiB that has 100,000 members, of which the route knows one. */
     static Attacker manyMembers(String path) {
-        var json = IntStream.range(0, MEMBERS).mapToObj("\"m%05d\":1"::formatted)
+        var json = IntStream.range(0, MEMBERS).mapToObj("\"%05d\":1"::formatted)
                 .collect(Collectors.joining(",", "{", "}"));
         return posting("PUT", path, "application/json", json);
     }

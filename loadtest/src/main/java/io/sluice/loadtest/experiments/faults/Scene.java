@@ -1,0 +1,96 @@
+package io.sluice.loadtest.experiments.faults;
+
+import io.sluice.loadtest.experiments.bench.Workbench;
+import io.sluice.loadtest.experiments.server.Confinement;
+import io.sluice.loadtest.experiments.server.ServerProcess;
+import io.sluice.loadtest.experiments.server.Variant;
+import io.sluice.loadtest.experiments.target.TargetSite;
+import io.sluice.loadtest.experiments.wire.Onslaught;
+import io.sluice.loadtest.experiments.wire.Squad;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** One gateway or several, their databases, and the requests that go on all the time. */
+final class Scene implements AutoCloseable {
+
+    /** Little direct memory, so that a few clients can use it up, and the descriptors of a small container. */
+    private static final Confinement CONFINEMENT = new Confinement(
+            List.of("-Xmx256m", "-XX:MaxDirectMemorySize=32m"), 1_024, Optional.empty());
+    /** Each request is logged, so that a log that cannot be written is noticed. */
+    private static final Variant VARIANT = new Variant("faults", Map.of(
+            "sluice.offload.pools.work.deadline", "2s", "sluice.log.access", "all"));
+    private static final double RATE = 120;
+
+    private final Databases databases;
+    private final TargetSite site;
+    private final List<Path> logs = new ArrayList<>();
+    private final List<ServerProcess> gateways = new ArrayList<>();
+    private final Balancer balancer;
+    private final OpenRequests requests;
+    private Onslaught memoryHolders;
+
+    /** Starts so many gateways; the requests begin at once. */
+    Scene(Workbench bench, Databases databases, int gateways) throws IOException, InterruptedException {
+        this.databases = databases;
+        site = TargetSite.of(databases.url());
+        try {
+            for (int n = 0; n < gateways; n++) {
+                var log = Files.createTempFile("sluice-experiment-", ".log");
+                logs.add(log);
+                this.gateways.add(bench.start(site.config(), VARIANT, CONFINEMENT.loggingTo(log)));
+            }
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            closeServers();
+            throw e;
+        }
+        balancer = new Balancer(this.gateways.stream().map(Backend::new).toList());
+        requests = new OpenRequests(balancer, RATE);
+    }
+
+    Databases databases() {
+        return databases;
+    }
+
+    /** The gateway that faults of a process meet. */
+    ServerProcess gateway() {
+        return gateways.getFirst();
+    }
+
+    /** From now on requests count in a new tally; returns that of those before. */
+    Tally nextTally() {
+        return requests.next();
+    }
+
+    long repeated() {
+        return balancer.repeated();
+    }
+
+    /** Clients upload what is sent back to them, and read nothing of it. */
+    void holdMemory(Squad holders) {
+        memoryHolders = Onslaught.of(gateway().port(), List.of(holders));
+    }
+
+    void releaseMemory() throws IOException {
+        memoryHolders.close();
+    }
+
+    private void closeServers() throws IOException {
+        gateways.forEach(ServerProcess::close);
+        site.close();
+        for (var log : logs) {
+            Files.deleteIfExists(log);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        requests.close();
+        balancer.close();
+        closeServers();
+    }
+}
