@@ -4,6 +4,7 @@ import io.sluice.loadtest.experiments.bench.Workbench;
 import io.sluice.loadtest.experiments.faults.Faults;
 import io.sluice.loadtest.experiments.hostile.Hostile;
 import io.sluice.loadtest.experiments.report.Section;
+import io.sluice.loadtest.experiments.soak.Soak;
 import java.util.Locale;
 
 /** The experiments that can be asked for. */
@@ -34,6 +35,8 @@ public enum Experiment {
     HOSTILE(Hostile::run),
     /** Requests that go on while one part after the other fails. */
     FAULTS(Faults::run),
+    /** Both by turns, for as long as is asked for. */
+    SOAK(Soak::run),
 
     /** R1's greeting, 200 times a second, from a cold start on. */
     HELLO(Suite.COMPARE, ColdPeers::hello),

@@ -19,6 +19,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -30,7 +31,7 @@ class PeersIT {
     private static final int USERS = 250;
 
     private final Workbench bench = new Workbench(
-            BuiltGateway.jar(), Timing.SHORT, new PrintStream(OutputStream.nullOutputStream()));
+            BuiltGateway.jar(), Timing.SHORT, Optional.empty(), new PrintStream(OutputStream.nullOutputStream()));
 
     @Test
     void answerTheSame() throws Exception {

@@ -9,10 +9,17 @@ import io.sluice.loadtest.experiments.server.ServerProcess;
 import io.sluice.loadtest.experiments.server.Variant;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 
-/** What an experiment works with; {@code out} hears of its progress. */
-public record Workbench(GatewayJar jar, Timing timing, PrintStream out) {
+/**
+ * The means of an experiment.
+ *
+ * @param length of the experiment, where it has none of its own
+ * @param out hears of its progress
+ */
+public record Workbench(GatewayJar jar, Timing timing, Optional<Duration> length, PrintStream out) {
 
     /** Starts the gateway; returns when it serves. */
     public ServerProcess start(ConfigFile config, Variant variant) throws IOException, InterruptedException {

@@ -1,6 +1,5 @@
 package io.sluice.loadtest.experiments.faults;
 
-import io.sluice.loadtest.experiments.server.ServerProcess;
 import java.io.IOException;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -11,14 +10,15 @@ final class Backend implements AutoCloseable {
 
     /** Addresses that its connections come from in turn, so that no limit of one address is met. */
     private static final int ADDRESSES = 8;
+    private static final int MOST_IDLE = 16;
 
     private final int port;
     private final AtomicInteger opened = new AtomicInteger();
     private final Deque<Line> http = new ConcurrentLinkedDeque<>();
     private final Deque<Line> sockets = new ConcurrentLinkedDeque<>();
 
-    Backend(ServerProcess gateway) {
-        port = gateway.port();
+    Backend(int port) {
+        this.port = port;
     }
 
     /** A free line; a new one where there is none, or where {@code fresh}. */
@@ -30,9 +30,10 @@ final class Backend implements AutoCloseable {
 
     /** Takes back a line whose answer is complete. */
     void free(Line line) throws IOException {
-        if (line.reusable()) {
+        var idle = idle(line.socket() != null);
+        if (line.reusable() && idle.size() < MOST_IDLE) {
             line.reusable(false);
-            idle(line.socket() != null).push(line);
+            idle.push(line);
         } else {
             line.close();
         }

@@ -42,6 +42,9 @@ final class Balancer implements AutoCloseable {
                 last = sent ? last : "not sent: " + e;
                 continue;
             }
+            if (sent) {
+                repeated.increment();
+            }
             try {
                 var verdict = request.over(line);
                 backend.free(line);
@@ -56,7 +59,6 @@ final class Balancer implements AutoCloseable {
                 }
                 last = "%s: %s".formatted(request, e);
                 sent = true;
-                repeated.increment();
             }
         }
         return sent ? Verdict.lost(last) : Verdict.refused(last);

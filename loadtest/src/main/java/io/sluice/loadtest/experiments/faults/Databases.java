@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.sql.SQLException;
 
 /** Two PostgreSQL with the same rows behind one proxy, of which one is the primary. */
-final class Databases implements AutoCloseable {
+public final class Databases implements AutoCloseable {
 
     private static final String RELOAD = "SELECT pg_reload_conf()";
 
@@ -19,7 +19,8 @@ final class Databases implements AutoCloseable {
         this.standby = standby;
     }
 
-    static Databases start() throws IOException, SQLException {
+    /** Starts both; returns when they serve. */
+    public static Databases start() throws IOException, SQLException {
         var primary = RowDatabase.start();
         try {
             return new Databases(new DatabaseProxy(primary.port()), primary, RowDatabase.start());

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /** A part that fails for a while, or for good. */
-enum Fault {
+public enum Fault {
     /** Connections to the database are reset, and new ones, too. */
     DATABASE_DOWN(scene -> scene.databases().proxy().down(), Fault::mendDatabase),
     /** Whatever the database sends comes 500 ms late. */
@@ -62,7 +62,7 @@ enum Fault {
     }
 
     /** Those that one gateway gets over. */
-    static Stream<Fault> ofOneGateway() {
+    public static Stream<Fault> ofOneGateway() {
         return Stream.of(values()).filter(fault -> !fault.needsTwo());
     }
 
@@ -75,11 +75,13 @@ enum Fault {
         return mend != null;
     }
 
-    void inject(Scene scene) throws Exception {
+    /** Has it fail. */
+    public void inject(Scene scene) throws Exception {
         inject.apply(scene);
     }
 
-    void mend(Scene scene) throws Exception {
+    /** Ends it, where it is one that ends. */
+    public void mend(Scene scene) throws Exception {
         if (mendable()) {
             mend.apply(scene);
         }

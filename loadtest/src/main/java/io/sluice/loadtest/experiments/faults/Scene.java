@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** One gateway or several, their databases, and the requests that go on all the time. */
-final class Scene implements AutoCloseable {
+public final class Scene implements AutoCloseable {
 
     /** Little direct memory, so that a few clients can use it up, and the descriptors of a small container. */
     private static final Confinement CONFINEMENT = new Confinement(
@@ -35,7 +35,7 @@ final class Scene implements AutoCloseable {
     private Onslaught memoryHolders;
 
     /** Starts so many gateways; the requests begin at once. */
-    Scene(Workbench bench, Databases databases, int gateways) throws IOException, InterruptedException {
+    public Scene(Workbench bench, Databases databases, int gateways) throws IOException, InterruptedException {
         this.databases = databases;
         site = TargetSite.of(databases.url());
         try {
@@ -48,7 +48,7 @@ final class Scene implements AutoCloseable {
             closeServers();
             throw e;
         }
-        balancer = new Balancer(this.gateways.stream().map(Backend::new).toList());
+        balancer = new Balancer(this.gateways.stream().map(gateway -> new Backend(gateway.port())).toList());
         requests = new OpenRequests(balancer, RATE);
     }
 
@@ -57,12 +57,12 @@ final class Scene implements AutoCloseable {
     }
 
     /** The gateway that faults of a process meet. */
-    ServerProcess gateway() {
+    public ServerProcess gateway() {
         return gateways.getFirst();
     }
 
     /** From now on requests count in a new tally; returns that of those before. */
-    Tally nextTally() {
+    public Tally nextTally() {
         return requests.next();
     }
 

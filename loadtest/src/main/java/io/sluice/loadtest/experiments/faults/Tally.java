@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /** Requests of one phase and what became of each; to be used by any thread. */
-final class Tally {
+public final class Tally {
 
     private static final int EXAMPLES = 3;
 
@@ -39,17 +39,19 @@ final class Tally {
     }
 
     /** Blocks until all that have begun are over. */
-    synchronized void await() throws InterruptedException {
+    public synchronized void await() throws InterruptedException {
         while (underWay > 0) {
             wait();
         }
     }
 
-    synchronized long requests() {
+    /** Those that are over. */
+    public synchronized long requests() {
         return requests.size();
     }
 
-    synchronized long count(Outcome outcome) {
+    /** Those that ended so. */
+    public synchronized long count(Outcome outcome) {
         return requests.stream().filter(request -> request.outcome() == outcome).count();
     }
 

@@ -5,14 +5,14 @@ package io.sluice.loadtest.experiments.faults;
  *
  * @param detail what came instead of the right answer; empty where it was right
  */
-record Verdict(Outcome outcome, String detail) {
+public record Verdict(Outcome outcome, String detail) {
 
     static final Verdict RIGHT = new Verdict(Outcome.RIGHT, "");
 
     private static final int LONGEST_DETAIL = 160;
 
     /** Outcomes, each request has one. */
-    enum Outcome {
+    public enum Outcome {
         /** The right status and body, byte by byte. */
         RIGHT,
         /** A clean no: 429, 503, 504, a WebSocket's 1013, or no connection to send it on. */
@@ -24,7 +24,7 @@ record Verdict(Outcome outcome, String detail) {
     }
 
     /** Keeps the beginning of the detail. */
-    Verdict {
+    public Verdict {
         detail = detail.length() <= LONGEST_DETAIL ? detail : detail.substring(0, LONGEST_DETAIL) + "...";
     }
 

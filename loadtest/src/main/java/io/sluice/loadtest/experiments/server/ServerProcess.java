@@ -102,6 +102,10 @@ public final class ServerProcess implements AutoCloseable {
         return AdminMetrics.at(ports.admin());
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     /** Whether it still runs. */
     public boolean alive() {
         return process.isAlive();
