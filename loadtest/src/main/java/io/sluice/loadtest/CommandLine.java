@@ -169,11 +169,11 @@ sealed interface CommandLine {
                 case String name -> wanted.add(experiment(suite, name));
             }
         }
-        if (length.isPresent() && !wanted.contains(Experiment.SOAK)) {
+        var chosen = wanted.isEmpty() ? suite.all() : List.copyOf(wanted);
+        if (length.isPresent() && !chosen.contains(Experiment.SOAK)) {
             throw new UsageException("--duration", "no soak", "soak among the experiments");
         }
-        return new Experiments(
-                suite, wanted.isEmpty() ? suite.all() : List.copyOf(wanted), profile, length, results);
+        return new Experiments(suite, chosen, profile, length, results);
     }
 
     private static String value(String option, Iterator<String> rest, String expected) {

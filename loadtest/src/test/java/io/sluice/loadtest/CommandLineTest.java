@@ -87,7 +87,8 @@ class CommandLineTest {
         var read = CommandLine.parse("compare", "--profile", "short", "query", "hello", "--results",
                 results.toString(), "query");
         assertThat(read).isEqualTo(new CommandLine.Experiments(
-                Suite.COMPARE, List.of(Experiment.QUERY, Experiment.HELLO), Profile.SHORT, Optional.empty(), results));
+                Suite.COMPARE, List.of(Experiment.QUERY, Experiment.HELLO), Profile.SHORT, Optional.empty(),
+                results));
         assertThat(((CommandLine.Experiments) read).command())
                 .isEqualTo("./sluice loadtest compare query hello --profile short");
     }
@@ -114,11 +115,11 @@ class CommandLineTest {
             "code --token a,b             | --token: malformed (expected: letters, digits and -._~+/=)",
             "hello --results              | --results: no value (expected: a folder)",
             "hello --url                  | --url: no value (expected: http://host:port or https://host:port)",
-            "experiments --url x          | option: --url (expected: --profile, --duration, --results or --help)",
+            "experiments --url x | option: --url (expected: --profile, --duration, --results or --help)",
             "experiments --profile x      | --profile: x (expected: short or report)",
             "experiments r4 --duration 1h | --duration: no soak (expected: soak among the experiments)",
             "experiments r4 --results     | --results: no value (expected: a folder)",
-            "compare --url x              | option: --url (expected: --profile, --duration, --results or --help)",
+            "compare --url x | option: --url (expected: --profile, --duration, --results or --help)",
             "compare row | workload: row (expected: hello, cpu, latency, keep-alive or query)",
     })
     void namesTheValueAndWhatWasExpected(String line, String message) {

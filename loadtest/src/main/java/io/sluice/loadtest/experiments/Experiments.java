@@ -39,7 +39,8 @@ public final class Experiments {
      * @throws IllegalStateException where there is no gateway to start
      */
     public static Outcome run(Suite suite, List<Experiment> experiments, Timing timing,
-            Optional<Duration> length, Path results, String command, PrintStream out) throws IOException, InterruptedException {
+            Optional<Duration> length, Path results, String command, PrintStream out)
+            throws IOException, InterruptedException {
         var bench = new Workbench(GatewayJar.besideThisModule(), timing, length, out);
         var report = new ReportFolder(results, suite, command, timing, Instant.now(), Machine.here());
         var outcome = Outcome.REACHED;

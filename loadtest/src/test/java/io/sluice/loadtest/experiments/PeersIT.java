@@ -31,7 +31,8 @@ class PeersIT {
     private static final int USERS = 250;
 
     private final Workbench bench = new Workbench(
-            BuiltGateway.jar(), Timing.SHORT, Optional.empty(), new PrintStream(OutputStream.nullOutputStream()));
+            BuiltGateway.jar(), Timing.SHORT, Optional.empty(),
+            new PrintStream(OutputStream.nullOutputStream()));
 
     @Test
     void answerTheSame() throws Exception {

@@ -16,7 +16,7 @@ import java.util.Optional;
 /**
  * The means of an experiment.
  *
- * @param length of the experiment, where it has none of its own
+ * @param length of the soak, where it is not the timing's own
  * @param out hears of its progress
  */
 public record Workbench(GatewayJar jar, Timing timing, Optional<Duration> length, PrintStream out) {

@@ -23,8 +23,9 @@ sealed interface CheckedRequest {
     record Http(String name, byte[] bytes, byte[] expected) implements CheckedRequest {
 
         static Http of(String method, String path, String type, byte[] body, byte[] expected) {
-            var head = "%s %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n".formatted(method, path, type.isEmpty() ? ""
-                    : "Content-Type: %s\r\nContent-Length: %d\r\n".formatted(type, body.length))
+            var fields = type.isEmpty() ? ""
+                    : "Content-Type: %s\r\nContent-Length: %d\r\n".formatted(type, body.length);
+            var head = "%s %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n".formatted(method, path, fields)
                     .getBytes(StandardCharsets.US_ASCII);
             var bytes = Arrays.copyOf(head, head.length + body.length);
             System.arraycopy(body, 0, bytes, head.length, body.length);

@@ -18,7 +18,7 @@ import java.util.Optional;
 /** One gateway or several, their databases, and the requests that go on all the time. */
 public final class Scene implements AutoCloseable {
 
-    /** Little direct memory, so that a few clients can use it up, and the descriptors of a small container. */
+    /** Little direct memory, so that some clients can use it up, and 1,024 descriptors. */
     private static final Confinement CONFINEMENT = new Confinement(
             List.of("-Xmx256m", "-XX:MaxDirectMemorySize=32m"), 1_024, Optional.empty());
     /** Each request is logged, so that a log that cannot be written is noticed. */
@@ -35,7 +35,8 @@ public final class Scene implements AutoCloseable {
     private Onslaught memoryHolders;
 
     /** Starts so many gateways; the requests begin at once. */
-    public Scene(Workbench bench, Databases databases, int gateways) throws IOException, InterruptedException {
+    public Scene(Workbench bench, Databases databases, int gateways)
+            throws IOException, InterruptedException {
         this.databases = databases;
         site = TargetSite.of(databases.url());
         try {
@@ -48,7 +49,9 @@ public final class Scene implements AutoCloseable {
             closeServers();
             throw e;
         }
-        balancer = new Balancer(this.gateways.stream().map(gateway -> new Backend(gateway.port())).toList());
+        balancer = new Balancer(this.gateways.stream()
+                .map(gateway -> new Backend(gateway.port()))
+                .toList());
         requests = new OpenRequests(balancer, RATE);
     }
 

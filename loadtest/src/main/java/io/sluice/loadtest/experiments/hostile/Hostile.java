@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** One neighbour, alone and beside each attack of one hostile client, on a fresh gateway each time. */
 public final class Hostile {
@@ -108,13 +109,20 @@ public final class Hostile {
                     Figure.of(result.refused()), Figure.of(result.failed()),
                     Figure.of(result.residentBytes() / 1e6), Figure.of(result.descriptors()), result.state());
         }
-        var lines = results.stream().map(AttackResult::line).toList();
-        var plot = SvgPlot.of("A neighbour beside one hostile client", List.of(new SvgPlot.Panel(
-                Axis.percentiles(),
-                Axis.logarithmic("latency, ms", Series.smallestOf(lines), Series.largestOf(lines)), lines)));
         var setting = SETTING.formatted(Neighbour.RATE, Figure.of(alone().toMillis() / 1e3),
                 Figure.of(beside().toMillis() / 1e3));
-        return new Section("Hostile clients", setting, table, NOTES, goals(), 0, plot);
+        return new Section("Hostile clients", setting, table, NOTES, goals(), 0, plot());
+    }
+
+    /** A panel for each kind of neighbour. */
+    private String plot() {
+        var panels = Stream.of(Neighbour.values()).map(neighbour -> {
+            var lines = results.stream().filter(result -> result.attack().neighbour() == neighbour)
+                    .map(AttackResult::line).toList();
+            return new SvgPlot.Panel(Axis.percentiles(), Axis.logarithmic(neighbour + ": latency, ms",
+                    Series.smallestOf(lines), Series.largestOf(lines)), lines);
+        }).filter(panel -> !panel.series().isEmpty()).toList();
+        return SvgPlot.of("A neighbour beside one hostile client", panels);
     }
 
     private List<Goal> goals() {

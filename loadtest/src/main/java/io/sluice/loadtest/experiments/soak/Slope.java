@@ -1,37 +1,41 @@
 package io.sluice.loadtest.experiments.soak;
 
 import io.sluice.loadtest.experiments.report.Series.Point;
+import java.util.Collection;
 import java.util.List;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * How fast a measure grows, by Theil and Sen: the median of the slopes between all pairs of samples, which
- * single outliers do not move, and the interval that holds the true slope with 99 % confidence (Sen 1968),
- * which supposes nothing of the noise but that samples do not depend on one another.
+ * How fast a measure grows, by Sen with seasons (Hirsch 1982): the median of the slopes between all pairs of
+ * samples of the same season, which single outliers do not move, and the interval that holds the true slope
+ * with 99 % confidence, which supposes nothing of the noise but that samples do not depend on one another.
  *
- * @param slope in units of y for a unit of x; not a number where there are fewer than two samples
+ * @param slope in units of y for a unit of x; not a number where no season has two samples
  */
 record Slope(double slope, double low, double high) {
 
     /** Standard deviations on either side of a normal distribution's middle 99 %. */
     private static final double CONFIDENCE = 2.576;
 
-    /** Of samples whose x differ. */
-    static Slope of(List<Point> samples) {
-        int n = samples.size();
-        var slopes = IntStream.range(0, n).boxed()
-                .flatMapToDouble(one -> IntStream.range(one + 1, n).mapToDouble(other ->
-                        between(samples.get(one), samples.get(other))))
-                .sorted().toArray();
+    /** Of the samples of each season, whose x differ. */
+    static Slope of(Collection<List<Point>> seasons) {
+        var slopes = seasons.stream().flatMapToDouble(Slope::slopes).sorted().toArray();
         if (slopes.length == 0) {
             return new Slope(Double.NaN, Double.NaN, Double.NaN);
         }
-        double spread = CONFIDENCE * Math.sqrt(variance(samples));
+        double spread = CONFIDENCE * Math.sqrt(seasons.stream().mapToDouble(Slope::variance).sum());
         int low = (int) Math.floor((slopes.length - spread) / 2);
         int high = (int) Math.ceil((slopes.length + spread) / 2);
         return new Slope((slopes[(slopes.length - 1) / 2] + slopes[slopes.length / 2]) / 2,
                 slopes[Math.clamp(low, 0, slopes.length - 1)],
                 slopes[Math.clamp(high, 0, slopes.length - 1)]);
+    }
+
+    private static DoubleStream slopes(List<Point> samples) {
+        int n = samples.size();
+        return IntStream.range(0, n).boxed().flatMapToDouble(one -> IntStream.range(one + 1, n)
+                .mapToDouble(other -> between(samples.get(one), samples.get(other))));
     }
 
     private static double between(Point one, Point other) {

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** All attacks and faults by turns beside an open loop of requests, and what the gateway holds after each. */
@@ -35,10 +36,10 @@ public final class Soak {
             its connections are gone and the requests go on, the gateway collects its garbage and tells what
             it holds.""";
     private static final String NOTES = """
-            The slope is that of Theil and Sen, the median of the slopes between all pairs of samples, of the
-            last three quarters of the time; with the interval that holds the true one with 99 %% confidence,
-            which is the noise. %,d samples; of %,d requests, %,d were right, %,d refused, %,d wrong and %,d
-            lost.""";
+            The slope is that of Sen with seasons: the median of the slopes between all pairs of samples that
+            were taken after the same attack or fault, in the last three quarters of the time; with the
+            interval that holds the true one with 99 %% confidence, which is the noise. %,d samples; of %,d
+            requests, %,d were right, %,d refused, %,d wrong and %,d lost.""";
 
     private final Workbench bench;
     private final Duration length;
@@ -79,7 +80,7 @@ public final class Soak {
                 throw new IllegalStateException("the gateway has ended (%s) after %s"
                         .formatted(scene.gateway().state(), next));
             }
-            var holding = Holding.of(scene.gateway(),
+            var holding = Holding.of(scene.gateway(), next.toString(),
                     (System.nanoTime() - begin) / (double) Duration.ofHours(1).toNanos());
             holdings.add(holding);
             bench.say("%.1f min, %s: heap %s MB, direct %s MB, %.0f descriptors, %.0f threads".formatted(
@@ -94,12 +95,13 @@ public final class Soak {
     }
 
     private Section section(Tally tally) {
-        var table = new MarkdownTable(
-                "measure", "first", "last", "highest", "slope, per hour", "99 %: from", "to", "0 within the noise");
+        var table = new MarkdownTable("measure", "first", "last", "highest", "slope, per hour", "99 %: from",
+                "to", "0 within the noise");
         var goals = new ArrayList<Goal>();
         for (var measure : Measure.values()) {
             var points = measure.points(warm());
-            var slope = Slope.of(points);
+            var slope = Slope.of(warm().stream().collect(Collectors.groupingBy(Holding::ordeal)).values()
+                    .stream().map(measure::points).toList());
             table.row(measure.title(), Figure.of(points.getFirst().y()), Figure.of(points.getLast().y()),
                     Figure.of(points.stream().mapToDouble(Series.Point::y).max().orElse(Double.NaN)),
                     Figure.of(slope.slope()), Figure.of(slope.low()), Figure.of(slope.high()),

@@ -22,7 +22,7 @@ class FaultsIT {
                 new PrintStream(OutputStream.nullOutputStream())),
                 List.of(Fault.DATABASE_DOWN, Fault.ONE_OF_TWO_KILLED));
         assertThat(section.table().toString())
-                .containsPattern("\\| database down \\| \\d+ \\| \\d+ \\| [1-9]\\d* \\| 0 \\| 0 \\| .* lives \\|")
+                .containsPattern("database down \\| \\d+ \\| \\d+ \\| [1-9]\\d* \\| 0 \\| 0 \\| .* lives \\|")
                 .containsPattern("\\| one of two killed \\| \\d+ \\| [1-9]\\d* \\| .* \\| exit 137 \\|");
         assertThat(section.goals()).hasSize(2);
         assertThat(section.plot()).contains("<polyline");

@@ -54,7 +54,8 @@ class ServerProcessIT {
             gateway.limit("nofile", "100");
             assertThat(Files.readString(Path.of("/proc/%d/limits".formatted(gateway.pid()))))
                     .containsPattern("Max open files +100 +200 ");
-            assertThatThrownBy(() -> gateway.limit("fish", "1")).hasMessageStartingWith("prlimit --fish=1:: ");
+            assertThatThrownBy(() -> gateway.limit("fish", "1"))
+                    .hasMessageStartingWith("prlimit --fish=1:: ");
             assertThat(gateway.state()).isEqualTo("lives");
             gateway.kill();
             await().until(() -> !gateway.alive());

@@ -33,11 +33,18 @@ class SlopeTest {
 
     @Test
     void isNoneOfASample() {
-        assertThat(Slope.of(List.of(new Point(0, 1))).slope()).isNaN();
-        assertThat(Slope.of(List.of(new Point(0, 1), new Point(2, 2)))).isEqualTo(new Slope(0.5, 0.5, 0.5));
+        assertThat(Slope.of(List.of(List.of(new Point(0, 1)), List.of(new Point(1, 2)))).slope()).isNaN();
+    }
+
+    @Test
+    void comparesSamplesOfTheSameSeason() {
+        var low = List.of(new Point(0, 1), new Point(2, 2), new Point(4, 3));
+        var high = List.of(new Point(1, 100), new Point(3, 101), new Point(5, 102));
+        assertThat(Slope.of(List.of(low, high))).isEqualTo(new Slope(0.5, 0.5, 0.5));
     }
 
     private static Slope of(IntToDoubleFunction value) {
-        return Slope.of(IntStream.range(0, 60).mapToObj(n -> new Point(n, value.applyAsDouble(n))).toList());
+        return Slope.of(List.of(IntStream.range(0, 60)
+                .mapToObj(n -> new Point(n, value.applyAsDouble(n))).toList()));
     }
 }
