@@ -74,16 +74,15 @@ final class DatabaseProxy implements AutoCloseable {
     }
 
     private void serve(Socket client) {
-        if (down) {
-            reset(client);
-            return;
-        }
         try (client; var server = new Socket(InetAddress.getLoopbackAddress(), target)) {
             client.setTcpNoDelay(true);
             server.setTcpNoDelay(true);
             open.add(client);
             open.add(server);
             try {
+                if (down) { // asked last, so that one of the two sees the other
+                    reset(client);
+                }
                 var there = Thread.ofVirtual().start(() -> carry(client, server));
                 answer(server, client);
                 there.interrupt(); // which closes what it reads from

@@ -5,6 +5,7 @@ import io.sluice.loadtest.experiments.wire.Attacker;
 import io.sluice.loadtest.experiments.wire.Squad;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A part that fails for a while, or for good. */
@@ -20,16 +21,17 @@ public enum Fault {
     /** No descriptor can be opened (EMFILE). */
     NO_DESCRIPTORS(scene -> scene.gateway().limit("nofile", "0"),
             scene -> scene.gateway().limit("nofile", Integer.toString(TargetSite.SMALL.openFiles()))),
-    /** Nothing can be written to any file, log and temporary files among them (EFBIG). */
-    DISK_FULL(scene -> scene.gateway().limit("fsize", "0"),
-            scene -> scene.gateway().limit("fsize", "unlimited")),
-    /** Clients make the gateway hold all the direct memory that it may. */
-    NO_DIRECT_MEMORY(scene -> scene.holdMemory(Squad.deaf(200, uploads())), Scene::releaseMemory),
+    /** Nothing can be written to the log, nor to temporary files while some answers are not read (EFBIG). */
+    DISK_FULL(Fault::fillDisk, Fault::clearDisk),
+    /** Clients make the gateway hold all the direct memory that it may: they do not read what they upload. */
+    NO_DIRECT_MEMORY(scene -> scene.beset(Squad.deaf(200, uploads())), Scene::relieve),
     /** One of two gateways is told to stop (SIGTERM). */
     ONE_OF_TWO_TERMINATED(scene -> scene.gateway().terminate(), null),
     /** One of two gateways is gone at once (SIGKILL). */
     ONE_OF_TWO_KILLED(scene -> scene.gateway().kill(), null);
 
+    /** Fewer than the database has workers. */
+    private static final int UNREAD = 4;
     private static final int UPLOAD_BYTES = 1_000_000;
 
     private final Step inject;
@@ -48,6 +50,19 @@ public enum Fault {
 
     private static void mendDatabase(Scene scene) {
         scene.databases().proxy().mend();
+    }
+
+    private static void fillDisk(Scene scene) throws Exception {
+        scene.gateway().limit("fsize", "0");
+        scene.beset(Squad.deaf(UNREAD, wire -> {
+            wire.send("GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n".formatted(TargetSite.LONG));
+            TimeUnit.DAYS.sleep(1);
+        }));
+    }
+
+    private static void clearDisk(Scene scene) throws Exception {
+        scene.relieve();
+        scene.gateway().limit("fsize", "unlimited");
     }
 
     private static Attacker uploads() {

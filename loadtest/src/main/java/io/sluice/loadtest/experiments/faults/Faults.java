@@ -34,7 +34,7 @@ public final class Faults {
             Repeated counts requests that were sent once more. Recovery is the time from the end of the fault
             (of a fail-over and of a signal: from its beginning) until the last request was sent that was not
             answered right. A full disk is a limit of 0 on the size of the process's files, its log's among
-            them: each write fails.""";
+            them: each write fails. Meanwhile 4 clients ask for large answers and do not read them.""";
 
     private static final int BINS = 10;
 

@@ -32,7 +32,7 @@ public final class Scene implements AutoCloseable {
     private final List<ServerProcess> gateways = new ArrayList<>();
     private final Balancer balancer;
     private final OpenRequests requests;
-    private Onslaught memoryHolders;
+    private Onslaught onslaught;
 
     /** Starts so many gateways; the requests begin at once. */
     public Scene(Workbench bench, Databases databases, int gateways)
@@ -73,13 +73,13 @@ public final class Scene implements AutoCloseable {
         return balancer.repeated();
     }
 
-    /** Clients upload what is sent back to them, and read nothing of it. */
-    void holdMemory(Squad holders) {
-        memoryHolders = Onslaught.of(gateway().port(), List.of(holders));
+    /** Clients begin to do what makes a fault, until {@link #relieve}. */
+    void beset(Squad squad) {
+        onslaught = Onslaught.of(gateway().port(), List.of(squad));
     }
 
-    void releaseMemory() throws IOException {
-        memoryHolders.close();
+    void relieve() throws IOException {
+        onslaught.close();
     }
 
     private void closeServers() throws IOException {

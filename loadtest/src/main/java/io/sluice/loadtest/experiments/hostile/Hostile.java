@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /** One neighbour, alone and beside each attack of one hostile client, on a fresh gateway each time. */
 public final class Hostile {
 
-    /** Two tasks of an event loop that take the longest they may, and what the machine adds. */
+    /** In ms: four tasks of an event loop that take the longest they may. */
     private static final double BEARABLE = 20;
 
     private static final String SETTING = """
