@@ -80,6 +80,7 @@ public final class Soak {
                 throw new IllegalStateException("the gateway has ended (%s) after %s"
                         .formatted(scene.gateway().state(), next));
             }
+            scene.emptyLogs();
             var holding = Holding.of(scene.gateway(), next.toString(),
                     (System.nanoTime() - begin) / (double) Duration.ofHours(1).toNanos());
             holdings.add(holding);
