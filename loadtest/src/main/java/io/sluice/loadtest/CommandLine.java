@@ -39,6 +39,9 @@ sealed interface CommandLine {
                 ws-echo            a text there and back over WebSockets, beside bare Netty
                 ws-idle            10,000 WebSockets on which nothing happens, beside bare Netty
                 ws-fan-out         20 messages a second to 5,000 WebSockets, beside bare Netty
+                hostile            a neighbour beside each attack of one hostile client
+                faults             requests that go on while one part after the other fails
+                soak               both by turns: whether memory, descriptors and threads grow
 
             comparisons of the gateway with bare Netty and with Tomcat, on platform and on virtual threads,
             in one run; without a name, all:
@@ -49,13 +52,15 @@ sealed interface CommandLine {
                 query              R4: a query of 20 ms, 1,000 users, 10 database connections
 
             options:
-                --profile NAME     report (default): as in the field report; all experiments, 37 min,
+                --profile NAME     report (default): as in the field report; all experiments, 54 min,
                                    all comparisons, 25 min
-                                   short: in the same shape; all experiments, 3 min, all comparisons, 1 min,
+                                   short: in the same shape; all experiments, 5 min, all comparisons, 1 min,
                                    with goals that are told and not judged
                 --results DIR      where the reports are written (default: target/gatling,
                                    target/experiments or target/compare of this module)
                 --help             this text
+            of the experiment soak:
+                --duration TIME    45s, 1h (default: 10 min; in the short profile 15 s)
             of simulations:
                 --url URL          the server under test (default: http://localhost:8080)
                 --duration TIME    in the profile's place: 45s, 8h; what takes a while in the field
@@ -88,16 +93,17 @@ sealed interface CommandLine {
     record Run(RunSettings settings, Path results) implements CommandLine {}
 
     /**
-     * Experiments of a suite are to be run, each once, in this order; {@code results} is where they are
-     * written.
+     * Experiments of a suite are to be run, each once, in this order; {@code length} is that of the soak,
+     * where it is not the profile's, {@code results} is where they are written.
      */
-    record Experiments(Suite suite, List<Experiment> experiments, Profile profile, Path results)
-            implements CommandLine {
+    record Experiments(Suite suite, List<Experiment> experiments, Profile profile, Optional<Duration> length,
+            Path results) implements CommandLine {
 
         /** The command that asks for the same, without the folder, which is of no interest to others. */
         String command() {
-            return "./sluice loadtest %s %s --profile %s".formatted(suite,
-                    experiments.stream().map(Experiment::toString).collect(Collectors.joining(" ")), profile);
+            return "./sluice loadtest %s %s --profile %s%s".formatted(suite,
+                    experiments.stream().map(Experiment::toString).collect(Collectors.joining(" ")), profile,
+                    length.map(span -> " --duration " + TimeSpan.written(span)).orElse(""));
         }
     }
 
@@ -150,19 +156,24 @@ sealed interface CommandLine {
     private static Experiments experiments(Suite suite, Iterator<String> rest) {
         var wanted = new LinkedHashSet<Experiment>();
         var profile = Profile.REPORT;
+        var length = Optional.<Duration>empty();
         var results = ResultsFolder.ofThisModule(suite.toString());
         while (rest.hasNext()) {
             var word = rest.next();
             switch (word) {
                 case "--profile" -> profile = profile(value(word, rest, Profile.names()));
+                case "--duration" -> length = Optional.of(length(value(word, rest, TimeSpan.EXPECTED)));
                 case "--results" -> results = folder(value(word, rest, FOLDER));
                 case String option when option.startsWith("-") -> throw new UsageException(
-                        "option", option, "--profile, --results or --help");
+                        "option", option, "--profile, --duration, --results or --help");
                 case String name -> wanted.add(experiment(suite, name));
             }
         }
-        return new Experiments(
-                suite, wanted.isEmpty() ? suite.all() : List.copyOf(wanted), profile, results);
+        var chosen = wanted.isEmpty() ? suite.all() : List.copyOf(wanted);
+        if (length.isPresent() && !chosen.contains(Experiment.SOAK)) {
+            throw new UsageException("--duration", "no soak", "soak among the experiments");
+        }
+        return new Experiments(suite, chosen, profile, length, results);
     }
 
     private static String value(String option, Iterator<String> rest, String expected) {

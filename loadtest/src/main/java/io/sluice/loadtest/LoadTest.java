@@ -1,7 +1,7 @@
 package io.sluice.loadtest;
 
 import io.sluice.loadtest.experiments.Experiments;
-import io.sluice.loadtest.experiments.Timing;
+import io.sluice.loadtest.experiments.bench.Timing;
 import java.io.IOException;
 import java.io.PrintStream;
 
@@ -61,8 +61,8 @@ public final class LoadTest {
             case SHORT -> Timing.SHORT;
             case REPORT -> Timing.REPORT;
         };
-        var outcome = Experiments.run(wanted.suite(), wanted.experiments(), timing, wanted.results(),
-                wanted.command(), out);
+        var outcome = Experiments.run(wanted.suite(), wanted.experiments(), timing, wanted.length(),
+                wanted.results(), wanted.command(), out);
         return switch (outcome) {
             case REACHED -> OK;
             case MISSED -> NOT_REACHED;

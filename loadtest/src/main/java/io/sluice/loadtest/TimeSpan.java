@@ -29,6 +29,11 @@ final class TimeSpan {
         return span.isZero() ? Optional.empty() : Optional.of(span);
     }
 
+    /** As it can be parsed, in the largest unit that leaves a whole number. */
+    static String written(Duration span) {
+        return text(span).replace(",", "").replace(" min", "m").replace(" ", "");
+    }
+
     /** In the largest unit that leaves a whole number. */
     static String text(Duration span) {
         if (span.toMillis() % 1_000 != 0) {

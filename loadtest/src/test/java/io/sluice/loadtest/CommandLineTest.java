@@ -58,7 +58,8 @@ class CommandLineTest {
     @EnumSource
     void runsAllExperimentsUnlessSomeAreNamed(Suite suite) {
         assertThat(CommandLine.parse(suite.toString())).isEqualTo(new CommandLine.Experiments(
-                suite, suite.all(), Profile.REPORT, ResultsFolder.ofThisModule(suite.toString())));
+                suite, suite.all(), Profile.REPORT, Optional.empty(),
+                ResultsFolder.ofThisModule(suite.toString())));
     }
 
     @Test
@@ -66,9 +67,19 @@ class CommandLineTest {
         var read = CommandLine.parse("experiments", "row", "--results", results.toString(), "r4", "row",
                 "--profile", "short");
         assertThat(read).isEqualTo(new CommandLine.Experiments(
-                Suite.EXPERIMENTS, List.of(Experiment.ROW, Experiment.R4), Profile.SHORT, results));
+                Suite.EXPERIMENTS, List.of(Experiment.ROW, Experiment.R4), Profile.SHORT, Optional.empty(),
+                results));
         assertThat(((CommandLine.Experiments) read).command())
                 .isEqualTo("./sluice loadtest experiments row r4 --profile short");
+    }
+
+    @Test
+    void readsHowLongASoakIs() {
+        var read = CommandLine.parse("experiments", "soak", "--duration", "60m");
+        assertThat(read).isEqualTo(new CommandLine.Experiments(Suite.EXPERIMENTS, List.of(Experiment.SOAK),
+                Profile.REPORT, Optional.of(Duration.ofHours(1)), ResultsFolder.ofThisModule("experiments")));
+        assertThat(((CommandLine.Experiments) read).command())
+                .isEqualTo("./sluice loadtest experiments soak --profile report --duration 1h");
     }
 
     @Test
@@ -76,7 +87,8 @@ class CommandLineTest {
         var read = CommandLine.parse("compare", "--profile", "short", "query", "hello", "--results",
                 results.toString(), "query");
         assertThat(read).isEqualTo(new CommandLine.Experiments(
-                Suite.COMPARE, List.of(Experiment.QUERY, Experiment.HELLO), Profile.SHORT, results));
+                Suite.COMPARE, List.of(Experiment.QUERY, Experiment.HELLO), Profile.SHORT, Optional.empty(),
+                results));
         assertThat(((CommandLine.Experiments) read).command())
                 .isEqualTo("./sluice loadtest compare query hello --profile short");
     }
@@ -103,10 +115,11 @@ class CommandLineTest {
             "code --token a,b             | --token: malformed (expected: letters, digits and -._~+/=)",
             "hello --results              | --results: no value (expected: a folder)",
             "hello --url                  | --url: no value (expected: http://host:port or https://host:port)",
-            "experiments --url x          | option: --url (expected: --profile, --results or --help)",
+            "experiments --url x | option: --url (expected: --profile, --duration, --results or --help)",
             "experiments --profile x      | --profile: x (expected: short or report)",
+            "experiments r4 --duration 1h | --duration: no soak (expected: soak among the experiments)",
             "experiments r4 --results     | --results: no value (expected: a folder)",
-            "compare --url x              | option: --url (expected: --profile, --results or --help)",
+            "compare --url x | option: --url (expected: --profile, --duration, --results or --help)",
             "compare row | workload: row (expected: hello, cpu, latency, keep-alive or query)",
     })
     void namesTheValueAndWhatWasExpected(String line, String message) {

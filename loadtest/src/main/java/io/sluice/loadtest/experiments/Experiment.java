@@ -1,6 +1,10 @@
 package io.sluice.loadtest.experiments;
 
+import io.sluice.loadtest.experiments.bench.Workbench;
+import io.sluice.loadtest.experiments.faults.Faults;
+import io.sluice.loadtest.experiments.hostile.Hostile;
 import io.sluice.loadtest.experiments.report.Section;
+import io.sluice.loadtest.experiments.soak.Soak;
 import java.util.Locale;
 
 /** The experiments that can be asked for. */
@@ -27,6 +31,12 @@ public enum Experiment {
     WS_IDLE(IdleWebSockets::run),
     /** One who publishes and 5,000 who subscribe, beside bare Netty. */
     WS_FAN_OUT(WebSocketFanOut::run),
+    /** A route beside each of the attacks of one hostile client. */
+    HOSTILE(Hostile::run),
+    /** Requests that go on while one part after the other fails. */
+    FAULTS(Faults::run),
+    /** Both by turns, for as long as is asked for. */
+    SOAK(Soak::run),
 
     /** R1's greeting, 200 times a second, from a cold start on. */
     HELLO(Suite.COMPARE, ColdPeers::hello),

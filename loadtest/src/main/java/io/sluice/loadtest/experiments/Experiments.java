@@ -1,13 +1,17 @@
 package io.sluice.loadtest.experiments;
 
+import io.sluice.loadtest.experiments.bench.Timing;
+import io.sluice.loadtest.experiments.bench.Workbench;
 import io.sluice.loadtest.experiments.report.Machine;
 import io.sluice.loadtest.experiments.report.Section;
 import io.sluice.loadtest.experiments.server.GatewayJar;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** Runs experiments one after the other and writes down what each found as soon as it has. */
 public final class Experiments {
@@ -28,14 +32,16 @@ public final class Experiments {
      * Runs them; blocks until they are done.
      *
      * @param suite what they belong to
+     * @param length of the soak, where it is not the timing's own
      * @param results the folder to write to; made where it is missing
      * @param command what was asked for, as it is to stand in the report
      * @param out hears of the progress and where the results are
      * @throws IllegalStateException where there is no gateway to start
      */
-    public static Outcome run(Suite suite, List<Experiment> experiments, Timing timing, Path results,
-            String command, PrintStream out) throws IOException, InterruptedException {
-        var bench = new Workbench(GatewayJar.besideThisModule(), timing, out);
+    public static Outcome run(Suite suite, List<Experiment> experiments, Timing timing,
+            Optional<Duration> length, Path results, String command, PrintStream out)
+            throws IOException, InterruptedException {
+        var bench = new Workbench(GatewayJar.besideThisModule(), timing, length, out);
         var report = new ReportFolder(results, suite, command, timing, Instant.now(), Machine.here());
         var outcome = Outcome.REACHED;
         for (var experiment : experiments) {

@@ -1,5 +1,6 @@
 package io.sluice.loadtest.experiments;
 
+import io.sluice.loadtest.experiments.bench.Workbench;
 import io.sluice.loadtest.experiments.driver.Request;
 import io.sluice.loadtest.experiments.driver.RequestSource;
 import io.sluice.loadtest.experiments.report.Axis;

@@ -1,5 +1,6 @@
 package io.sluice.loadtest.experiments;
 
+import io.sluice.loadtest.experiments.bench.Workbench;
 import io.sluice.loadtest.experiments.server.BareServer;
 import io.sluice.loadtest.experiments.server.ConfigFile;
 import io.sluice.loadtest.experiments.server.ServerProcess;

@@ -1,5 +1,6 @@
 package io.sluice.loadtest.experiments;
 
+import io.sluice.loadtest.experiments.bench.Timing;
 import io.sluice.loadtest.experiments.report.Machine;
 import io.sluice.loadtest.experiments.report.Section;
 import java.io.IOException;

@@ -1,6 +1,7 @@
 package io.sluice.loadtest.experiments;
 
 import io.sluice.loadtest.experiments.SlowAttackResult.Phase;
+import io.sluice.loadtest.experiments.bench.Workbench;
 import io.sluice.loadtest.experiments.driver.AnswerClass;
 import io.sluice.loadtest.experiments.driver.Arrivals;
 import io.sluice.loadtest.experiments.driver.Load;

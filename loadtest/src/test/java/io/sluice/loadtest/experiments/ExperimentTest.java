@@ -2,6 +2,7 @@ package io.sluice.loadtest.experiments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.loadtest.experiments.bench.Timing;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +12,7 @@ class ExperimentTest {
     void isNamedAsInTheCommandLine() {
         assertThat(Suite.EXPERIMENTS.names()).isEqualTo(
                 "cold-start, r4, mixed, isolation, overload, slow-attacks, row, hot-path, ws-echo, "
-                        + "ws-idle or ws-fan-out");
+                        + "ws-idle, ws-fan-out, hostile, faults or soak");
         assertThat(Suite.COMPARE.names()).isEqualTo("hello, cpu, latency, keep-alive or query");
         assertThat(Experiment.values()).allSatisfy(experiment ->
                 assertThat(experiment.suite().named(experiment.toString())).contains(experiment));

@@ -3,6 +3,8 @@ package io.sluice.loadtest.experiments;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.loadtest.BuiltGateway;
+import io.sluice.loadtest.experiments.bench.Timing;
+import io.sluice.loadtest.experiments.bench.Workbench;
 import io.sluice.loadtest.experiments.driver.Load;
 import io.sluice.loadtest.experiments.driver.Request;
 import io.sluice.loadtest.experiments.server.ServerProcess;
@@ -17,6 +19,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -28,7 +31,8 @@ class PeersIT {
     private static final int USERS = 250;
 
     private final Workbench bench = new Workbench(
-            BuiltGateway.jar(), Timing.SHORT, new PrintStream(OutputStream.nullOutputStream()));
+            BuiltGateway.jar(), Timing.SHORT, Optional.empty(),
+            new PrintStream(OutputStream.nullOutputStream()));
 
     @Test
     void answerTheSame() throws Exception {

@@ -2,6 +2,7 @@ package io.sluice.loadtest.experiments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.loadtest.experiments.bench.Timing;
 import io.sluice.loadtest.experiments.report.Goal;
 import io.sluice.loadtest.experiments.report.Machine;
 import io.sluice.loadtest.experiments.report.MarkdownTable;

@@ -1,24 +1,33 @@
 package io.sluice.loadtest.experiments.driver;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Base64;
+import java.util.zip.Deflater;
 
-/** What a client sends on a WebSocket (RFC 6455), as bytes that are ready to be sent. */
-final class Frames {
+/** Messages of a client on a WebSocket (RFC 6455), as bytes that are ready to be sent. */
+public final class Frames {
 
     /** Bytes of a short frame before its payload: two, and the mask. */
     static final int HEAD = 6;
 
-    static final int TEXT = 1;
-    static final int BINARY = 2;
-    static final int CLOSE = 8;
+    /** Opcodes. */
+    public static final int TEXT = 1;
+    public static final int BINARY = 2;
+    public static final int CLOSE = 8;
     static final int PING = 9;
     static final int PONG = 10;
 
     private static final int LAST_FRAGMENT = 0x80;
+    /** RSV1, of a message that permessage-deflate has compressed. */
+    private static final int COMPRESSED = 0x40;
     private static final int MASKED = 0x80;
     /** The longest payload whose length stands in seven bits. */
     private static final int SHORT = 125;
+    private static final int MEDIUM = 0xffff;
+    /** The empty block that ends a flush, which permessage-deflate leaves out (RFC 7692 section 7.2.1). */
+    private static final int END_OF_FLUSH = 4;
     /** Always the same: masks protect proxies from pages, and here is neither. */
     private static final byte[] MASK = {0x37, (byte) 0xfa, 0x21, 0x3d};
     private static final String KEY =
@@ -27,7 +36,16 @@ final class Frames {
     private Frames() {}
 
     /** A request to open a socket on a path that starts with a slash. */
-    static byte[] handshake(String path) {
+    public static byte[] handshake(String path) {
+        return handshake(path, "");
+    }
+
+    /** The same, with permessage-deflate (RFC 7692). */
+    public static byte[] deflatingHandshake(String path) {
+        return handshake(path, "Sec-WebSocket-Extensions: permessage-deflate\r\n");
+    }
+
+    private static byte[] handshake(String path, String more) {
         return """
                 GET %s HTTP/1.1\r
                 Host: localhost\r
@@ -35,28 +53,50 @@ final class Frames {
                 Connection: Upgrade\r
                 Sec-WebSocket-Key: %s\r
                 Sec-WebSocket-Version: 13\r
-                \r
-                """.formatted(path, KEY).getBytes(StandardCharsets.US_ASCII);
+                %s\r
+                """.formatted(path, KEY, more).getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** A whole text. */
+    /** A whole text of at most 125 bytes, with a head of {@link #HEAD}. */
     static byte[] text(String text) {
-        return frame(TEXT, text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    /** A whole message, or a control frame, of at most 125 bytes. */
-    static byte[] frame(int opcode, byte[] payload) {
+        var payload = text.getBytes(StandardCharsets.UTF_8);
         if (payload.length > SHORT) {
             throw new IllegalArgumentException(
                     "payload: %d bytes (expected: 0..%d)".formatted(payload.length, SHORT));
         }
-        var frame = new byte[HEAD + payload.length];
-        frame[0] = (byte) (LAST_FRAGMENT | opcode);
-        frame[1] = (byte) (MASKED | payload.length);
-        System.arraycopy(MASK, 0, frame, 2, MASK.length);
-        for (int n = 0; n < payload.length; n++) {
-            frame[HEAD + n] = (byte) (payload[n] ^ MASK[n % MASK.length]);
+        return frame(TEXT, payload);
+    }
+
+    /** A whole message of any length, or a control frame. */
+    public static byte[] frame(int opcode, byte[] payload) {
+        return masked(LAST_FRAGMENT | opcode, payload);
+    }
+
+    /** A whole text of any length, compressed as permessage-deflate does. */
+    public static byte[] deflated(String text) {
+        var plain = text.getBytes(StandardCharsets.UTF_8);
+        var compressed = new byte[plain.length + SHORT];
+        try (var deflater = new Deflater(Deflater.BEST_COMPRESSION, true)) {
+            deflater.setInput(plain);
+            int length = deflater.deflate(compressed, 0, compressed.length, Deflater.SYNC_FLUSH);
+            return masked(LAST_FRAGMENT | COMPRESSED | TEXT,
+                    Arrays.copyOf(compressed, length - END_OF_FLUSH));
         }
-        return frame;
+    }
+
+    private static byte[] masked(int first, byte[] payload) {
+        var frame = ByteBuffer.allocate(HEAD + Long.BYTES + payload.length).put((byte) first);
+        if (payload.length <= SHORT) {
+            frame.put((byte) (MASKED | payload.length));
+        } else if (payload.length <= MEDIUM) {
+            frame.put((byte) (MASKED | SHORT + 1)).putShort((short) payload.length);
+        } else {
+            frame.put((byte) (MASKED | SHORT + 2)).putLong(payload.length);
+        }
+        frame.put(MASK);
+        for (int n = 0; n < payload.length; n++) {
+            frame.put((byte) (payload[n] ^ MASK[n % MASK.length]));
+        }
+        return Arrays.copyOf(frame.array(), frame.position());
     }
 }

@@ -29,10 +29,8 @@ public final class RowDatabase implements AutoCloseable {
     public static RowDatabase start() throws IOException, SQLException {
         var postgres = EmbeddedPostgres.builder().setPGStartupWait(Duration.ofSeconds(60)).start();
         var database = new RowDatabase(postgres);
-        try (var connection = postgres.getPostgresDatabase().getConnection();
-                var statement = connection.createStatement()) {
-            statement.execute(ITEMS);
-            statement.execute("VACUUM ANALYZE items");
+        try {
+            database.execute(ITEMS, "VACUUM ANALYZE items");
             return database;
         } catch (SQLException e) {
             database.close();
@@ -42,7 +40,27 @@ public final class RowDatabase implements AutoCloseable {
 
     /** Its JDBC URL; the user is {@code postgres}, with no password. */
     public String url() {
-        return "jdbc:postgresql://127.0.0.1:%d/postgres".formatted(postgres.getPort());
+        return url(port());
+    }
+
+    /** The URL of the same database behind another port of this machine. */
+    public static String url(int port) {
+        return "jdbc:postgresql://127.0.0.1:%d/postgres".formatted(port);
+    }
+
+    /** The port on 127.0.0.1 that it serves. */
+    public int port() {
+        return postgres.getPort();
+    }
+
+    /** Runs statements as the superuser, each in a transaction of its own. */
+    public void execute(String... statements) throws SQLException {
+        try (var connection = postgres.getPostgresDatabase().getConnection();
+                var statement = connection.createStatement()) {
+            for (var sql : statements) {
+                statement.execute(sql);
+            }
+        }
     }
 
     @Override

@@ -13,11 +13,19 @@ import java.util.regex.Pattern;
 /** Reads what a server prints, to its end: the port it took, and the last lines for when it fails. */
 final class ServerOutput {
 
-    private static final Pattern SERVES = Pattern.compile("serves http://localhost:(\\d+)/");
+    private static final Pattern SERVES = Pattern.compile(
+            "serves http://localhost:(\\d+)/(?:.* look at http://localhost:(\\d+)/)?");
     private static final int LAST_LINES = 20;
 
-    private final CompletableFuture<Integer> port = new CompletableFuture<>();
+    private final CompletableFuture<Ports> ports = new CompletableFuture<>();
     private final ArrayDeque<String> lines = new ArrayDeque<>();
+
+    /**
+     * The ports that a server took.
+     *
+     * @param admin 0 where it has none
+     */
+    record Ports(int port, int admin) {}
 
     /** Reads on a thread of its own until the stream ends. */
     static ServerOutput of(InputStream stream) {
@@ -34,7 +42,7 @@ final class ServerOutput {
         } catch (IOException e) {
             take(e.toString());
         }
-        port.completeExceptionally(new IllegalStateException("it ended"));
+        ports.completeExceptionally(new IllegalStateException("it ended"));
     }
 
     private void take(String line) {
@@ -46,13 +54,14 @@ final class ServerOutput {
         }
         var serves = SERVES.matcher(line);
         if (serves.find()) {
-            port.complete(Integer.valueOf(serves.group(1)));
+            int admin = serves.group(2) == null ? 0 : Integer.parseInt(serves.group(2));
+            ports.complete(new Ports(Integer.parseInt(serves.group(1)), admin));
         }
     }
 
-    /** The port that it serves; fails where the output ends without one. */
-    Future<Integer> port() {
-        return port;
+    /** The ports that it serves; fails where the output ends without one. */
+    Future<Ports> ports() {
+        return ports;
     }
 
     String lastLines() {

@@ -1,6 +1,8 @@
 package io.sluice.loadtest.experiments.server;
 
+import io.sluice.loadtest.experiments.server.ServerOutput.Ports;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,11 +22,11 @@ public final class ServerProcess implements AutoCloseable {
 
     private final Process process;
     private final ServerOutput output;
-    private int port;
+    private Ports ports;
 
-    private ServerProcess(Process process) {
+    private ServerProcess(Process process, ServerOutput output) {
         this.process = process;
-        output = ServerOutput.of(process.getInputStream());
+        this.output = output;
     }
 
     /**
@@ -34,7 +36,17 @@ public final class ServerProcess implements AutoCloseable {
      */
     public static ServerProcess start(GatewayJar jar, ConfigFile config, Variant variant)
             throws IOException, InterruptedException {
-        return start("the gateway", variant, jar.serve(config.file(), variant));
+        return start(jar, config, variant, Confinement.NONE);
+    }
+
+    /**
+     * Starts the gateway within limits; returns when it serves.
+     *
+     * @throws IllegalStateException where it does not, with what it printed last
+     */
+    public static ServerProcess start(GatewayJar jar, ConfigFile config, Variant variant,
+            Confinement confinement) throws IOException, InterruptedException {
+        return start("the gateway", variant, jar.serve(config.file(), variant), confinement);
     }
 
     /**
@@ -44,7 +56,7 @@ public final class ServerProcess implements AutoCloseable {
      */
     public static ServerProcess startBare(Variant variant, BareServer.Kind kind)
             throws IOException, InterruptedException {
-        return start("the bare server", variant, BareServer.command(kind));
+        return start("the bare server", variant, BareServer.command(kind), Confinement.NONE);
     }
 
     /**
@@ -54,17 +66,21 @@ public final class ServerProcess implements AutoCloseable {
      */
     public static ServerProcess startTomcat(Variant variant, TomcatServer.Threads threads)
             throws IOException, InterruptedException {
-        return start("Tomcat", variant, TomcatServer.command(threads));
+        return start("Tomcat", variant, TomcatServer.command(threads), Confinement.NONE);
     }
 
-    private static ServerProcess start(String what, Variant variant, List<String> command)
-            throws IOException, InterruptedException {
-        var builder = new ProcessBuilder(command).redirectErrorStream(true);
+    private static ServerProcess start(String what, Variant variant, List<String> command,
+            Confinement confinement) throws IOException, InterruptedException {
+        var builder = new ProcessBuilder(confinement.around(command)).redirectErrorStream(true);
+        confinement.log().ifPresent(log -> builder.redirectOutput(Redirect.appendTo(log.toFile())));
         // Keys from the environment would change every variant.
         builder.environment().keySet().removeIf(name -> name.startsWith("CONFIG_FORCE_"));
-        var server = new ServerProcess(ChildProcesses.start(builder));
+        var process = ChildProcesses.start(builder);
+        var output = ServerOutput.of(confinement.log().isEmpty() ? process.getInputStream()
+                : new FollowedFile(confinement.log().get(), process));
+        var server = new ServerProcess(process, output);
         try {
-            server.port = server.output.port().get(STARTING.toSeconds(), TimeUnit.SECONDS);
+            server.ports = output.ports().get(STARTING.toSeconds(), TimeUnit.SECONDS);
             return server;
         } catch (TimeoutException | ExecutionException _) {
             server.close();
@@ -78,7 +94,45 @@ public final class ServerProcess implements AutoCloseable {
 
     /** The port on 127.0.0.1 that it serves. */
     public int port() {
-        return port;
+        return ports.port();
+    }
+
+    /** What the gateway says of itself at its admin port; blocks until it has answered. */
+    public AdminMetrics metrics() throws IOException, InterruptedException {
+        return AdminMetrics.at(ports.admin());
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** Whether it still runs. */
+    public boolean alive() {
+        return process.isAlive();
+    }
+
+    /** {@code lives}, or how it ended. */
+    public String state() {
+        return process.isAlive() ? "lives" : "exit " + process.exitValue();
+    }
+
+    /** Asks it to stop (SIGTERM), and does not wait for that. */
+    public void terminate() {
+        process.destroy();
+    }
+
+    /** Ends it at once (SIGKILL). */
+    public void kill() {
+        process.destroyForcibly();
+    }
+
+    /**
+     * Sets the soft limit of a resource as {@code prlimit} does: {@code nofile}, or {@code fsize} in bytes.
+     *
+     * @param value a number, or {@code unlimited}
+     */
+    public void limit(String resource, String value) throws IOException, InterruptedException {
+        new ResourceLimits(process.pid()).set(resource, value);
     }
 
     /** The processor time that it has used so far, all its threads together. */
@@ -106,6 +160,13 @@ public final class ServerProcess implements AutoCloseable {
     /** Its threads as the kernel counts them: virtual ones are none. */
     public long threads() throws IOException {
         return status("Threads:");
+    }
+
+    /** Its open descriptors: files, sockets and all. */
+    public long openDescriptors() throws IOException {
+        try (var descriptors = Files.list(proc("fd"))) {
+            return descriptors.count();
+        }
     }
 
     /** From now on {@link #peakResidentBytes} counts anew. */

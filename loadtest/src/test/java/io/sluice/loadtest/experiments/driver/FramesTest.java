@@ -9,7 +9,10 @@ import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocket13FrameDecoder;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
+import io.netty.handler.codec.http.websocketx.extensions.WebSocketExtensionData;
+import io.netty.handler.codec.http.websocketx.extensions.compression.PerMessageDeflateServerExtensionHandshaker;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class FramesTest {
@@ -29,6 +32,34 @@ class FramesTest {
         assertThat(pong.content().readableBytes()).isEqualTo(125);
         pong.release();
         assertThat(server.finish()).isFalse();
+    }
+
+    @Test
+    void areAsLongAsTheyMustBe() {
+        for (int length : new int[] {126, 0xffff, 0x10000}) {
+            server.writeInbound(Unpooled.wrappedBuffer(Frames.frame(Frames.TEXT, new byte[length])));
+            TextWebSocketFrame text = server.readInbound();
+            assertThat(text.content().readableBytes()).isEqualTo(length);
+            text.release();
+        }
+        assertThat(server.finish()).isFalse();
+    }
+
+    @Test
+    void areCompressedAsAServerInflatesThem() {
+        var extended = new EmbeddedChannel(new WebSocket13FrameDecoder(
+                WebSocketDecoderConfig.newBuilder().allowExtensions(true).build()),
+                new PerMessageDeflateServerExtensionHandshaker(0).handshakeExtension(
+                        new WebSocketExtensionData("permessage-deflate", Map.of())).newExtensionDecoder());
+        var bytes = Frames.deflated("Hello! ".repeat(10_000));
+        assertThat(bytes).hasSizeLessThan(500);
+        extended.writeInbound(Unpooled.wrappedBuffer(bytes));
+        TextWebSocketFrame text = extended.readInbound();
+        assertThat(text.text()).isEqualTo("Hello! ".repeat(10_000));
+        text.release();
+        extended.finishAndReleaseAll();
+        assertThat(new String(Frames.deflatingHandshake("/ws/x"), StandardCharsets.US_ASCII))
+                .endsWith("\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n");
     }
 
     @Test

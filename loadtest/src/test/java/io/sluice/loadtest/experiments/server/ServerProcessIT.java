@@ -2,11 +2,16 @@ package io.sluice.loadtest.experiments.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class ServerProcessIT {
@@ -27,6 +32,34 @@ class ServerProcessIT {
             assertThat(gateway.processorTime()).isPositive();
             gateway.close();
             assertThat(child.isAlive()).isFalse();
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void keepsItWithinLimitsAndTellsHowItEnded() throws Exception {
+        var jar = FakeGateway.jarIn(folder);
+        var log = folder.resolve("gateway.log");
+        var confinement = new Confinement(List.of("-Xmx64m"), 200, Optional.empty()).loggingTo(log);
+        try (var config = ConfigFile.of("sleep.conf");
+                var gateway = ServerProcess.start(jar, config, Variant.platformPool(), confinement)) {
+            assertThat(gateway.port()).isEqualTo(FakeGateway.PORT);
+            assertThat(log).content().contains("Sluice 0 serves");
+            var limits = Files.readString(Path.of("/proc/%d/limits".formatted(gateway.pid())));
+            assertThat(limits).containsPattern("Max open files +200 +200 ");
+            try (var peak = PeakWatch.of(gateway)) {
+                assertThat(peak.descriptors()).isBetween(3L, 200L);
+                assertThat(peak.residentBytes()).isGreaterThan(10 << 20);
+            }
+            gateway.limit("nofile", "100");
+            assertThat(Files.readString(Path.of("/proc/%d/limits".formatted(gateway.pid()))))
+                    .containsPattern("Max open files +100 +200 ");
+            assertThatThrownBy(() -> gateway.limit("fish", "1"))
+                    .hasMessageStartingWith("prlimit --fish=1:: ");
+            assertThat(gateway.state()).isEqualTo("lives");
+            gateway.kill();
+            await().until(() -> !gateway.alive());
+            assertThat(gateway.state()).isEqualTo("exit 137");
         }
     }
 

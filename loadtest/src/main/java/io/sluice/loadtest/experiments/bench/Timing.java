@@ -1,4 +1,4 @@
-package io.sluice.loadtest.experiments;
+package io.sluice.loadtest.experiments.bench;
 
 import java.time.Duration;
 
@@ -25,41 +25,41 @@ public enum Timing {
         this.measured = measured;
     }
 
-    int rounds() {
+    public int rounds() {
         return rounds;
     }
 
     /** Where a few percent matter. */
-    int manyRounds() {
+    public int manyRounds() {
         return manyRounds;
     }
 
     /** How long a fresh gateway is under load before anything counts. */
-    Duration warmUp() {
+    public Duration warmUp() {
         return warmUp;
     }
 
     /** The same, where a warm-up that is to mean anything takes a time of its own. */
-    Duration warmUp(Duration needed) {
+    public Duration warmUp(Duration needed) {
         return this == SHORT || needed.compareTo(warmUp) < 0 ? warmUp : needed;
     }
 
     /** How long a warm gateway is under a new load before anything counts. */
-    Duration settle() {
+    public Duration settle() {
         return settle;
     }
 
-    Duration measured() {
+    public Duration measured() {
         return measured;
     }
 
     /** So much of the time that a workload takes. */
-    Duration share(Duration whole) {
+    public Duration share(Duration whole) {
         return this == SHORT ? whole.dividedBy(SHORTENED) : whole;
     }
 
     /** Whether a goal that is missed is a failure of the run. */
-    boolean judged() {
+    public boolean judged() {
         return this == REPORT;
     }
 }

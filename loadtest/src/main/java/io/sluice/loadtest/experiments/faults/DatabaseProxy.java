@@ -1,0 +1,134 @@
+package io.sluice.loadtest.experiments.faults;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Stands between the gateways and their database, byte by byte, and can be made to fail. Two virtual threads
+ * carry each connection.
+ */
+final class DatabaseProxy implements AutoCloseable {
+
+    private static final int AT_ONCE = 16 * 1_024;
+
+    private final ServerSocket listener = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private volatile int target;
+    private volatile boolean down;
+    private volatile Duration delay = Duration.ZERO;
+    private volatile long resetAfter = Long.MAX_VALUE;
+
+    /** Of a database on a port of this machine. */
+    DatabaseProxy(int target) throws IOException {
+        this.target = target;
+        Thread.ofVirtual().name("database-proxy").start(this::accept);
+    }
+
+    int port() {
+        return listener.getLocalPort();
+    }
+
+    /** New connections go to another database; those that there are stay where they are. */
+    void target(int port) {
+        target = port;
+    }
+
+    /** Ends all connections, and each new one. */
+    void down() {
+        down = true;
+        open.forEach(DatabaseProxy::reset);
+    }
+
+    /** Keeps back for so long whatever the database sends, a few kilobytes at a time. */
+    void slow(Duration delay) {
+        this.delay = delay;
+    }
+
+    /** Resets each connection, new ones too, after so many bytes more from the database. */
+    void resetAfter(long bytes) {
+        resetAfter = bytes;
+    }
+
+    /** Does no more harm. */
+    void mend() {
+        down = false;
+        delay = Duration.ZERO;
+        resetAfter = Long.MAX_VALUE;
+    }
+
+    private void accept() {
+        while (!listener.isClosed()) {
+            try {
+                var client = listener.accept();
+                Thread.ofVirtual().start(() -> serve(client));
+            } catch (IOException _) {
+                // it is closed, or that connection is gone already
+            }
+        }
+    }
+
+    private void serve(Socket client) {
+        try (client; var server = new Socket(InetAddress.getLoopbackAddress(), target)) {
+            client.setTcpNoDelay(true);
+            server.setTcpNoDelay(true);
+            open.add(client);
+            open.add(server);
+            try {
+                if (down) { // asked last, so that one of the two sees the other
+                    reset(client);
+                }
+                var there = Thread.ofVirtual().start(() -> carry(client, server));
+                answer(server, client);
+                there.interrupt(); // which closes what it reads from
+            } finally {
+                open.remove(client);
+                open.remove(server);
+            }
+        } catch (IOException | InterruptedException _) {
+            // one of them has ended it
+        }
+    }
+
+    private static void carry(Socket from, Socket to) {
+        try (to) {
+            from.getInputStream().transferTo(to.getOutputStream());
+        } catch (IOException _) {
+            // one of them has ended it
+        }
+    }
+
+    private void answer(Socket from, Socket to) throws IOException, InterruptedException {
+        var bytes = new byte[AT_ONCE];
+        long counted = 0;
+        var in = from.getInputStream();
+        for (int read; (read = in.read(bytes)) >= 0;) {
+            TimeUnit.NANOSECONDS.sleep(delay.toNanos());
+            if (resetAfter == Long.MAX_VALUE) {
+                counted = 0;
+            } else if ((counted += read) > resetAfter) {
+                reset(to);
+            }
+            to.getOutputStream().write(bytes, 0, read);
+        }
+    }
+
+    private static void reset(Socket socket) {
+        try (socket) {
+            socket.setSoLinger(true, 0);
+        } catch (IOException _) {
+            // it is closed
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+        down();
+    }
+}

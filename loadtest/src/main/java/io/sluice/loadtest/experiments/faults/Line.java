@@ -1,0 +1,58 @@
+package io.sluice.loadtest.experiments.faults;
+
+import io.sluice.loadtest.experiments.target.TargetSite;
+import io.sluice.loadtest.experiments.wire.Traffic;
+import io.sluice.loadtest.experiments.wire.WebSocketWire;
+import io.sluice.loadtest.experiments.wire.Wire;
+import java.io.IOException;
+import java.time.Duration;
+
+/** One connection of the balancer to a gateway, with one request at a time; with a WebSocket on it or not. */
+final class Line implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final Wire wire;
+    private WebSocketWire socket;
+    private boolean reusable;
+
+    private Line(Wire wire) {
+        this.wire = wire;
+    }
+
+    /** Connects, and opens a WebSocket where one is needed. */
+    static Line open(String from, int port, boolean socket) throws IOException {
+        var line = new Line(Wire.open(from, port, 0, new Traffic()).patience(PATIENCE));
+        try {
+            if (socket) {
+                line.socket = WebSocketWire.open(line.wire, TargetSite.WS_ECHO, false);
+            }
+            return line;
+        } catch (IOException e) {
+            line.close();
+            throw e;
+        }
+    }
+
+    Wire wire() {
+        return wire;
+    }
+
+    WebSocketWire socket() {
+        return socket;
+    }
+
+    /** The last answer has come to its end, and says whether there can be another one. */
+    void reusable(boolean reusable) {
+        this.reusable = reusable;
+    }
+
+    boolean reusable() {
+        return reusable;
+    }
+
+    @Override
+    public void close() throws IOException {
+        wire.close();
+    }
+}

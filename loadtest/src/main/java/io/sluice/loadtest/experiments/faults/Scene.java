@@ -1,0 +1,106 @@
+package io.sluice.loadtest.experiments.faults;
+
+import io.sluice.loadtest.experiments.bench.Workbench;
+import io.sluice.loadtest.experiments.server.Confinement;
+import io.sluice.loadtest.experiments.server.ServerProcess;
+import io.sluice.loadtest.experiments.server.Variant;
+import io.sluice.loadtest.experiments.target.TargetSite;
+import io.sluice.loadtest.experiments.wire.Onslaught;
+import io.sluice.loadtest.experiments.wire.Squad;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** One gateway or several, their databases, and the requests that go on all the time. */
+public final class Scene implements AutoCloseable {
+
+    /** Little direct memory, so that some clients can use it up, and 1,024 descriptors. */
+    private static final Confinement CONFINEMENT = new Confinement(
+            List.of("-Xmx256m", "-XX:MaxDirectMemorySize=32m"), 1_024, Optional.empty());
+    /** Each request is logged, so that a log that cannot be written is noticed. */
+    private static final Variant VARIANT = new Variant("faults", Map.of(
+            "sluice.offload.pools.work.deadline", "2s", "sluice.log.access", "all"));
+    private static final double RATE = 120;
+
+    private final Databases databases;
+    private final TargetSite site;
+    private final List<Path> logs = new ArrayList<>();
+    private final List<ServerProcess> gateways = new ArrayList<>();
+    private final Balancer balancer;
+    private final OpenRequests requests;
+    private Onslaught onslaught;
+
+    /** Starts so many gateways; the requests begin at once. */
+    public Scene(Workbench bench, Databases databases, int gateways)
+            throws IOException, InterruptedException {
+        this.databases = databases;
+        site = TargetSite.of(databases.url());
+        try {
+            for (int n = 0; n < gateways; n++) {
+                var log = Files.createTempFile("sluice-experiment-", ".log");
+                logs.add(log);
+                this.gateways.add(bench.start(site.config(), VARIANT, CONFINEMENT.loggingTo(log)));
+            }
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            closeServers();
+            throw e;
+        }
+        balancer = new Balancer(this.gateways.stream()
+                .map(gateway -> new Backend(gateway.port()))
+                .toList());
+        requests = new OpenRequests(balancer, RATE);
+    }
+
+    Databases databases() {
+        return databases;
+    }
+
+    /** The gateway that faults of a process meet. */
+    public ServerProcess gateway() {
+        return gateways.getFirst();
+    }
+
+    /** From now on requests count in a new tally; returns that of those before. */
+    public Tally nextTally() {
+        return requests.next();
+    }
+
+    long repeated() {
+        return balancer.repeated();
+    }
+
+    /** Clients begin to do what makes a fault, until {@link #relieve}. */
+    void beset(Squad squad) {
+        onslaught = Onslaught.of(gateway().port(), List.of(squad));
+    }
+
+    void relieve() throws IOException {
+        onslaught.close();
+    }
+
+    /** Forgets what the gateways have logged: an attack is some megabytes of it. */
+    public void emptyLogs() throws IOException {
+        for (var log : logs) {
+            Files.write(log, new byte[0]); // which they append to
+        }
+    }
+
+    private void closeServers() throws IOException {
+        gateways.forEach(ServerProcess::close);
+        site.close();
+        for (var log : logs) {
+            Files.deleteIfExists(log);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        requests.close();
+        balancer.close();
+        closeServers();
+    }
+}

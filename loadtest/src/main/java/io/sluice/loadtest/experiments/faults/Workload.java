@@ -1,0 +1,52 @@
+package io.sluice.loadtest.experiments.faults;
+
+import io.sluice.loadtest.experiments.faults.CheckedRequest.Http;
+import io.sluice.loadtest.experiments.faults.CheckedRequest.Text;
+import io.sluice.loadtest.experiments.target.TargetSite;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/** Requests in a fixed order: rows and their change, files, echoes and WebSockets. */
+final class Workload {
+
+    private static final int ITEMS = 1_000;
+    private static final int ECHO_BYTES = 3_000;
+    private static final byte[] NOTHING = {};
+
+    private Workload() {}
+
+    /** The one of a number. */
+    static CheckedRequest request(int number) {
+        long item = 1 + number % ITEMS;
+        return switch (number % 6) {
+            case 0 -> row(item);
+            case 1 -> file(TargetSite.FILE_SIZES.getFirst());
+            case 2 -> echo(number);
+            case 3 -> new Text("message " + number);
+            case 4 -> rename(item);
+            default -> file(TargetSite.FILE_SIZES.getLast());
+        };
+    }
+
+    private static Http row(long item) {
+        var body = String.format(Locale.ROOT, "{\"id\":%d,\"name\":\"item %d\",\"price\":%.2f}",
+                item, item, item % 10_000 / 100.0);
+        return Http.of("GET", TargetSite.ROWS + item, "", NOTHING, body.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Gives an item the name that it has, so that rows stay as they are. */
+    private static Http rename(long item) {
+        return Http.of("PUT", TargetSite.ROWS + item, "application/json",
+                "{\"name\":\"item %d\"}".formatted(item).getBytes(StandardCharsets.US_ASCII),
+                "{\"updated\":1}".getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static Http file(int size) {
+        return Http.of("GET", TargetSite.file(size), "", NOTHING, TargetSite.content(size));
+    }
+
+    private static Http echo(int number) {
+        var body = TargetSite.content(ECHO_BYTES + number % ITEMS);
+        return Http.of("PUT", TargetSite.ECHO, "application/octet-stream", body, body);
+    }
+}

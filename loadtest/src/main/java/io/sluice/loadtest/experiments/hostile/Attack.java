@@ -1,0 +1,74 @@
+package io.sluice.loadtest.experiments.hostile;
+
+import io.sluice.loadtest.experiments.target.TargetSite;
+import io.sluice.loadtest.experiments.wire.Squad;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+
+/** What one hostile client does, and which neighbour it means to hurt. */
+public enum Attack {
+    /** A result that is larger than the heap. */
+    WIDE_ROWS(Neighbour.ROW, () -> List.of(
+            Squad.of(1, HttpAttackers.asking(TargetSite.WIDE)))),
+    /** Queries with half a million members. */
+    WS_RPC_QUERY_BOMBS(Neighbour.HELLO, () -> List.of(
+            Squad.of(2, SocketAttackers.queryBombs()))),
+    /** 300 answers of 800 kB for one socket. */
+    WS_RPC_LARGE_ANSWERS(Neighbour.HELLO, () -> List.of(
+            Squad.of(1, SocketAttackers.largeAnswers()))),
+    /** 100 streams, each with a worker and a database connection behind it. */
+    WINDOW_0_ROWS(Neighbour.ROW, () -> List.of(
+            Squad.of(1, Http2Attackers.windowZero(TargetSite.LONG)))),
+    /** The same without HTTP/2. */
+    UNREAD_ROWS(Neighbour.ROW, () -> List.of(
+            Squad.deaf(10, HttpAttackers.asksAndDoesNotRead(TargetSite.LONG)))),
+    /** A thousand open files. */
+    WINDOW_0_FILES(Neighbour.FILE, () -> List.of(
+            Squad.of(10, Http2Attackers.windowZero(
+                    TargetSite.file(TargetSite.FILE_SIZES.getLast()))))),
+    /** Bodies of 100,000 members. */
+    JSON_MEMBERS(Neighbour.HELLO, () -> List.of(
+            Squad.of(2, HttpAttackers.manyMembers(TargetSite.ROWS + 1)))),
+    /** Large messages and answers that have to be compressed, on all event loops. */
+    COMPRESSION(Neighbour.HELLO, () -> List.of(
+            Squad.of(64, SocketAttackers.subscriber()),
+            Squad.of(2, HttpAttackers.largeMessages(TargetSite.PUBLISH)),
+            Squad.of(4, HttpAttackers.asking(TargetSite.COMPRESSED, "Accept-Encoding: gzip\r\n")))),
+
+    SLOW_HEADS(Neighbour.HELLO, () -> List.of(
+            Squad.of(400, HttpAttackers.slowHead(TargetSite.HELLO)))),
+    SLOW_BODIES(Neighbour.HELLO, () -> List.of(
+            Squad.of(400, HttpAttackers.slowBody(TargetSite.ECHO)))),
+    SLOW_READS(Neighbour.FILE, () -> List.of(
+            Squad.deaf(200, HttpAttackers.slowRead(TargetSite.file(TargetSite.FILE_SIZES.getLast()))))),
+    /** CVE-2023-44487. */
+    RAPID_RESET(Neighbour.HELLO, () -> List.of(
+            Squad.of(4, Http2Attackers.rapidReset(TargetSite.HELLO)))),
+    CONTROL_FRAMES(Neighbour.HELLO, () -> List.of(
+            Squad.of(4, Http2Attackers.controlFrames()))),
+    CONTINUATIONS(Neighbour.HELLO, () -> List.of(
+            Squad.of(4, Http2Attackers.continuations(TargetSite.HELLO))));
+
+    private final Neighbour neighbour;
+    private final Supplier<List<Squad>> squads;
+
+    Attack(Neighbour neighbour, Supplier<List<Squad>> squads) {
+        this.neighbour = neighbour;
+        this.squads = squads;
+    }
+
+    Neighbour neighbour() {
+        return neighbour;
+    }
+
+    /** Its clients. */
+    public List<Squad> squads() {
+        return squads.get();
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+}

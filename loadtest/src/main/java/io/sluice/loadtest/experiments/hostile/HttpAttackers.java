@@ -1,0 +1,99 @@
+package io.sluice.loadtest.experiments.hostile;
+
+import io.sluice.loadtest.experiments.wire.Attacker;
+import io.sluice.loadtest.experiments.wire.HttpAnswer;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** What can be done with HTTP/1.1. */
+final class HttpAttackers {
+
+    private static final int MEMBERS = 100_000;
+    private static final int MESSAGE_BYTES = 1 << 20;
+    /** Between the few bytes that a slow client sends, or reads. */
+    private static final long SLOW_MILLIS = 500;
+    private static final int SLOW_READ = 16;
+    private static final int FOR_EVER = Integer.MAX_VALUE;
+
+    private HttpAttackers() {}
+
+    /** Asks for what costs the gateway more than the client. */
+    static Attacker asking(String path, String... fields) {
+        var request = request("GET", path, "Connection: close\r\n" + String.join("", fields));
+        return wire -> {
+            wire.send(request);
+            wire.skipToEnd();
+        };
+    }
+
+    /** Asks, and reads nothing of the answer. */
+    static Attacker asksAndDoesNotRead(String path) {
+        var request = request("GET", path, "");
+        return wire -> {
+            wire.send(request);
+            TimeUnit.SECONDS.sleep(FOR_EVER);
+        };
+    }
+
+    /** Sends a JSON object of 1 MiB that has 100,000 members, of which the route knows one. */
+    static Attacker manyMembers(String path) {
+        var json = IntStream.range(0, MEMBERS).mapToObj("\"%05d\":1"::formatted)
+                .collect(Collectors.joining(",", "{", "}"));
+        return posting("PUT", path, "application/json", json);
+    }
+
+    /** Publishes a text of almost 1 MiB that can be compressed well. */
+    static Attacker largeMessages(String path) {
+        return posting("POST", path, "text/plain", "sluice, ".repeat(MESSAGE_BYTES / 8 - 1));
+    }
+
+    private static Attacker posting(String method, String path, String type, String body) {
+        var request = request(method, path, "Content-Type: %s\r\nContent-Length: %d\r\n"
+                .formatted(type, body.length())) + body;
+        var bytes = request.getBytes(StandardCharsets.US_ASCII);
+        return wire -> {
+            for (var keepAlive = true; keepAlive;) {
+                wire.send(bytes);
+                keepAlive = HttpAnswer.read(wire).keepAlive();
+            }
+        };
+    }
+
+    /** Sends a head that never ends. */
+    static Attacker slowHead(String path) {
+        return slowly("GET %s HTTP/1.1\r\nHost: localhost\r\n".formatted(path), "X-Slow: still\r\n");
+    }
+
+    /** Sends a body of a megabyte, a few bytes at a time. */
+    static Attacker slowBody(String path) {
+        return slowly(request("PUT", path, "Content-Length: 1000000\r\n"), "0123456789");
+    }
+
+    private static Attacker slowly(String first, String more) {
+        return wire -> {
+            wire.send(first);
+            while (true) {
+                TimeUnit.MILLISECONDS.sleep(SLOW_MILLIS);
+                wire.send(more);
+            }
+        };
+    }
+
+    /** Reads an answer a few bytes at a time. */
+    static Attacker slowRead(String path) {
+        var request = request("GET", path, "");
+        return wire -> {
+            wire.send(request);
+            while (true) {
+                TimeUnit.MILLISECONDS.sleep(SLOW_MILLIS);
+                wire.read(SLOW_READ);
+            }
+        };
+    }
+
+    private static String request(String method, String path, String fields) {
+        return "%s %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n".formatted(method, path, fields);
+    }
+}

@@ -1,0 +1,53 @@
+package io.sluice.loadtest.experiments.hostile;
+
+import io.sluice.loadtest.experiments.driver.Frames;
+import io.sluice.loadtest.experiments.target.TargetSite;
+import io.sluice.loadtest.experiments.wire.Attacker;
+import io.sluice.loadtest.experiments.wire.WebSocketWire;
+import java.nio.charset.StandardCharsets;
+
+/** What can be done with WebSockets. */
+final class SocketAttackers {
+
+    private static final int ONES = 510_000;
+    private static final int BOMBS = 20;
+    private static final int ANSWERS = 300;
+
+    private SocketAttackers() {}
+
+    /** Sends queries of 510,000 members that are 1 kB each when they are compressed. */
+    static Attacker queryBombs() {
+        var bomb = Frames.deflated("{\"path\":\"%s\",\"query\":{\"a\":[1%s]}}"
+                .formatted(TargetSite.HELLO, ",1".repeat(ONES - 1)));
+        return asking(bomb, BOMBS, true);
+    }
+
+    /** Asks for 300 answers of 800 kB, again and again. */
+    static Attacker largeAnswers() {
+        var request = Frames.frame(Frames.TEXT, "{\"path\":\"%s\"}".formatted(TargetSite.DOCUMENTS)
+                .getBytes(StandardCharsets.UTF_8));
+        return asking(request, ANSWERS, false);
+    }
+
+    private static Attacker asking(byte[] request, int atOnce, boolean deflate) {
+        return wire -> {
+            var socket = WebSocketWire.open(wire, TargetSite.WS_RPC, deflate);
+            while (true) {
+                for (int n = 0; n < atOnce; n++) {
+                    socket.send(request);
+                }
+                for (int n = 0; n < atOnce; n++) {
+                    socket.message();
+                }
+            }
+        };
+    }
+
+    /** Listens to the topic, with compression. */
+    static Attacker subscriber() {
+        return wire -> {
+            WebSocketWire.open(wire, TargetSite.SUBSCRIBE, true);
+            wire.skipToEnd();
+        };
+    }
+}

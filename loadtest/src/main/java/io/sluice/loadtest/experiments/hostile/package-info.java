@@ -1,0 +1,2 @@
+/** The experiment with hostile clients: each attack, and the neighbour beside it. */
+package io.sluice.loadtest.experiments.hostile;

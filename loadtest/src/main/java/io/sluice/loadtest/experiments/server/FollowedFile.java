@@ -1,0 +1,49 @@
+package io.sluice.loadtest.experiments.server;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.RandomAccessFile;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/** The bytes of a file that a process writes, as they come, until the process has ended. */
+final class FollowedFile extends InputStream {
+
+    private static final long LOOK_MILLIS = 20;
+
+    private final RandomAccessFile file;
+    private final Process writer;
+
+    FollowedFile(Path path, Process writer) throws IOException {
+        file = new RandomAccessFile(path.toFile(), "r");
+        this.writer = writer;
+    }
+
+    @Override
+    public int read() throws IOException {
+        var one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+        try {
+            while (true) {
+                boolean last = !writer.isAlive(); // asked first: the file may have its last words
+                int read = file.read(bytes, offset, length);
+                if (read >= 0 || last) {
+                    return read;
+                }
+                TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS); // a file tells nobody that it grows
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}

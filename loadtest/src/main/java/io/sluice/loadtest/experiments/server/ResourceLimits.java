@@ -1,0 +1,31 @@
+package io.sluice.loadtest.experiments.server;
+
+import java.io.IOException;
+import java.time.Duration;
+
+/** Changes the limits of a running process with {@code prlimit}, which Linux has. */
+record ResourceLimits(long pid) {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /**
+     * Sets the soft limit of a resource, such as {@code nofile}.
+     *
+     * @param value a number, or {@code unlimited}
+     * @throws IOException where it is not allowed, or there is no {@code prlimit}
+     */
+    void set(String resource, String value) throws IOException, InterruptedException {
+        var change = "--%s=%s:".formatted(resource, value);
+        var prlimit = ChildProcesses.start(new ProcessBuilder(
+                "prlimit", "--pid", Long.toString(pid), change).redirectErrorStream(true));
+        try {
+            if (!prlimit.waitFor(PATIENCE) || prlimit.exitValue() != 0) {
+                throw new IOException("prlimit %s: %s".formatted(
+                        change, new String(prlimit.getInputStream().readAllBytes()).strip()));
+            }
+        } finally {
+            prlimit.destroyForcibly();
+            ChildProcesses.ended(prlimit);
+        }
+    }
+}

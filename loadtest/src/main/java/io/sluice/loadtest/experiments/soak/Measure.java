@@ -1,0 +1,33 @@
+package io.sluice.loadtest.experiments.soak;
+
+import io.sluice.loadtest.experiments.report.Series.Point;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/** A measure of what a gateway holds, in the unit that it is reported in. */
+enum Measure {
+    HEAP("heap after a collection, MB", holding -> holding.heap() / 1e6),
+    DIRECT("direct memory, MB", holding -> holding.direct() / 1e6),
+    DESCRIPTORS("descriptors", Holding::descriptors),
+    THREADS("threads", Holding::threads);
+
+    private final String title;
+    private final ToDoubleFunction<Holding> value;
+
+    Measure(String title, ToDoubleFunction<Holding> value) {
+        this.title = title;
+        this.value = value;
+    }
+
+    /** With its unit. */
+    String title() {
+        return title;
+    }
+
+    /** By hours since the beginning. */
+    List<Point> points(List<Holding> holdings) {
+        return holdings.stream()
+                .map(holding -> new Point(holding.hours(), value.applyAsDouble(holding)))
+                .toList();
+    }
+}

@@ -1,0 +1,53 @@
+package io.sluice.loadtest.experiments.soak;
+
+import io.sluice.loadtest.experiments.faults.Fault;
+import io.sluice.loadtest.experiments.faults.Scene;
+import io.sluice.loadtest.experiments.hostile.Attack;
+import io.sluice.loadtest.experiments.wire.Onslaught;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** An attack or a fault, for a while. */
+@FunctionalInterface
+interface Ordeal {
+
+    /** Has the gateway go through it; returns when it is over. */
+    void last(Scene scene, Duration time) throws Exception;
+
+    /** All attacks, and all faults that one gateway gets over. */
+    static List<Ordeal> all() {
+        return Stream.concat(Stream.of(Attack.values()).map(Ordeal::of), Fault.ofOneGateway().map(Ordeal::of))
+                .toList();
+    }
+
+    private static Ordeal of(Attack attack) {
+        return named(attack.toString(), (scene, time) -> {
+            try (var _ = Onslaught.of(scene.gateway().port(), attack.squads())) {
+                Thread.sleep(time);
+            }
+        });
+    }
+
+    private static Ordeal of(Fault fault) {
+        return named(fault.toString(), (scene, time) -> {
+            fault.inject(scene);
+            Thread.sleep(time);
+            fault.mend(scene);
+        });
+    }
+
+    private static Ordeal named(String name, Ordeal ordeal) {
+        return new Ordeal() {
+            @Override
+            public void last(Scene scene, Duration time) throws Exception {
+                ordeal.last(scene, time);
+            }
+
+            @Override
+            public String toString() {
+                return name;
+            }
+        };
+    }
+}

@@ -1,0 +1,78 @@
+package io.sluice.loadtest.experiments.wire;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** A blocking client of HTTP/2 (RFC 9113) that makes frames and leaves it to its user which and when. */
+public final class Http2Wire {
+
+    /** Frame types. */
+    public static final int HEADERS = 1;
+    public static final int RST_STREAM = 3;
+    public static final int SETTINGS = 4;
+    public static final int PING = 6;
+    public static final int CONTINUATION = 9;
+    /** Flags. */
+    public static final int END_STREAM = 1;
+    public static final int END_HEADERS = 4;
+    private static final int ACK = 1;
+
+    private static final int HEAD = 9;
+    private static final int INITIAL_WINDOW_SIZE = 4;
+    private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+    private final Wire wire;
+
+    private Http2Wire(Wire wire) {
+        this.wire = wire;
+    }
+
+    /** Begins a connection and exchanges the settings; {@code window} is that of each stream. */
+    public static Http2Wire open(Wire wire, int window) throws IOException {
+        wire.send(PREFACE);
+        wire.send(frame(SETTINGS, 0, 0, ByteBuffer.allocate(6)
+                .putShort((short) INITIAL_WINDOW_SIZE).putInt(window).array()));
+        var http2 = new Http2Wire(wire);
+        while (http2.skipFrame() != SETTINGS) {
+            // the server's own come first, whatever else does
+        }
+        wire.send(frame(SETTINGS, ACK, 0));
+        return http2;
+    }
+
+    /** Reads a frame and forgets it; returns its type. */
+    private int skipFrame() throws IOException {
+        var head = wire.read(HEAD);
+        wire.read(ByteBuffer.wrap(head).getInt() >>> 8);
+        return head[3];
+    }
+
+    /** Sends one frame or several. */
+    public void send(byte[] frames) throws IOException {
+        wire.send(frames);
+    }
+
+    /** A frame's bytes. */
+    public static byte[] frame(int type, int flags, int stream, byte... payload) {
+        return ByteBuffer.allocate(HEAD + payload.length)
+                .putInt(payload.length << 8 | type).put((byte) flags).putInt(stream).put(payload).array();
+    }
+
+    /** A header block (RFC 7541) of a GET, with nothing of it in a table that changes. */
+    public static byte[] get(String path) {
+        var block = new ByteArrayOutputStream();
+        block.write(0x82); // :method GET
+        block.write(0x86); // :scheme http
+        literal(block, 0x01, "localhost"); // :authority
+        literal(block, 0x04, path); // :path
+        return block.toByteArray();
+    }
+
+    private static void literal(ByteArrayOutputStream block, int name, String value) {
+        block.write(name);
+        block.write(value.length()); // as one byte: shorter than 127
+        block.writeBytes(value.getBytes(StandardCharsets.US_ASCII));
+    }
+}

@@ -1,0 +1,118 @@
+package io.sluice.loadtest.experiments.wire;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * A blocking connection to a server on this machine. One thread uses it; any may close it, which ends what
+ * that thread waits for.
+ */
+public final class Wire implements AutoCloseable {
+
+    private static final int CONNECTING_MILLIS = 5_000;
+    private static final int LONGEST_LINE = 64 * 1_024;
+    private static final int SKIPPED_AT_ONCE = 64 * 1_024;
+
+    private final Socket socket;
+    private final InputStream in;
+    private final OutputStream out;
+    private final Traffic traffic;
+
+    private Wire(Socket socket, Traffic traffic) throws IOException {
+        this.socket = socket;
+        this.traffic = traffic;
+        in = new BufferedInputStream(socket.getInputStream());
+        out = socket.getOutputStream();
+    }
+
+    /**
+     * Connects.
+     *
+     * @param from an address of this machine, such as 127.0.0.2: that of the client
+     * @param receiveBuffer of the socket, in bytes; 0 leaves it to the kernel
+     */
+    public static Wire open(String from, int port, int receiveBuffer, Traffic traffic) throws IOException {
+        var socket = new Socket();
+        try {
+            if (receiveBuffer > 0) {
+                socket.setReceiveBufferSize(receiveBuffer);
+            }
+            socket.setTcpNoDelay(true);
+            socket.bind(new InetSocketAddress(InetAddress.ofLiteral(from), 0));
+            socket.connect(
+                    new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), CONNECTING_MILLIS);
+            return new Wire(socket, traffic);
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /** A read that waits for longer ends with a {@link java.net.SocketTimeoutException}. */
+    public Wire patience(Duration patience) throws IOException {
+        socket.setSoTimeout(Math.toIntExact(Math.max(1, patience.toMillis())));
+        return this;
+    }
+
+    /** Sends the bytes; blocks while the server does not read. */
+    public void send(byte[] bytes) throws IOException {
+        out.write(bytes);
+        traffic.sent(bytes.length);
+    }
+
+    /** Sends a text in ASCII. */
+    public void send(String text) throws IOException {
+        send(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** The next bytes, exactly so many. */
+    public byte[] read(int length) throws IOException {
+        var bytes = in.readNBytes(length);
+        traffic.received(bytes.length);
+        if (bytes.length < length) {
+            throw new EOFException("%d of %d bytes".formatted(bytes.length, length));
+        }
+        return bytes;
+    }
+
+    /** The next line, without its end. */
+    public String line() throws IOException {
+        var line = new StringBuilder();
+        for (int next; (next = in.read()) != '\n';) {
+            if (next < 0 || line.length() > LONGEST_LINE) {
+                throw new EOFException("no end of the line: " + line);
+            }
+            line.append((char) next);
+        }
+        traffic.received(line.length() + 1);
+        return line.toString().stripTrailing();
+    }
+
+    /** Reads what is there and forgets it; blocks for nothing. */
+    public void skipAvailable() throws IOException {
+        for (int there; (there = in.available()) > 0;) {
+            traffic.received(in.skip(Math.min(there, SKIPPED_AT_ONCE)));
+        }
+    }
+
+    /** Reads until the server closes the connection, and forgets it. */
+    public void skipToEnd() throws IOException {
+        var bytes = new byte[SKIPPED_AT_ONCE];
+        for (int read; (read = in.read(bytes)) >= 0;) {
+            traffic.received(read);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

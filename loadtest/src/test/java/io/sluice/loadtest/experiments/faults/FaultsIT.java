@@ -1,0 +1,30 @@
+package io.sluice.loadtest.experiments.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.loadtest.BuiltGateway;
+import io.sluice.loadtest.experiments.bench.Timing;
+import io.sluice.loadtest.experiments.bench.Workbench;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+@EnabledOnOs(OS.LINUX)
+class FaultsIT {
+
+    @Test
+    void countsWhatBecomesOfRequestsWhilePartsFail() throws Exception {
+        var section = Faults.run(new Workbench(BuiltGateway.jar(), Timing.SHORT, Optional.empty(),
+                new PrintStream(OutputStream.nullOutputStream())),
+                List.of(Fault.DATABASE_DOWN, Fault.ONE_OF_TWO_KILLED));
+        assertThat(section.table().toString())
+                .containsPattern("database down \\| \\d+ \\| \\d+ \\| [1-9]\\d* \\| 0 \\| 0 \\| .* lives \\|")
+                .containsPattern("\\| one of two killed \\| \\d+ \\| [1-9]\\d* \\| .* \\| exit 137 \\|");
+        assertThat(section.goals()).hasSize(2);
+        assertThat(section.plot()).contains("<polyline");
+    }
+}

@@ -1,0 +1,41 @@
+package io.sluice.loadtest.experiments.hostile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.loadtest.BuiltGateway;
+import io.sluice.loadtest.experiments.bench.Timing;
+import io.sluice.loadtest.experiments.bench.Workbench;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+@EnabledOnOs(OS.LINUX)
+class HostileIT {
+
+    /** One of HTTP/1.1 and one of HTTP/2. */
+    private static final List<Attack> ATTACKS =
+            List.of(Attack.SLOW_HEADS, Attack.WINDOW_0_FILES);
+
+    @Test
+    void measuresANeighbourAloneAndBesideAnAttack() throws Exception {
+        var section = Hostile.run(new Workbench(BuiltGateway.jar(), Timing.SHORT, Optional.empty(),
+                new PrintStream(OutputStream.nullOutputStream())), ATTACKS);
+        assertThat(section.table().toString())
+                .containsPattern("\\| slow heads \\| [^|]+ \\| 400 \\| 0 \\| hello \\| .* \\| lives \\|")
+                .containsPattern("\\| window 0 files \\| [^|]+ \\| 10 \\| .* \\| file \\| .* \\| lives \\|");
+        assertThat(section.goals()).hasSize(1 + 2 * ATTACKS.size());
+        assertThat(section.plot()).contains("<polyline");
+    }
+
+    @Test
+    void hasSquadsForEachAttack() {
+        assertThat(EnumSet.allOf(Attack.class)).allSatisfy(attack ->
+                assertThat(attack.squads()).isNotEmpty()
+                        .allSatisfy(squad -> assertThat(squad.clients()).isPositive()));
+    }
+}
