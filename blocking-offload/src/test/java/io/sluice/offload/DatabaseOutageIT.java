@@ -110,7 +110,7 @@ class DatabaseOutageIT {
         gone.countDown();
 
         // Eight times a second for a connection, on two workers, would be four.
-        await().atMost(Duration.ofSeconds(3)).until(() -> waiting.stream().allMatch(Future::isDone));
+        await().atMost(PATIENCE).until(() -> waiting.stream().allMatch(Future::isDone));
         assertThat(waiting).extracting(Future::cause).hasOnlyElementsOfType(DatabaseUnavailable.class);
     }
 

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 class NonBlockingIT {
     private static final String ROUTES = """
             include classpath("demo.conf")
-            sluice.server { worker-threads = 1, blocked-loop-warning = 400ms }
+            sluice.server { worker-threads = 1, blocked-loop-warning = 1200ms }
             sluice.routes {
               nb-blocking { path = "/nb/blocking", handler = delay, mode = blocking, pool = jdbc }
               nb-timer { path = "/nb/timer", handler = delay }

@@ -25,12 +25,12 @@ public final class RunningGateway implements AutoCloseable {
         try {
             Path file = Files.createTempFile("gateway", ".conf");
             try {
-                Files.writeString(file, "sluice.lifecycle.warm-up = 0s\n" + config);
+                Files.writeString(file, "sluice.lifecycle { warm-up = 0s, drain-timeout = 3s, idle-grace = 100ms }\n"
+                        + config);
                 return new RunningGateway(Gateway.start(new ConfigLoader(HandlerServer.withTransport(Map.of(
                         "sluice.server.port", "0", "sluice.admin.port", "0",
                         "sluice.server.host", "127.0.0.1",
-                        "sluice.tls.host", "127.0.0.1", "sluice.tls.port", "0",
-                        "sluice.lifecycle.drain-timeout", "3s", "sluice.lifecycle.idle-grace", "100ms")))
+                        "sluice.tls.host", "127.0.0.1", "sluice.tls.port", "0")))
                         .load(file)));
             } finally {
                 Files.delete(file);
@@ -77,7 +77,7 @@ public final class RunningGateway implements AutoCloseable {
 
     public HttpRequest.Builder request(String target) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + target))
-                .timeout(Duration.ofSeconds(20));
+                .timeout(Duration.ofSeconds(60));
     }
 
     public HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {

@@ -69,7 +69,7 @@ class LargeAnswerIT {
                 "-Xmx64m", "-XX:MaxDirectMemorySize=32m", "-Dio.netty.maxDirectMemory=" + 32 * MIB,
                 "-XX:+ExitOnOutOfMemoryError");
         pool = new PoolScrape(gateway.adminPort(), "main");
-        await().atMost(ofSeconds(30)).until(() -> quick().status() == 200); // 503 before it is connected
+        await().until(() -> quick().status() == 200); // 503 before it is connected
     }
 
     private RawClient.Answer quick() throws IOException {
@@ -112,8 +112,8 @@ class LargeAnswerIT {
         try (var crowd = new Crowd(gateway.port(), WORKERS - 1); var client = new RawClient(gateway.port())) {
             crowd.ask("GET /large-soon HTTP/1.1\r\nHost: x\r\n\r\n");
             client.send("GET /large-soon HTTP/1.1\r\nHost: x\r\n\r\n");
-            awaitStalled(WORKERS);
-            await().atMost(ofSeconds(8)).until(() -> pool.isIdle() && statements.running(LARGE) == 0);
+            await().until(() -> pool.cancelledAtWork() == WORKERS);
+            await().until(() -> pool.isIdle() && statements.running(LARGE) == 0);
 
             var answer = new LargeAnswer(new BufferedInputStream(client.socket().getInputStream()), ROWS);
             assertThatThrownBy(() -> readAll(answer)).isInstanceOf(IOException.class);
@@ -138,16 +138,16 @@ class LargeAnswerIT {
 
             crowd.hangUp(how);
 
-            await().pollInterval(ofMillis(20)).atMost(ofMillis(500))
+            await().pollInterval(ofMillis(20))
                     .until(() -> statements.running(LARGE) == 0);
-            await().atMost(ofSeconds(2)).until(pool::isIdle);
+            await().until(pool::isIdle);
         }
         assertUnharmed();
     }
 
     /** So many statements wait for their clients to read, and have done so for a second. */
     private static void awaitStalled(int count) {
-        await().atMost(ofSeconds(20)).during(ofSeconds(1)).pollInterval(ofMillis(20))
+        await().during(ofSeconds(1)).pollInterval(ofMillis(20))
                 .until(() -> statements.stalled(LARGE) == count);
     }
 

@@ -37,6 +37,17 @@ class KeepAliveIT {
         }
     }
 
+    /** Those of HTTP end with the handshake. */
+    @Test
+    void hasTimeoutsOfItsOwn() throws Exception {
+        try (var server = SocketServer.withClock(new SocketSettings().keepAlive(200_000, 400_000),
+                new Recorder()); RawSocket socket = server.open()) {
+            server.pass(100_000);
+            socket.send(ClientFrame.of(ClientFrame.PING, "still there"));
+            assertThat(socket.read().opcode()).isEqualTo(Opcode.PONG);
+        }
+    }
+
     @Test
     void keepsAClientThatAnswersWithPongs() throws Exception {
         try (var server = SocketServer.withClock(SETTINGS, new Recorder());

@@ -150,9 +150,9 @@ final class SocketServer implements AutoCloseable {
             events.add("closed");
         }
 
-        /** The next that has happened; null where nothing does for ten seconds. */
+        /** The next that has happened; null where nothing does for half a minute. */
         String next() throws InterruptedException {
-            return events.poll(10, TimeUnit.SECONDS);
+            return events.poll(30, TimeUnit.SECONDS);
         }
 
         /** What else has happened so far. */
@@ -164,7 +164,7 @@ final class SocketServer implements AutoCloseable {
 
         /** The next socket that was opened. */
         WebSocket socket() throws InterruptedException {
-            return sockets.poll(10, TimeUnit.SECONDS);
+            return sockets.poll(30, TimeUnit.SECONDS);
         }
     }
 }

@@ -99,7 +99,7 @@ class BlockingAnswerTest {
 
         exchange.becomeWritable();
 
-        writer.get(5, TimeUnit.SECONDS);
+        writer.get(30, TimeUnit.SECONDS);
         assertThat(exchange.body.readableBytes()).isEqualTo(3 * 32 * 1024);
     }
 
@@ -114,7 +114,7 @@ class BlockingAnswerTest {
         assertThatThrownBy(() -> writer.get(100, TimeUnit.MILLISECONDS))
                 .isInstanceOf(TimeoutException.class);
         answer.discard();
-        assertThatThrownBy(() -> writer.get(5, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class)
+        assertThatThrownBy(() -> writer.get(30, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class)
                 .cause().hasMessage("nobody waits for this answer any more");
     }
 
@@ -145,7 +145,7 @@ class BlockingAnswerTest {
         exchange.awaitPiece();
         writer.interrupt();
 
-        assertThat(interrupted.get(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(interrupted.get(30, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
