@@ -13,6 +13,7 @@ import io.sluice.config.PoolConfig;
 import io.sluice.config.PoolConfig.Kind;
 import io.sluice.offload.OffloadException.DatabaseUnavailable;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.sql.Connection;
@@ -22,6 +23,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.h2.tools.Server;
@@ -54,10 +56,14 @@ class DatabaseOutageIT {
     private Server server;
     private Database database;
 
+    /** Below those that kernels give to clients, of which one could have it while the database is away. */
     @BeforeEach
     void choosePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
+        port = ThreadLocalRandom.current().nextInt(10_000, 30_000);
+        try (var _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return; // nobody has it
+        } catch (BindException e) {
+            choosePort();
         }
     }
 

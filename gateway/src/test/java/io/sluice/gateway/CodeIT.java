@@ -112,7 +112,8 @@ class CodeIT {
 
     @Test
     void aDrainWaitsForWhatRuns() throws Exception {
-        try (var gateway = start("", "sluice.lifecycle.drain-timeout = 30s"); var client = SocketClient.connect(gateway, "/ws/code")) {
+        try (var gateway = start("", "sluice.lifecycle.drain-timeout = 30s");
+                var client = SocketClient.connect(gateway, "/ws/code")) {
             client.send(program("import time; time.sleep(1); print('done')", ""));
             await().untilAsserted(() -> assertThat(gauge(gateway, "busy")).isEqualTo(1));
 

@@ -13,6 +13,9 @@ import java.util.Map;
 
 /** A gateway on free ports for a test, and an HTTP client for it. */
 public final class RunningGateway implements AutoCloseable {
+    private static final String LIFECYCLE =
+            "sluice.lifecycle { warm-up = 0s, drain-timeout = 3s, idle-grace = 100ms }\n";
+
     private final Gateway gateway;
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -25,8 +28,7 @@ public final class RunningGateway implements AutoCloseable {
         try {
             Path file = Files.createTempFile("gateway", ".conf");
             try {
-                Files.writeString(file, "sluice.lifecycle { warm-up = 0s, drain-timeout = 3s, idle-grace = 100ms }\n"
-                        + config);
+                Files.writeString(file, LIFECYCLE + config);
                 return new RunningGateway(Gateway.start(new ConfigLoader(HandlerServer.withTransport(Map.of(
                         "sluice.server.port", "0", "sluice.admin.port", "0",
                         "sluice.server.host", "127.0.0.1",

@@ -131,9 +131,10 @@ class DatabaseGoneIT {
         proxies.values().forEach(OutageProxy::end);
 
         await().until(() -> gateway.getAdmin("/readyz").statusCode() == 200);
-        clients.forEach((kind, client) -> await().until(() -> isBack(client.between(end, System.nanoTime()))));
+        clients.forEach((_, client) -> await().until(
+                () -> isBack(client.between(end, System.nanoTime()))));
         long back = System.nanoTime();
-        clients.forEach((kind, client) -> await().until(
+        clients.forEach((_, client) -> await().until(
                 () -> client.between(back, System.nanoTime()).size() > SOME));
         long now = System.nanoTime();
 

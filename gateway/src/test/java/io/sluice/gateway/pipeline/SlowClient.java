@@ -127,7 +127,8 @@ enum SlowClient {
     }
 
     /** So many bytes in each tenth of a second, until the gateway answers, or answers again. */
-    private static void trickle(RawClient client, HandlerServer server, String text, int bytes) throws Exception {
+    private static void trickle(RawClient client, HandlerServer server, String text, int bytes)
+            throws Exception {
         InputStream answers = client.socket().getInputStream();
         int before = answers.available();
         for (int at = 0; at < text.length() && answers.available() == before; at += bytes) {
