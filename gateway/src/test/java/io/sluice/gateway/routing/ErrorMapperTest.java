@@ -95,7 +95,7 @@ class ErrorMapperTest {
     }
 
     private static Deadline soon() {
-        return Deadline.after(Duration.ofSeconds(5));
+        return Deadline.after(Duration.ofMinutes(1));
     }
 
     private static Throwable failure(Future<?> future) throws InterruptedException {

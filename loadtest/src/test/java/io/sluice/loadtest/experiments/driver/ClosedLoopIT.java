@@ -106,7 +106,7 @@ class ClosedLoopIT {
                 load.warmUp(HALF_A_SECOND);
             }
             assertThat(server.accepted()).isPositive();
-            await().untilAsserted(() -> assertThat(server.open()).isZero());
+            await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(server.open()).isZero());
         }
     }
 
