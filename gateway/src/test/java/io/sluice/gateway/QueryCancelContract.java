@@ -56,7 +56,8 @@ interface QueryCancelContract extends QuerySubject {
             atWork.send(LONG);
             await().until(() -> running() == 1);
             waiting.send(LONG);
-            await().until(() -> gateway().get("/one/quick").statusCode() == 503);
+            await().until(() -> gateway().getAdmin("/metrics").body()
+                    .contains("sluice_offload_queued{pool=\"one\"} 1.0"));
 
             HttpResponse<String> refused = gateway().get("/one/quick");
             assertThat(problem(refused, 503)).isEqualTo("too much to do; try again later");

@@ -80,7 +80,7 @@ class ClosedLoopIT {
         try (var server = new StubServer(); var load = Load.returning(server.port(), 10,
                 Duration.ofMillis(100), Duration.ofMillis(150), () -> get("/slow"))) {
             var answers = load.measure(HALF_A_SECOND).get();
-            // The first comes, pauses and is answered after 200 and 400 ms, or later where the machine is busy.
+            // The first comes, pauses and is answered after 200 and 400 ms; or later, on a busy machine.
             assertThat(answers.count(AnswerClass.OK)).isBetween(1L, 20L);
             assertThat(answers.failures()).isZero();
             assertThat(server.accepted()).isEqualTo(10);
