@@ -1,14 +1,12 @@
 package io.sluice.gateway.offload;
 
 import static java.time.Duration.ofMillis;
-import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.RunningGateway;
 import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -28,10 +26,6 @@ abstract class CancelledQueriesContract {
     private static final String SLEEP = "GET /sleep HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final String UPLOAD = "POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: 200000\r\n\r\n"
             + "a".repeat(200_000);
-    /** The promise. */
-    private static final Duration SOON = ofMillis(500);
-    /** The same for what is read from a scrape, which takes its time on a busy machine. */
-    private static final Duration SOON_IN_METERS = ofSeconds(2);
 
     @Parameter
     PoolKind kind;

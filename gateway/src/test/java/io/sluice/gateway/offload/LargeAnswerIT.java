@@ -61,7 +61,7 @@ class LargeAnswerIT {
                 }
                 sluice.routes {
                   large = ${large} { path = "/large", deadline = 120s }
-                  large-soon = ${large} { path = "/large-soon", deadline = 4s }
+                  large-soon = ${large} { path = "/large-soon", deadline = 8s }
                   quick { path = "/quick", handler = query, sql = "SELECT 1 AS ok" }
                 }
                 """.formatted(WORKERS, kind.setting(), postgres.url(), postgres.user(), postgres.password(),
@@ -69,7 +69,8 @@ class LargeAnswerIT {
                 "-Xmx64m", "-XX:MaxDirectMemorySize=32m", "-Dio.netty.maxDirectMemory=" + 32 * MIB,
                 "-XX:+ExitOnOutOfMemoryError");
         pool = new PoolScrape(gateway.adminPort(), "main");
-        await().until(() -> quick().status() == 200); // 503 before it is connected
+        await().until(() -> pool.connections() == WORKERS && quick().status() == 200);
+        await().until(pool::isIdle);
     }
 
     private RawClient.Answer quick() throws IOException {
@@ -110,10 +111,11 @@ class LargeAnswerIT {
     @Test
     void readersThatStallForEverAreCutOffAtTheDeadline() throws Exception {
         try (var crowd = new Crowd(gateway.port(), WORKERS - 1); var client = new RawClient(gateway.port())) {
+            double ran = pool.ran();
             crowd.ask("GET /large-soon HTTP/1.1\r\nHost: x\r\n\r\n");
             client.send("GET /large-soon HTTP/1.1\r\nHost: x\r\n\r\n");
-            await().until(() -> pool.cancelledAtWork() == WORKERS);
-            await().until(() -> pool.isIdle() && statements.running(LARGE) == 0);
+            await().until(() -> pool.ran() >= ran + WORKERS && pool.isIdle()
+                    && statements.running(LARGE) == 0);
 
             var answer = new LargeAnswer(new BufferedInputStream(client.socket().getInputStream()), ROWS);
             assertThatThrownBy(() -> readAll(answer)).isInstanceOf(IOException.class);
