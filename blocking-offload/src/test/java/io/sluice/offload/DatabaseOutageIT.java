@@ -15,6 +15,7 @@ import io.sluice.config.PoolConfig.Kind;
 import io.sluice.config.ZoneName;
 import io.sluice.offload.OffloadException.DatabaseUnavailable;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.sql.Connection;
@@ -24,6 +25,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.h2.tools.Server;
@@ -56,10 +58,14 @@ class DatabaseOutageIT {
     private Server server;
     private Database database;
 
+    /** Below those that kernels give to clients, of which one could have it while the database is away. */
     @BeforeEach
     void choosePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
+        port = ThreadLocalRandom.current().nextInt(10_000, 30_000);
+        try (var _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return; // nobody has it
+        } catch (BindException e) {
+            choosePort();
         }
     }
 
@@ -112,7 +118,7 @@ class DatabaseOutageIT {
         gone.countDown();
 
         // Eight times a second for a connection, on two workers, would be four.
-        await().atMost(Duration.ofSeconds(3)).until(() -> waiting.stream().allMatch(Future::isDone));
+        await().atMost(PATIENCE).until(() -> waiting.stream().allMatch(Future::isDone));
         assertThat(waiting).extracting(Future::cause).hasOnlyElementsOfType(DatabaseUnavailable.class);
     }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.MockTicker;
+import io.netty.util.concurrent.Ticker;
 import io.sluice.offload.OffloadException.Refused.Reason;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -112,18 +114,16 @@ interface HandOutContract extends OffloadTestBed {
 
     @Test
     default void theMeanRunTimeIsThatOfTheWork() throws Exception {
-        Offload offload = offload(1, 0);
-        long start = System.nanoTime();
+        MockTicker clock = Ticker.newMockTicker();
+        Offload offload = offload(pool(1, 0, LONG), events(), clock);
 
-        long ran = result(submit(offload, _ -> {
-            long began = System.nanoTime();
-            TimeUnit.MILLISECONDS.sleep(20);
-            return System.nanoTime() - began;
+        result(offload.submit(Deadline.after(LONG, clock), home(), _ -> {
+            clock.advanceMillis(20);
+            return null;
         }));
 
         eventuallyIdle(offload);
-        assertThat(offload.stats().meanRunTime())
-                .isBetween(Duration.ofNanos(ran), Duration.ofNanos(System.nanoTime() - start));
+        assertThat(offload.stats().meanRunTime()).isEqualTo(Duration.ofMillis(20));
     }
 
     @Test
@@ -150,6 +150,7 @@ interface HandOutContract extends OffloadTestBed {
 
     @Test
     default void theListenerIsToldHowLongTasksWaitedAndRan() throws Exception {
+        MockTicker clock = Ticker.newMockTicker();
         List<Long> waited = new CopyOnWriteArrayList<>();
         List<Long> ran = new CopyOnWriteArrayList<>();
         Offload offload = offload(pool(1, 1, LONG), new OffloadListener() {
@@ -162,20 +163,19 @@ interface HandOutContract extends OffloadTestBed {
             public void finished(long ranNanos) {
                 ran.add(ranNanos);
             }
-        });
-        Gate gate = occupy(offload);
-        Future<?> waiting = submit(offload, _ -> null);
-        long submitted = System.nanoTime();
-        eventually(() -> assertThat(System.nanoTime() - submitted).isGreaterThan(10_000_000));
-        long beforeOpening = System.nanoTime();
+        }, clock);
+        Gate gate = gate();
+        offload.submit(Deadline.after(LONG, clock), home(), gate);
+        gate.awaitEntered();
+        clock.advanceMillis(5);
+        Future<?> waiting = offload.submit(Deadline.after(LONG, clock), home(), _ -> null);
+        clock.advanceMillis(10);
         gate.open();
         result(waiting);
         eventuallyIdle(offload);
 
-        assertThat(waited).hasSize(2);
-        assertThat(waited.get(1)).isGreaterThanOrEqualTo(beforeOpening - submitted);
-        assertThat(ran).hasSize(2);
-        assertThat(ran.get(0)).isGreaterThanOrEqualTo(beforeOpening - submitted);
+        assertThat(waited).containsExactly(0L, 10_000_000L);
+        assertThat(ran).containsExactly(15_000_000L, 0L);
     }
 
     @Test

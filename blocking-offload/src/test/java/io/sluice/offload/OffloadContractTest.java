@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Ticker;
 import io.sluice.config.PoolConfig;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -27,8 +28,8 @@ abstract class OffloadContractTest implements
     private final List<Gate> gates = new CopyOnWriteArrayList<>();
 
     @Override
-    public Offload offload(PoolConfig config, OffloadListener listener) {
-        Offload offload = Offload.start("test", config, listener);
+    public Offload offload(PoolConfig config, OffloadListener listener, Ticker clock) {
+        Offload offload = Offload.start("test", config, listener, clock);
         offloads.add(offload);
         return offload;
     }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Ticker;
 import io.sluice.config.PoolConfig;
 import java.time.Duration;
 import org.awaitility.core.ThrowingRunnable;
@@ -19,7 +20,12 @@ interface OffloadTestBed {
         return offload(pool(workers, queueLimit, LONG), events());
     }
 
-    Offload offload(PoolConfig config, OffloadListener listener);
+    default Offload offload(PoolConfig config, OffloadListener listener) {
+        return offload(config, listener, Ticker.systemTicker());
+    }
+
+    /** One with a clock, which the deadlines of its tasks have to be of. */
+    Offload offload(PoolConfig config, OffloadListener listener, Ticker clock);
 
     /** Of the threads that the pools under test have. */
     PoolConfig.Kind kind();

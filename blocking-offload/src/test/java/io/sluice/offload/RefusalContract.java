@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.MockTicker;
+import io.netty.util.concurrent.Ticker;
 import io.sluice.offload.OffloadException.DeadlineExceeded;
 import io.sluice.offload.OffloadException.Refused;
 import io.sluice.offload.OffloadException.Refused.Reason;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -67,25 +68,25 @@ interface RefusalContract extends OffloadTestBed {
 
     @Test
     default void aTaskWhoseTurnWouldComeAfterItsDeadlineIsRefused() throws Exception {
-        Offload offload = offload(2, 10_000);
-        for (int i = 0; i < 3; i++) {
-            result(submit(offload, _ -> {
-                TimeUnit.MILLISECONDS.sleep(50);
-                return null;
-            }));
-        }
+        MockTicker clock = Ticker.newMockTicker();
+        Offload offload = offload(pool(2, 100, LONG), events(), clock);
+        result(offload.submit(Deadline.after(LONG, clock), home(), _ -> {
+            clock.advanceMillis(50);
+            return null;
+        }));
         eventuallyIdle(offload);
-        Gate first = occupy(offload);
-        Gate second = occupy(offload);
-        Duration mean = offload.stats().meanRunTime();
-        int waiting = (int) Duration.ofMinutes(4).dividedBy(mean.dividedBy(2));
-        for (int i = 0; i < waiting; i++) {
-            submit(offload, _ -> null);
+        Gate first = gate();
+        Gate second = gate();
+        offload.submit(Deadline.after(LONG, clock), home(), first);
+        offload.submit(Deadline.after(LONG, clock), home(), second);
+        for (int i = 0; i < 40; i++) {
+            offload.submit(Deadline.after(LONG, clock), home(), _ -> null);
         }
-        Duration expectedWait = mean.multipliedBy(waiting).dividedBy(2);
+        Duration expectedWait = Duration.ofSeconds(1);
 
-        Future<?> tooLate = offload.submit(Deadline.after(expectedWait.dividedBy(2)), home(), _ -> "never");
-        Future<?> inTime = offload.submit(Deadline.after(expectedWait.multipliedBy(2)), home(), _ -> "done");
+        Future<?> tooLate = offload.submit(Deadline.after(expectedWait, clock), home(), _ -> "never");
+        Future<?> inTime = offload.submit(Deadline.after(expectedWait.multipliedBy(2), clock), home(),
+                _ -> "done");
 
         Refused refused = assertRefused(tooLate, Reason.TOO_LATE);
         assertThat(refused.retryAfter()).isGreaterThanOrEqualTo(expectedWait);
@@ -97,14 +98,15 @@ interface RefusalContract extends OffloadTestBed {
 
     @Test
     default void aTaskThatFindsAFreeWorkerIsTakenHoweverShortItsDeadline() throws Exception {
-        Offload offload = offload(1, 10);
-        result(submit(offload, _ -> {
-            TimeUnit.MILLISECONDS.sleep(50);
+        MockTicker clock = Ticker.newMockTicker();
+        Offload offload = offload(pool(1, 10, LONG), events(), clock);
+        result(offload.submit(Deadline.after(LONG, clock), home(), _ -> {
+            clock.advanceMillis(50);
             return null;
         }));
         eventuallyIdle(offload);
 
-        Future<?> hasty = offload.submit(Deadline.after(Duration.ofNanos(1)), home(), _ -> "never");
+        Future<?> hasty = offload.submit(Deadline.after(Duration.ZERO, clock), home(), _ -> "never");
 
         assertThat(failure(hasty)).isInstanceOf(DeadlineExceeded.class);
         assertThat(events().refused).isEmpty();

@@ -3,6 +3,7 @@ package io.sluice.offload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.netty.util.concurrent.Ticker;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -17,6 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 
 class StatementCancellerTest {
+    private static final Ticker CLOCK = Ticker.newMockTicker();
+
     private final Task task = new Task();
     private final AtomicInteger statementCancels = new AtomicInteger();
     private final AtomicInteger queryCancels = new AtomicInteger();
@@ -27,7 +30,7 @@ class StatementCancellerTest {
 
     /** Like a task of an offload pool: the action runs on a thread of its own, and closing waits for it. */
     private static final class Task implements WorkScope {
-        private Deadline deadline = Deadline.after(Duration.ofMinutes(1));
+        private Deadline deadline = Deadline.after(Duration.ofMinutes(1), CLOCK);
         private Runnable action;
         private CompletableFuture<Void> running = CompletableFuture.completedFuture(null);
 
@@ -92,7 +95,7 @@ class StatementCancellerTest {
     private void cancelUntilThreeCancelsHaveCome() throws Exception {
         var canceller = new StatementCanceller(statement(), task);
         task.cancel();
-        assertThat(threeCancels.await(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(threeCancels.await(30, TimeUnit.SECONDS)).isTrue();
         assertThat(task.running).isNotDone();
 
         assertThatThrownBy(canceller::close).isInstanceOfSatisfying(SQLException.class,
@@ -124,7 +127,7 @@ class StatementCancellerTest {
         try (var _ = new StatementCanceller(statement(), task)) {
             assertThat(queryTimeout).as("not as early as the deadline").hasValue(61);
         }
-        task.deadline = Deadline.after(Duration.ofMillis(1_100));
+        task.deadline = Deadline.after(Duration.ofMillis(1_100), CLOCK);
         try (var _ = new StatementCanceller(statement(), task)) {
             assertThat(queryTimeout).as("never shorter than what is left").hasValue(3);
         }
@@ -153,10 +156,10 @@ class StatementCancellerTest {
                 throw new IllegalStateException(e);
             }
         }, Thread::startVirtualThread);
-        assertThat(asleep.await(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(asleep.await(30, TimeUnit.SECONDS)).isTrue();
         task.cancel();
 
-        assertThatThrownBy(() -> worker.get(5, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class)
+        assertThatThrownBy(() -> worker.get(30, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class)
                 .rootCause().isInstanceOfSatisfying(SQLException.class,
                         e -> assertThat(e.getSQLState()).isEqualTo("57014"));
     }
@@ -169,6 +172,6 @@ class StatementCancellerTest {
         }
         SqlSleep.sleep(20);
 
-        assertThat(System.nanoTime() - start).isBetween(38_000_000L, 2_000_000_000L);
+        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(38_000_000L);
     }
 }

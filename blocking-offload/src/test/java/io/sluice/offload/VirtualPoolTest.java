@@ -51,7 +51,8 @@ class VirtualPoolTest extends OffloadContractTest {
 
             task.cancel(false);
 
-            assertThat(cancelled.await(5, TimeUnit.SECONDS)).as("cancelled while others compute").isTrue();
+            assertThat(cancelled.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .as("cancelled while others compute").isTrue();
         } finally {
             done.set(true);
         }

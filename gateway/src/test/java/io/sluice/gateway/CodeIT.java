@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -26,7 +25,12 @@ class CodeIT {
     private static final String UNTIL_KILLED = "while True: pass";
 
     private static RunningGateway start(String settings) {
-        return RunningGateway.start(ROUTES.formatted("program { sandbox = none, warm = 0 }, " + settings));
+        return start(settings, "");
+    }
+
+    private static RunningGateway start(String settings, String others) {
+        return RunningGateway.start(ROUTES.formatted("program { sandbox = none, warm = 0 }, " + settings)
+                + others);
     }
 
     private static String program(String code, String input) {
@@ -100,7 +104,7 @@ class CodeIT {
             }
 
             clients.forEach(SocketClient::close);
-            await().atMost(Duration.ofSeconds(5)).untilAsserted(() ->
+            await().untilAsserted(() ->
                     assertThat(gauge(gateway, "busy") + gauge(gateway, "queued")).isZero());
             assertThat(gauge(gateway, "cancelled")).isEqualTo(4);
         }
@@ -108,7 +112,8 @@ class CodeIT {
 
     @Test
     void aDrainWaitsForWhatRuns() throws Exception {
-        try (var gateway = start(""); var client = SocketClient.connect(gateway, "/ws/code")) {
+        try (var gateway = start("", "sluice.lifecycle.drain-timeout = 30s");
+                var client = SocketClient.connect(gateway, "/ws/code")) {
             client.send(program("import time; time.sleep(1); print('done')", ""));
             await().untilAsserted(() -> assertThat(gauge(gateway, "busy")).isEqualTo(1));
 

@@ -2,6 +2,7 @@ package io.sluice.gateway;
 
 import io.netty.channel.EventLoopGroup;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.concurrent.Ticker;
 import io.sluice.config.ConfigLoader;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.Method;
@@ -33,10 +34,16 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /** The gateway's pipeline on a free port, with handlers that a test has written. */
 public final class HandlerServer implements AutoCloseable {
-    private static final Duration DEADLINE = Duration.ofSeconds(20);
+    private static final Duration DEADLINE = Duration.ofSeconds(60);
+    private static final Map<String, String> SMALL_BUFFERS = Map.of("sluice.server.send-buffer", "64KiB",
+            "sluice.server.receive-buffer", "64KiB");
+
+    /** A connection is accepted, registered with its loop, and read: each when the loops come round. */
+    private static final int ROUNDS = 4;
 
     private final Queue<Ended> ended = new ConcurrentLinkedQueue<>();
     private final Connections connections = new Connections(Duration.ofMillis(100));
@@ -51,11 +58,11 @@ public final class HandlerServer implements AutoCloseable {
         }
     }
 
-    private HandlerServer(Map<String, String> settings,
+    private HandlerServer(Map<String, String> settings, Function<Transport, EventLoopGroup> group,
                           BiFunction<Connections, HttpProtocols, Protocol> outermost, List<Route> routes) {
         GatewayConfig config = new ConfigLoader(withTransport(settings)).loadResource("reference.conf");
         Transport transport = Transport.of(config.server().transport());
-        loops = transport.group("test", 2);
+        loops = group.apply(transport);
         budget = LoopBudget.of(loops);
         try {
             var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -76,7 +83,21 @@ public final class HandlerServer implements AutoCloseable {
 
     /** A server with settings of its own, such as {@code sluice.server.transport}. */
     public static HandlerServer start(Map<String, String> settings, Route... routes) {
-        return new HandlerServer(settings, (_, http) -> http.detected(), List.of(routes));
+        return new HandlerServer(settings, HandlerServer::loops, (_, http) -> http.detected(),
+                List.of(routes));
+    }
+
+    /** A server with small buffers and settings of its own, for which only {@link #pass} lets time pass. */
+    public static HandlerServer withClock(Map<String, String> settings, Route... routes) {
+        var all = new HashMap<>(SMALL_BUFFERS);
+        all.putAll(settings);
+        all.put("sluice.server.transport", "nio");
+        return new HandlerServer(all, _ -> new LoopsWithClock(2, Ticker.newMockTicker()),
+                (_, http) -> http.detected(), List.of(routes));
+    }
+
+    private static EventLoopGroup loops(Transport transport) {
+        return transport.group("test", 2);
     }
 
     /** Settings for the transport under test: {@code -Dsluice.test.transport=epoll}, or the default. */
@@ -94,8 +115,7 @@ public final class HandlerServer implements AutoCloseable {
     /** The same, with connections that begin with another protocol, around the HTTP that it is given. */
     public static HandlerServer within(BiFunction<Connections, HttpProtocols, Protocol> outermost,
                                        Route... routes) {
-        return new HandlerServer(Map.of("sluice.server.send-buffer", "64KiB",
-                "sluice.server.receive-buffer", "64KiB"), outermost, List.of(routes));
+        return new HandlerServer(SMALL_BUFFERS, HandlerServer::loops, outermost, List.of(routes));
     }
 
     /** A route for all methods, with limits that no test should meet by chance. */
@@ -121,6 +141,17 @@ public final class HandlerServer implements AutoCloseable {
 
     public int port() {
         return listener.port();
+    }
+
+    /** Returns when the server has read what had been sent to it; not to be called on its loops. */
+    public void settle() {
+        LoopsWithClock.comeRound(loops, ROUNDS);
+    }
+
+    /** Lets time pass for a server {@link #withClock}, after it has settled. */
+    public void pass(Duration time) {
+        settle();
+        ((LoopsWithClock) loops).pass(time);
     }
 
     /** Requests that have ended, the first one first. */

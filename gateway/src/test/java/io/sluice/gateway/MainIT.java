@@ -131,8 +131,8 @@ class MainIT {
 
             process.destroy();
 
-            assertThat(inFlight.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
-            assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(inFlight.get(30, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isZero();
         } finally {
             process.destroyForcibly();

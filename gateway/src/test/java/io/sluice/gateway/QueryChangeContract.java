@@ -2,7 +2,6 @@ package io.sluice.gateway;
 
 import static io.sluice.gateway.QuerySubject.ok;
 import static io.sluice.gateway.QuerySubject.problem;
-import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -80,7 +79,7 @@ interface QueryChangeContract extends QuerySubject {
             client.socket().setSoLinger(true, 0);
         }
 
-        await().atMost(ofSeconds(20)).until(() -> gateway().get("/one/quick").statusCode() == 200);
+        await().until(() -> gateway().get("/one/quick").statusCode() == 200);
         assertThat(items()).isEqualTo("[]");
     }
 }

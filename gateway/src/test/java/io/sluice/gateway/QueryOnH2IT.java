@@ -3,7 +3,6 @@ package io.sluice.gateway;
 import static io.sluice.gateway.QuerySubject.ok;
 import static io.sluice.gateway.QuerySubject.problem;
 import static java.time.Duration.ofMillis;
-import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -60,10 +59,10 @@ class QueryOnH2IT extends QueryContract {
     @Test
     void theSleepOfTheSampleSchemaEndsWhenItIsCancelled() throws Exception {
         try (RawClient client = gateway().connect()) {
-            client.send("GET /one/sleep?ms=15000 HTTP/1.1\r\nHost: x\r\n\r\n");
+            client.send("GET /one/sleep?ms=300000 HTTP/1.1\r\nHost: x\r\n\r\n");
             await().until(() -> running() == 1);
         }
-        await().atMost(ofMillis(500)).pollInterval(ofMillis(10)).until(() -> running() == 0);
+        await().pollInterval(ofMillis(10)).until(() -> running() == 0);
         assertThat(gateway().get("/one/quick").statusCode()).isEqualTo(200);
     }
 
@@ -74,7 +73,7 @@ class QueryOnH2IT extends QueryContract {
 
         assertThat(problem(send("PATCH", "/one/change-slowly?ms=1500", null), 504))
                 .isEqualTo("not done within the time for it");
-        await().atMost(ofSeconds(2)).until(() -> running() == 0);
+        await().until(() -> running() == 0);
 
         assertThat(ok(gateway().get("/items"))).isEqualTo("[{\"name\":\"pump\",\"price\":1.00}]");
         for (int i = 0; i < 200; i++) {

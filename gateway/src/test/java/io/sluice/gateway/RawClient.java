@@ -15,7 +15,7 @@ import java.util.Locale;
 
 /** A socket to which a test writes what it likes, and from which it reads answers one by one. */
 public final class RawClient implements AutoCloseable {
-    private static final int TIMEOUT_MILLIS = 15_000;
+    private static final int TIMEOUT_MILLIS = 60_000;
 
     private final Socket socket;
     private final InputStream in;

@@ -13,6 +13,9 @@ import java.util.Map;
 
 /** A gateway on free ports for a test, and an HTTP client for it. */
 public final class RunningGateway implements AutoCloseable {
+    private static final String LIFECYCLE =
+            "sluice.lifecycle { warm-up = 0s, drain-timeout = 3s, idle-grace = 100ms }\n";
+
     private final Gateway gateway;
     private final LoopBudget budget;
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -27,12 +30,11 @@ public final class RunningGateway implements AutoCloseable {
         try {
             Path file = Files.createTempFile("gateway", ".conf");
             try {
-                Files.writeString(file, "sluice.lifecycle.warm-up = 0s\n" + config);
+                Files.writeString(file, LIFECYCLE + config);
                 return new RunningGateway(Gateway.start(new ConfigLoader(HandlerServer.withTransport(Map.of(
                         "sluice.server.port", "0", "sluice.admin.port", "0",
                         "sluice.server.host", "127.0.0.1",
-                        "sluice.tls.host", "127.0.0.1", "sluice.tls.port", "0",
-                        "sluice.lifecycle.drain-timeout", "3s", "sluice.lifecycle.idle-grace", "100ms")))
+                        "sluice.tls.host", "127.0.0.1", "sluice.tls.port", "0")))
                         .load(file)));
             } finally {
                 Files.delete(file);
@@ -79,7 +81,7 @@ public final class RunningGateway implements AutoCloseable {
 
     public HttpRequest.Builder request(String target) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + target))
-                .timeout(Duration.ofSeconds(20));
+                .timeout(Duration.ofSeconds(60));
     }
 
     public HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {

@@ -89,7 +89,7 @@ public final class SocketClient implements AutoCloseable {
 
     /** The next text; fails where none comes. */
     public String next() throws InterruptedException {
-        String next = texts.poll(20, TimeUnit.SECONDS);
+        String next = texts.poll(30, TimeUnit.SECONDS);
         assertThat(next).as("a message").isNotNull();
         return next;
     }
@@ -101,7 +101,7 @@ public final class SocketClient implements AutoCloseable {
 
     /** The code with which the server closed. */
     public int closeCode() throws InterruptedException {
-        Integer code = closes.poll(20, TimeUnit.SECONDS);
+        Integer code = closes.poll(30, TimeUnit.SECONDS);
         assertThat(code).as("a close").isNotNull();
         return code;
     }

@@ -119,7 +119,7 @@ class TransportIT {
                 }
             });
             assertThat(client.read().content()).isEqualTo(body);
-            sent.get(10, TimeUnit.SECONDS);
+            sent.get(30, TimeUnit.SECONDS);
         }
     }
 

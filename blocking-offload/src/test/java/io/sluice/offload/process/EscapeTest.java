@@ -144,7 +144,7 @@ class EscapeTest {
 
     @Test
     void aForkBombIsBounded() throws Exception {
-        restart(Duration.ofMillis(1500), LONG);
+        restart(Duration.ofSeconds(3), LONG);
 
         ProgramResult result = bed.run("""
                 import os, time
@@ -162,7 +162,7 @@ class EscapeTest {
 
     @Test
     void aForkBombThatDoesNotStopIsKilledWhole() throws Exception {
-        restart(Duration.ofMillis(1500), LONG);
+        restart(Duration.ofSeconds(3), LONG);
 
         assertThat(bed.run("""
                 import os

@@ -49,7 +49,7 @@ final class Browser implements AutoCloseable {
         Thread.ofPlatform().daemon().start(() -> process.inputReader().lines().forEach(_ -> { }));
         int port = URI.create(devTools.substring(devTools.indexOf("ws://"))).getPort();
         page = client.newWebSocketBuilder().buildAsync(pageOf(port), new Answers())
-                .get(10, TimeUnit.SECONDS);
+                .get(30, TimeUnit.SECONDS);
     }
 
     private URI pageOf(int port) throws IOException, InterruptedException {
@@ -78,7 +78,7 @@ final class Browser implements AutoCloseable {
 
     private String next() {
         try {
-            String next = answers.poll(10, TimeUnit.SECONDS);
+            String next = answers.poll(30, TimeUnit.SECONDS);
             if (next == null) {
                 throw new IllegalStateException("the browser does not answer");
             }

@@ -46,8 +46,8 @@ class FileSendingIT {
                 sluice.routes {
                   k { path = "/kernel/**", handler = files }
                   r { path = "/reader/**", handler = files, zero-copy = false }
-                  k-soon { path = "/kernel-soon/**", handler = files, deadline = 300ms }
-                  r-soon { path = "/reader-soon/**", handler = files, zero-copy = false, deadline = 300ms }
+                  k-soon { path = "/kernel-soon/**", handler = files, deadline = 2s }
+                  r-soon { path = "/reader-soon/**", handler = files, zero-copy = false, deadline = 2s }
                   by-socket { path = "/by-socket/**", handler = files }
                   rpc { path = /rpc, handler = ws-rpc }
                 }

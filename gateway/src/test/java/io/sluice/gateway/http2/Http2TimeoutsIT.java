@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.gateway.HandlerServer;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -16,11 +17,12 @@ import org.junit.jupiter.api.Test;
 
 /** How long a connection of HTTP/2 may be without a request. */
 class Http2TimeoutsIT {
+    private static final Duration LONGER = Duration.ofSeconds(1);
     private static HandlerServer server;
 
     @BeforeAll
     static void start() {
-        server = HandlerServer.start(Map.of("sluice.server.timeouts.first-head", "300ms",
+        server = HandlerServer.withClock(Map.of("sluice.server.timeouts.first-head", "300ms",
                         "sluice.server.timeouts.head", "300ms", "sluice.server.timeouts.idle", "300ms"),
                 route("/", exchange -> answer(exchange, "hello")),
                 route("/later", exchange -> exchange.eventLoop().schedule(
@@ -35,6 +37,7 @@ class Http2TimeoutsIT {
     @Test
     void oneThatAsksForNothingIsClosed() throws IOException {
         try (FrameClient client = FrameClient.connect(server)) {
+            server.pass(LONGER);
             assertThat(client.goAway()).isEqualTo(Frame.NO_ERROR);
         }
     }
@@ -44,6 +47,7 @@ class Http2TimeoutsIT {
         try (FrameClient client = FrameClient.connect(server)) {
             client.assertAlive(1);
             client.send(Frame.ping());
+            server.pass(LONGER);
 
             assertThat(client.goAway()).isEqualTo(Frame.NO_ERROR);
         }
@@ -55,6 +59,7 @@ class Http2TimeoutsIT {
         try (FrameClient client = FrameClient.connect(server)) {
             client.assertAlive(1);
             client.socket().send(Arrays.copyOf(frame, frame.length - 1));
+            server.pass(LONGER);
 
             assertThat(client.goAway()).isEqualTo(Frame.NO_ERROR);
         }
@@ -64,6 +69,7 @@ class Http2TimeoutsIT {
     void oneWhoseRequestTakesLongerIsNot() throws IOException {
         try (FrameClient client = FrameClient.connect(server)) {
             client.send(get(1, "/later"));
+            server.pass(Duration.ofSeconds(2));
 
             assertThat(client.answer(1).body()).isEqualTo("later");
         }

@@ -115,7 +115,7 @@ class PrefaceIT {
     void anUpgradeIsIgnored() throws Exception {
         try (HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build()) {
             HttpResponse<String> answer = client.send(HttpRequest.newBuilder(
-                    URI.create("http://127.0.0.1:" + server.port() + "/")).timeout(Duration.ofSeconds(20))
+                    URI.create("http://127.0.0.1:" + server.port() + "/")).timeout(Duration.ofSeconds(60))
                     .build(), HttpResponse.BodyHandlers.ofString());
 
             assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_1_1);

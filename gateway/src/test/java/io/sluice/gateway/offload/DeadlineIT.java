@@ -1,7 +1,6 @@
 package io.sluice.gateway.offload;
 
 import static java.time.Duration.ofMillis;
-import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -13,7 +12,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -53,18 +51,18 @@ class DeadlineIT {
     void start() throws Exception {
         statements.change("TRUNCATE notes");
         gateway = RunningGateway.start("""
-                sluice.offload.pools.main { workers = 1, %s }
+                sluice.offload.pools.main { workers = 1, deadline = 5m, %s }
                 sluice.databases.main { url = "%s", user = "%s", password = "%s", pool = main }
                 sluice.handler-defaults.query.database = main
                 sluice.routes {
                   sleep {
-                    path = "/sleep/{seconds}", handler = query, deadline = 10s
+                    path = "/sleep/{seconds}", handler = query, deadline = 5m
                     sql = "SELECT /*deadline*/ 1 AS ok FROM pg_sleep(:seconds)"
                     parameters.seconds.type = decimal
                   }
                   sleep-soon {
                     path = "/sleep-soon", handler = query, deadline = 700ms
-                    sql = "SELECT /*deadline*/ 1 AS ok FROM pg_sleep(5)"
+                    sql = "SELECT /*deadline*/ 1 AS ok FROM pg_sleep(300)"
                   }
                   note {
                     path = "/notes", methods = [POST], handler = query
@@ -91,43 +89,34 @@ class DeadlineIT {
     }
 
     private void assertWorkerIsFreeSoon() {
-        await().pollInterval(ofMillis(20)).atMost(ofMillis(500)).until(() -> statements.running(SLEEPS) == 0);
-        await().atMost(ofSeconds(2)).until(pool::isIdle);
-    }
-
-    private static long millisSince(long start) {
-        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        await().pollInterval(ofMillis(20)).until(() -> statements.running(SLEEPS) == 0);
+        await().until(pool::isIdle);
     }
 
     @Test
     void aRequestThatHasTakenItsTimeGets504AndItsStatementIsCancelled() throws Exception {
-        get("/sleep/0", "10s"); // so that what takes its time is not the first request
-        long start = System.nanoTime();
+        get("/sleep/0", "1m"); // so that what takes its time is not the first request
 
-        HttpResponse<String> answer = get("/sleep/5", "200ms");
+        HttpResponse<String> answer = get("/sleep/300", "200ms");
 
-        assertThat(millisSince(start)).isBetween(195L, 1000L);
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(504);
         assertWorkerIsFreeSoon();
         assertThat(pool.cancelledAtWork()).isEqualTo(1);
-        assertThat(get("/sleep/0", "5s").statusCode()).isEqualTo(200);
+        assertThat(get("/sleep/0", "1m").statusCode()).isEqualTo(200);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"10s", "99999999m"})
+    @ValueSource(strings = {"1m", "99999999m"})
     void aTimeLongerThanTheRoutesChangesNothing(String timeout) throws Exception {
-        long start = System.nanoTime();
-
         HttpResponse<String> answer = get("/sleep-soon", timeout);
 
-        assertThat(millisSince(start)).isBetween(695L, 1500L);
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(504);
         assertWorkerIsFreeSoon();
     }
 
     @Test
     void whatIsDoneWithinTheTimeIsAnswered() throws Exception {
-        for (String timeout : List.of("500ms", "5s", "1m", "007s")) {
+        for (String timeout : List.of("30000ms", "30s", "1m", "0030s")) {
             assertThat(get("/sleep/0.01", timeout).body()).as(timeout).isEqualTo("[{\"ok\":1}]");
         }
     }
@@ -151,7 +140,7 @@ class DeadlineIT {
 
     @Test
     void ofTwoTimesTheShorterCountsAndBothMustBeRight() throws Exception {
-        assertThat(gateway.send(gateway.request("/sleep/5").header(TIMEOUT, "200ms").header(TIMEOUT, "9s"))
+        assertThat(gateway.send(gateway.request("/sleep/300").header(TIMEOUT, "200ms").header(TIMEOUT, "9s"))
                 .statusCode()).isEqualTo(504);
         assertThat(gateway.send(gateway.request("/sleep/0").header(TIMEOUT, "9s").header(TIMEOUT, "soon"))
                 .statusCode()).isEqualTo(400);
@@ -170,18 +159,16 @@ class DeadlineIT {
         HttpRequest.Builder note = gateway.request("/notes")
                 .POST(HttpRequest.BodyPublishers.ofString("{\"text\":\"late\"}"));
         try (RawClient atWork = gateway.connect()) {
-            atWork.send("GET /sleep/1.5 HTTP/1.1\r\nHost: x\r\n\r\n");
+            atWork.send("GET /sleep/300 HTTP/1.1\r\nHost: x\r\n\r\n");
             await().until(() -> statements.running(SLEEPS) == 1);
-            long start = System.nanoTime();
 
             HttpResponse<String> answer = gateway.send(note.header(TIMEOUT, "200ms"));
 
-            assertThat(millisSince(start)).isBetween(195L, 1000L);
             assertThat(answer.statusCode()).as(answer.body()).isEqualTo(504);
             assertThat(statements.running(SLEEPS)).as("it did wait").isEqualTo(1);
             assertThat(pool.queued()).isZero();
-            assertThat(atWork.read().status()).isEqualTo(200);
         }
+        assertWorkerIsFreeSoon();
         assertThat(pool.cancelled() - pool.cancelledAtWork()).as("cancelled in the queue").isEqualTo(1);
         assertThat(gateway.post("/notes", "{\"text\":\"in time\"}").body()).isEqualTo("{\"updated\":1}");
         assertThat(notes()).as("rows, the one in time").isEqualTo(1);
@@ -196,17 +183,19 @@ class DeadlineIT {
         for (int i = 0; i < 5; i++) {
             assertThat(gateway.get("/sleep/0.2").statusCode()).isEqualTo(200);
         }
-        try (var crowd = new Crowd(gateway.port(), 6)) {
-            crowd.ask("GET /sleep/0.2 HTTP/1.1\r\nHost: x\r\n\r\n");
-            await().pollInterval(ofMillis(5)).until(() -> pool.queued() == 5);
-            long start = System.nanoTime();
+        try (var atWork = gateway.connect(); var crowd = new Crowd(gateway.port(), 5);
+                var patient = gateway.connect()) {
+            atWork.send("GET /sleep/300 HTTP/1.1\r\nHost: x\r\n\r\n");
+            await().until(() -> pool.busy() == 1);
+            crowd.ask("GET /sleep/0 HTTP/1.1\r\nHost: x\r\n\r\n");
+            await().until(() -> pool.queued() == 5);
 
-            HttpResponse<String> refused = get("/sleep/0", "500ms");
-
-            assertThat(millisSince(start)).as("refused before its time was up, in ms").isLessThan(250);
-            assertRefused(refused);
+            assertRefused(get("/sleep/0", "500ms"));
             assertThat(pool.refusedFor("too_late")).isEqualTo(1);
-            assertThat(get("/sleep/0", "9s").statusCode()).as("this one could wait").isEqualTo(200);
+            patient.send("GET /sleep/0 HTTP/1.1\r\nHost: x\r\n" + TIMEOUT + ": 5m\r\n\r\n");
+            await().until(() -> pool.queued() == 6);
+            atWork.socket().close();
+            assertThat(patient.read().status()).as("this one could wait").isEqualTo(200);
         }
     }
 }

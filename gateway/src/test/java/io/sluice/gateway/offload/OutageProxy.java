@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -13,6 +14,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** A TCP proxy before a database, behind which the database can be gone and come back. */
 final class OutageProxy implements AutoCloseable {
@@ -111,7 +113,18 @@ final class OutageProxy implements AutoCloseable {
     /** To a database that listens there. */
     OutageProxy(InetSocketAddress upstream) throws IOException {
         this.upstream = upstream;
-        port = listen(0);
+        port = listen();
+    }
+
+    /** Below the ports that kernels give to clients, of which one could have it while nobody listens. */
+    private int listen() throws IOException {
+        while (true) {
+            try {
+                return listen(ThreadLocalRandom.current().nextInt(10_000, 30_000));
+            } catch (BindException e) {
+                // Somebody has it: another one.
+            }
+        }
     }
 
     private int listen(int atPort) throws IOException {

@@ -37,10 +37,6 @@ record PoolScrape(int adminPort, String pool) {
         return sum("sluice_offload_run_time_seconds_count");
     }
 
-    double ranSeconds() {
-        return sum("sluice_offload_run_time_seconds_sum");
-    }
-
     /** Whether no task runs and none waits. */
     boolean isIdle() {
         List<String> lines = scrape();

@@ -25,10 +25,6 @@ final class SteadyClient implements AutoCloseable {
         boolean askedWithin(long from, long to) {
             return asked - from >= 0 && answered - to <= 0;
         }
-
-        long millis() {
-            return TimeUnit.NANOSECONDS.toMillis(answered - asked);
-        }
     }
 
     SteadyClient(int port, String target, int connections) {

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,7 +73,7 @@ class ReadAheadIT {
             await().until(() -> waiting.size() == 1);
             for (int i = 0; i < 300; i++) {
                 client.send(HELLO);
-                TimeUnit.MILLISECONDS.sleep(1); // so that each is a read of its own
+                server.settle(); // so that each is a read of its own
             }
         }
 

@@ -1,6 +1,5 @@
 package io.sluice.gateway.rpc;
 
-import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -103,7 +102,7 @@ class RpcIT {
                 client.socket().closeProperly();
             }
         }
-        await().atMost(ofSeconds(2)).until(() -> gateway.get("/rows?n=1").statusCode() == 200);
+        await().until(() -> gateway.get("/rows?n=1").statusCode() == 200);
         assertThat(gateway.getAdmin("/metrics").body())
                 .containsPattern("http_server_requests_seconds_count.*status=\"499\",uri=\"/sleep\"} 2");
     }

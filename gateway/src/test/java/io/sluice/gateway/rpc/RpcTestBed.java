@@ -63,7 +63,7 @@ final class RpcTestBed implements AutoCloseable {
 
     String answer() {
         try {
-            String answer = socket.sent.poll(10, TimeUnit.SECONDS);
+            String answer = socket.sent.poll(30, TimeUnit.SECONDS);
             assertThat(answer).as("an answer").isNotNull();
             socket.onLoop(() -> { }); // has told the listener by then
             return answer.replace('"', '\'');

@@ -35,7 +35,7 @@ final class SecureClient {
     static SSLSocket socket(SSLContext context, int port, Asking asking) throws IOException {
         var socket = (SSLSocket) context.getSocketFactory()
                 .createSocket(InetAddress.getLoopbackAddress(), port);
-        socket.setSoTimeout(10_000);
+        socket.setSoTimeout(60_000);
         SSLParameters parameters = socket.getSSLParameters();
         asking.ask(parameters);
         socket.setSSLParameters(parameters);

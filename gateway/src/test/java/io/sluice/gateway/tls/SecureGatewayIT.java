@@ -85,13 +85,13 @@ class SecureGatewayIT {
         WebSocket socket = client.newWebSocketBuilder().header("Origin", "https://" + host)
                 .buildAsync(URI.create("wss://" + host + "/ws"), new Listener(heard)).join();
         socket.sendText("hello", true).join();
-        assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo("hello");
+        assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo("hello");
         socket.sendText("x".repeat(100_000), true).join();
-        assertThat(heard.poll(10, TimeUnit.SECONDS)).hasSize(100_000);
+        assertThat(heard.poll(30, TimeUnit.SECONDS)).hasSize(100_000);
 
         gateway.stop();
 
-        assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo("closed 1001");
+        assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo("closed 1001");
     }
 
     @Test

@@ -57,13 +57,13 @@ public final class TlsServer implements AutoCloseable {
      * closed: it may be one of an earlier test.
      */
     String told() throws InterruptedException {
-        String next = told.poll(10, TimeUnit.SECONDS);
+        String next = told.poll(30, TimeUnit.SECONDS);
         return HandshakeFailure.CLOSED.name().equals(next) ? told() : next;
     }
 
     /** Whether the next that the meter is told is that a connection was closed. */
     boolean isToldOfClose() throws InterruptedException {
-        return HandshakeFailure.CLOSED.name().equals(told.poll(10, TimeUnit.SECONDS));
+        return HandshakeFailure.CLOSED.name().equals(told.poll(30, TimeUnit.SECONDS));
     }
 
     /** Waits until it is told that files are in use. */

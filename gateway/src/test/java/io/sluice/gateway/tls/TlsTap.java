@@ -88,7 +88,7 @@ final class TlsTap implements AutoCloseable {
 
     /** Waits for the end. */
     End end() throws Exception {
-        return end.get(10, TimeUnit.SECONDS);
+        return end.get(30, TimeUnit.SECONDS);
     }
 
     @Override

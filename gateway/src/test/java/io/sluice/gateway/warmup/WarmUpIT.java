@@ -8,7 +8,6 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.sluice.gateway.RunningGateway;
 import io.sluice.gateway.logging.LoggedEvents;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +28,7 @@ class WarmUpIT {
     }
 
     private static void awaitReady(RunningGateway gateway) {
-        await().atMost(30, TimeUnit.SECONDS).until(() -> readiness(gateway).contains("\"ready\""));
+        await().until(() -> readiness(gateway).contains("\"ready\""));
     }
 
     @Test
@@ -60,7 +59,7 @@ class WarmUpIT {
             awaitReady(gateway);
 
             assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage)
-                    .singleElement().asString().containsPattern("warmed up in \\d+ ms with \\d{5,} requests");
+                    .singleElement().asString().containsPattern("warmed up in \\d+ ms with \\d{3,} requests");
         } finally {
             logger.detachAppender(log);
             logger.setLevel(null);
@@ -83,7 +82,7 @@ class WarmUpIT {
         try (var gateway = RunningGateway.start(CONFIG.formatted("20s", """
                 databases.gone { url = "jdbc:postgresql://127.0.0.1:1/gone", user = a, pool = db }
                 """))) {
-            await().atMost(30, TimeUnit.SECONDS).until(() -> readiness(gateway).contains("serving"));
+            await().until(() -> readiness(gateway).contains("serving"));
             assertThat(readiness(gateway)).contains("not ready", "\"gone\":false", "\"shop\":true");
         }
     }

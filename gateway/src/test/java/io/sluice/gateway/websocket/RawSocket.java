@@ -20,7 +20,7 @@ final class RawSocket implements AutoCloseable {
 
     private static final String HANDSHAKE = "GET %s HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
             + "Connection: Upgrade\r\nSec-WebSocket-Key: " + KEY + "\r\nSec-WebSocket-Version: 13\r\n%s\r\n";
-    private static final int TIMEOUT_MILLIS = 15_000;
+    private static final int TIMEOUT_MILLIS = 60_000;
 
     private final Socket socket;
     private DataInputStream in;

@@ -65,7 +65,7 @@ class SocketBackpressureIT {
         try (RawSocket socket = RawSocket.connect(server.port(), BUFFERS).upgrade("/")) {
             AtomicInteger sent = send(socket, count,
                     i -> ClientFrame.of(ClientFrame.PING, "%0100d".formatted(i)));
-            await().atMost(Duration.ofSeconds(30)).until(() -> sent.get() == count);
+            await().until(() -> sent.get() == count);
             assertThat(Transport.ALLOCATOR.pinnedDirectMemory() - before).isLessThan(FEW);
 
             int last = -1;

@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -26,43 +26,55 @@ import org.junit.jupiter.api.Test;
 class SocketDrainIT {
 
     @Test
-    void closesSocketsEvenlyOverHalfOfTheDrainTime() throws Exception {
+    void closesSocketsEvenlyOverTheTimeThatItIsGiven() throws Exception {
         int count = 30;
-        String config = "sluice.routes.ws { path = /ws, handler = ws-echo }";
-        var times = new ConcurrentSkipListSet<Long>();
-        try (var gateway = RunningGateway.start(config)) {
-            var readers = new ArrayList<Thread>();
+        try (var server = SocketServer.withClock(new SocketSettings(), new Recorder())) {
+            var sockets = new ArrayList<RawSocket>();
             for (int i = 0; i < count; i++) {
-                RawSocket socket = RawSocket.open(gateway.port(), "/ws");
-                readers.add(Thread.ofVirtual().start(() -> readClose(socket, times)));
+                sockets.add(server.open());
             }
-            long from = System.nanoTime();
-            gateway.stop();
-            long took = System.nanoTime() - from;
+            server.http().connections().drain(Duration.ofMillis(1500));
 
-            for (Thread reader : readers) {
-                reader.join();
+            server.pass(0);
+            for (int told = 1; told < count; told++) {
+                assertThat(sockets).filteredOn(SocketDrainIT::hasBeenTold).hasSize(told);
+                server.pass(50);
             }
-            // RunningGateway's drain-timeout is 3 s.
-            assertThat(times).hasSize(count);
-            assertThat(Duration.ofNanos(took)).isBetween(Duration.ofMillis(1300), Duration.ofMillis(2900));
-            assertThat(Duration.ofNanos(times.last() - times.first()))
-                    .isBetween(Duration.ofMillis(1200), Duration.ofMillis(2000));
-            long previous = times.first();
-            for (long time : times) {
-                assertThat(Duration.ofNanos(time - previous)).isLessThan(Duration.ofMillis(400));
-                previous = time;
+            for (RawSocket socket : sockets) {
+                assertThat(socket.read().closeCode()).isEqualTo(1001);
+                socket.close();
             }
         }
     }
 
-    private static void readClose(RawSocket socket, ConcurrentSkipListSet<Long> times) {
-        try (socket) {
-            if (socket.read().closeCode() == 1001) {
-                times.add(System.nanoTime());
+    private static boolean hasBeenTold(RawSocket socket) {
+        try {
+            return socket.socket().getInputStream().available() > 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void tellsAllSocketsOfAGatewayThatStops() throws Exception {
+        try (var gateway = RunningGateway.start("sluice.routes.ws { path = /ws, handler = ws-echo }")) {
+            var codes = new ArrayList<CompletableFuture<Integer>>();
+            for (int i = 0; i < 30; i++) {
+                RawSocket socket = RawSocket.open(gateway.port(), "/ws");
+                codes.add(CompletableFuture.supplyAsync(() -> readClose(socket), Thread::startVirtualThread));
             }
+            gateway.stop();
+
+            assertThat(codes).extracting(CompletableFuture::join).hasSize(30).containsOnly(1001);
+        }
+    }
+
+    private static int readClose(RawSocket socket) {
+        try (socket) {
+            int code = socket.read().closeCode();
             socket.send(ClientFrame.close(1001, ""));
             socket.readAll();
+            return code;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

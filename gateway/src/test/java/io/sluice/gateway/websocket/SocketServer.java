@@ -15,10 +15,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 /** A server with one WebSocket handler at /, which counts what becomes of its sockets. */
 final class SocketServer implements AutoCloseable {
@@ -27,9 +29,24 @@ final class SocketServer implements AutoCloseable {
     private final HandlerServer server;
 
     SocketServer(SocketSettings settings, WebSocketHandler handler, Route... others) {
+        this(HandlerServer::withSmallBuffers, settings, handler, others);
+    }
+
+    private SocketServer(Function<Route[], HandlerServer> start, SocketSettings settings,
+                         WebSocketHandler handler, Route... others) {
         var routes = new ArrayList<>(List.of(others));
         routes.add(HandlerServer.route("/", new WebSocketUpgrade(handler, settings.config(), new Counts())));
-        server = HandlerServer.withSmallBuffers(routes.toArray(Route[]::new));
+        server = start.apply(routes.toArray(Route[]::new));
+    }
+
+    /** One for which only {@link #pass} lets time pass. */
+    static SocketServer withClock(SocketSettings settings, WebSocketHandler handler, Route... others) {
+        return new SocketServer(routes -> HandlerServer.withClock(Map.of(), routes), settings, handler,
+                others);
+    }
+
+    void pass(long millis) {
+        server.pass(Duration.ofMillis(millis));
     }
 
     HandlerServer http() {
@@ -133,9 +150,9 @@ final class SocketServer implements AutoCloseable {
             events.add("closed");
         }
 
-        /** The next that has happened; null where nothing does for ten seconds. */
+        /** The next that has happened; null where nothing does for half a minute. */
         String next() throws InterruptedException {
-            return events.poll(10, TimeUnit.SECONDS);
+            return events.poll(30, TimeUnit.SECONDS);
         }
 
         /** What else has happened so far. */
@@ -147,7 +164,7 @@ final class SocketServer implements AutoCloseable {
 
         /** The next socket that was opened. */
         WebSocket socket() throws InterruptedException {
-            return sockets.poll(10, TimeUnit.SECONDS);
+            return sockets.poll(30, TimeUnit.SECONDS);
         }
     }
 }

@@ -41,7 +41,7 @@ final class RecordedExchange implements Exchange, ResponseStream {
     }
 
     void awaitPiece() throws InterruptedException {
-        if (!firstPiece.await(5, TimeUnit.SECONDS)) {
+        if (!firstPiece.await(30, TimeUnit.SECONDS)) {
             throw new AssertionError("nothing was written");
         }
     }

@@ -1,6 +1,6 @@
 package io.sluice.loadtest.experiments.faults;
 
-import io.sluice.loadtest.experiments.target.TargetSite;
+import io.sluice.loadtest.experiments.site.TargetSite;
 import io.sluice.loadtest.experiments.wire.Attacker;
 import io.sluice.loadtest.experiments.wire.Squad;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.sluice.loadtest.experiments.faults;
 
-import io.sluice.loadtest.experiments.target.TargetSite;
+import io.sluice.loadtest.experiments.site.TargetSite;
 import io.sluice.loadtest.experiments.wire.Traffic;
 import io.sluice.loadtest.experiments.wire.WebSocketWire;
 import io.sluice.loadtest.experiments.wire.Wire;

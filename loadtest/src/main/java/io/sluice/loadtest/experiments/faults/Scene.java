@@ -4,7 +4,7 @@ import io.sluice.loadtest.experiments.bench.Workbench;
 import io.sluice.loadtest.experiments.server.Confinement;
 import io.sluice.loadtest.experiments.server.ServerProcess;
 import io.sluice.loadtest.experiments.server.Variant;
-import io.sluice.loadtest.experiments.target.TargetSite;
+import io.sluice.loadtest.experiments.site.TargetSite;
 import io.sluice.loadtest.experiments.wire.Onslaught;
 import io.sluice.loadtest.experiments.wire.Squad;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package io.sluice.loadtest.experiments.faults;
 
 import io.sluice.loadtest.experiments.faults.CheckedRequest.Http;
 import io.sluice.loadtest.experiments.faults.CheckedRequest.Text;
-import io.sluice.loadtest.experiments.target.TargetSite;
+import io.sluice.loadtest.experiments.site.TargetSite;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 

@@ -1,6 +1,6 @@
 package io.sluice.loadtest.experiments.hostile;
 
-import io.sluice.loadtest.experiments.target.TargetSite;
+import io.sluice.loadtest.experiments.site.TargetSite;
 import io.sluice.loadtest.experiments.wire.Squad;
 import java.util.List;
 import java.util.Locale;

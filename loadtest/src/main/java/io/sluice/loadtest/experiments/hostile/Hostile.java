@@ -12,7 +12,7 @@ import io.sluice.loadtest.experiments.report.SvgPlot;
 import io.sluice.loadtest.experiments.server.PeakWatch;
 import io.sluice.loadtest.experiments.server.RowDatabase;
 import io.sluice.loadtest.experiments.server.Variant;
-import io.sluice.loadtest.experiments.target.TargetSite;
+import io.sluice.loadtest.experiments.site.TargetSite;
 import io.sluice.loadtest.experiments.wire.Onslaught;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import io.sluice.loadtest.experiments.driver.Arrivals;
 import io.sluice.loadtest.experiments.driver.Load;
 import io.sluice.loadtest.experiments.driver.Request;
 import io.sluice.loadtest.experiments.server.ServerProcess;
-import io.sluice.loadtest.experiments.target.TargetSite;
+import io.sluice.loadtest.experiments.site.TargetSite;
 import java.util.Locale;
 import java.util.concurrent.TimeoutException;
 

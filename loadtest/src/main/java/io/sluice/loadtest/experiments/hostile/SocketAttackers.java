@@ -1,7 +1,7 @@
 package io.sluice.loadtest.experiments.hostile;
 
 import io.sluice.loadtest.experiments.driver.Frames;
-import io.sluice.loadtest.experiments.target.TargetSite;
+import io.sluice.loadtest.experiments.site.TargetSite;
 import io.sluice.loadtest.experiments.wire.Attacker;
 import io.sluice.loadtest.experiments.wire.WebSocketWire;
 import java.nio.charset.StandardCharsets;

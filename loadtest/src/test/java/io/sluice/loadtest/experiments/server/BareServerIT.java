@@ -60,7 +60,7 @@ class BareServerIT {
             sockets.open(180);
             assertThat(sockets.held()).isEqualTo(300);
             sockets.send("hello");
-            assertThat(answered.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(answered.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(sockets.held()).isEqualTo(300);
         }
     }

@@ -1,0 +1,68 @@
+package io.sluice.loadtest.experiments.site;
+
+import io.sluice.loadtest.experiments.server.ConfigFile;
+import io.sluice.loadtest.experiments.server.Confinement;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** A configuration, and a directory with files that the gateway serves; gone when it is closed. */
+public record TargetSite(ConfigFile config, Path directory) implements AutoCloseable {
+
+    public static final String HELLO = "/hello";
+    public static final String ECHO = "/echo";
+    /** With the number of an item behind it. */
+    public static final String ROWS = "/rows/";
+    public static final String WIDE = "/wide";
+    public static final String LONG = "/long";
+    public static final String COMPRESSED = "/compressed";
+    public static final String DOCUMENTS = "/documents";
+    public static final String WS_ECHO = "/ws/echo";
+    public static final String WS_RPC = "/ws/rpc";
+    public static final String SUBSCRIBE = "/ws/topics/news";
+    public static final String PUBLISH = "/topics/news";
+    /** What an event loop answers at once, and what is sent by the kernel, in bytes by name. */
+    public static final List<Integer> FILE_SIZES = List.of(20_000, 200_000);
+
+    /** A small container: 256 MiB of heap, 1,024 descriptors. */
+    public static final Confinement SMALL =
+            new Confinement(List.of("-Xmx256m"), 1_024, Optional.empty());
+
+    private static final String FILES = "/files/";
+
+    /** Of a database that has the table of items. */
+    public static TargetSite of(String databaseUrl) throws IOException {
+        var directory = Files.createTempDirectory("sluice-experiment-");
+        for (int size : FILE_SIZES) {
+            Files.write(directory.resolve(Integer.toString(size)), content(size));
+        }
+        return new TargetSite(ConfigFile.of("target.conf",
+                "sluice.databases.items.url = \"%s\"".formatted(databaseUrl),
+                "sluice.routes.files.directory = \"%s\"".formatted(directory)), directory);
+    }
+
+    /** The path of the file of one of the sizes. */
+    public static String file(int size) {
+        return FILES + size;
+    }
+
+    /** The bytes of the file of a size: no two that are near one another are the same file's. */
+    public static byte[] content(int size) {
+        var bytes = new byte[size];
+        for (int n = 0; n < size; n++) {
+            bytes[n] = (byte) (n * 31 + n / 251 + size);
+        }
+        return bytes;
+    }
+
+    @Override
+    public void close() throws IOException {
+        config.close();
+        for (int size : FILE_SIZES) {
+            Files.deleteIfExists(directory.resolve(Integer.toString(size)));
+        }
+        Files.deleteIfExists(directory);
+    }
+}
