@@ -28,6 +28,7 @@ final class RpcSession implements WebSocketListener {
     private static final int MAX_BODIES = 4 << 20;
 
     private final HandlerConfig.WsRpc config;
+    private final int maxRequestLine;
     private final Router router;
     private final RequestListener listener;
     private final HttpHeaders inherited;
@@ -41,9 +42,10 @@ final class RpcSession implements WebSocketListener {
     private boolean paused;
     private boolean closed;
 
-    RpcSession(HandlerConfig.WsRpc config, Router router, RequestListener listener, HttpHeaders inherited,
-               String caller) {
+    RpcSession(HandlerConfig.WsRpc config, int maxRequestLine, Router router, RequestListener listener,
+               HttpHeaders inherited, String caller) {
         this.config = config;
+        this.maxRequestLine = maxRequestLine;
         this.router = router;
         this.listener = listener;
         this.inherited = inherited;
@@ -71,7 +73,7 @@ final class RpcSession implements WebSocketListener {
 
     @Override
     public void text(WebSocket from, ByteBuf text) {
-        RpcMessage message = MessageReader.read(text, inherited);
+        RpcMessage message = MessageReader.read(text, inherited, maxRequestLine);
         String requestId = socket.id() + '-' + ++requests;
         if (message.problem() == null) {
             RouteMatch match = router.find(message.head().method(), message.path());
