@@ -24,11 +24,14 @@ final class MessageReader {
     private static final int MAX_ID = 128;
     /** In bytes; longer names are unknown, escaped as they may be. */
     private static final int MAX_NAME = 64;
+    /** More than there are, so that its id is found in a message that is wrong. */
+    private static final int MAX_MEMBERS = 16;
     private static final String LINE_WITHOUT_TARGET = "  HTTP/1.1";
 
     private final ByteBuf text;
     private final int maxRequestLine;
     private final Set<Member> seen = EnumSet.noneOf(Member.class);
+    private int members;
     private String id = "null";
     private String method = HttpMethod.GET.name();
     private String path;
@@ -63,13 +66,16 @@ final class MessageReader {
                         body == null ? null : body.retain(), null);
             }
         } catch (HttpException e) {
-            problem = e;
+            problem = problem == null ? e : problem;
         }
         return new RpcMessage(id, new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/bad-request",
                 inherited.copy()), "", null, problem);
     }
 
     private void member(int nameFrom, int nameTo, int valueFrom, int valueTo) {
+        if (++members > MAX_MEMBERS) {
+            throw bad("message (expected: at most " + MAX_MEMBERS + " members)");
+        }
         try {
             member(slice(nameFrom, nameTo), slice(valueFrom, valueTo));
         } catch (HttpException e) {

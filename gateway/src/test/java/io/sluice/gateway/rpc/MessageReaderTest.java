@@ -230,6 +230,16 @@ class MessageReaderTest {
         });
     }
 
+    @Test
+    void membersAreCounted() {
+        String unknown = "'a':1,".repeat(100_000);
+        assertThat(read("{'id':7," + unknown + "'path':'/'}").message()).satisfies(message -> {
+            assertThat(message.id()).isEqualTo("7");
+            assertThat(message.problem()).hasMessageStartingWith("a: unknown");
+        });
+        assertThat(read("{" + unknown + "'id':7}").message().id()).isEqualTo("null");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"BREW", "get", "CONNECT"})
     void aMethodThatIsNotKnownIsRefusedAsOverHttp(String method) {
