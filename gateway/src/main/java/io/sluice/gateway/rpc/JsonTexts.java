@@ -1,16 +1,31 @@
 package io.sluice.gateway.rpc;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufInputStream;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.http.Json;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
 
 /** Texts of a message that is known to be JSON in UTF-8. */
 final class JsonTexts {
     /** Bytes of JSON for one character at most: an escape. */
     private static final int ESCAPE = 6;
     private static final int QUOTES = 2;
+    /** By byte; null for what stands for itself. */
+    private static final byte[][] ESCAPES = new byte['\\' + 1][];
+
+    static {
+        for (int b = 0; b < ' '; b++) {
+            ESCAPES[b] = "\\u%04X".formatted(b).getBytes(StandardCharsets.US_ASCII);
+        }
+        Map.of('"', '"', '\\', '\\', '\b', 'b', '\f', 'f', '\n', 'n', '\r', 'r', '\t', 't').forEach(
+                (b, letter) -> ESCAPES[b] = new byte[] {'\\', (byte) letter.charValue()});
+    }
 
     private JsonTexts() {
     }
@@ -32,10 +47,16 @@ final class JsonTexts {
         if (quoted.indexOf(from, from + length, (byte) '\\') < 0) {
             return quoted.toString(from, length, StandardCharsets.UTF_8);
         }
-        try (JsonParser json = Utf8Json.parser(quoted)) {
+        try (JsonParser json = parser(quoted)) {
             json.nextToken();
             return requireUnicode(json.getString());
         }
+    }
+
+    /** A parser of JSON that is valid, and so is not taken for UTF-16. */
+    static JsonParser parser(ByteBuf json) {
+        InputStream in = new ByteBufInputStream(json.duplicate());
+        return Json.FACTORY.createParser(ObjectReadContext.empty(), in);
     }
 
     /** An escape can be half of a surrogate pair, which UTF-8 cannot hold. */
@@ -50,5 +71,23 @@ final class JsonTexts {
             }
         }
         return text;
+    }
+
+    /**
+     * Appends bytes as a part of a text, between whose quotes they stand.
+     *
+     * @param bytes valid UTF-8, maybe cut within a character; stays its owner's
+     */
+    static void escape(ByteBuf bytes, int from, int length, ByteBuf to) {
+        int end = from + length;
+        int plain = from;
+        for (int at = from; at < end; at++) {
+            byte b = bytes.getByte(at);
+            if (b >= 0 && b < ESCAPES.length && ESCAPES[b] != null) {
+                to.writeBytes(bytes, plain, at - plain).writeBytes(ESCAPES[b]);
+                plain = at + 1;
+            }
+        }
+        to.writeBytes(bytes, plain, end - plain);
     }
 }

@@ -48,7 +48,7 @@ final class QueryReader {
         if (query.readableBytes() > (long) MAX_JSON_PER_CHARACTER * room) {
             throw tooLong();
         }
-        try (JsonParser json = Utf8Json.parser(query)) {
+        try (JsonParser json = JsonTexts.parser(query)) {
             return new QueryReader(json, path, room).target();
         } catch (JacksonException _) {
             throw bad("query (expected: an object whose names and numbers are not as long as that)");

@@ -35,6 +35,7 @@ final class RpcSession implements WebSocketListener {
     private final String caller;
     private final Set<RpcExchange> running = new LinkedHashSet<>();
     private WebSocket socket;
+    private Outbox outbox;
     private long requests;
     private long bodyBytes;
     /** Begun since others had their turn. */
@@ -56,6 +57,10 @@ final class RpcSession implements WebSocketListener {
         return socket;
     }
 
+    Outbox outbox() {
+        return outbox;
+    }
+
     /** The name of the token under which the socket was opened; null without one. */
     String caller() {
         return caller;
@@ -69,6 +74,7 @@ final class RpcSession implements WebSocketListener {
     @Override
     public void opened(WebSocket opened) {
         socket = opened;
+        outbox = new Outbox(opened.eventLoop());
     }
 
     @Override
@@ -147,5 +153,6 @@ final class RpcSession implements WebSocketListener {
     public void closed(WebSocket gone) {
         closed = true;
         List.copyOf(running).forEach(exchange -> exchange.endUnanswered(ServedRequest.CLIENT_GONE));
+        outbox.close();
     }
 }

@@ -31,7 +31,8 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
     private SocketWriter writer;
     private KeepAlive keepAlive;
     private ClosingHandshake closing;
-    private InflatingTurn turn;
+    private ReadingTurn turn;
+    private boolean reading;
     private boolean paused;
     private int requests;
     private boolean goingAway;
@@ -61,7 +62,7 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
                 assembler, readAhead);
         writer = new SocketWriter(ctx, MessageEncoding.of(compression, config.compressFrom().bytes()));
         closing = new ClosingHandshake(ctx, reader, writer, config.closeTimeout(), this::ended);
-        turn = new InflatingTurn(ctx.executor(), this::goOn);
+        turn = new ReadingTurn(ctx.executor(), this::goOn);
         keepAlive = new KeepAlive(this, ctx.executor(), config);
         try {
             listener.opened(this);
@@ -75,6 +76,10 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
     /** Bytes have come, which are the connection's from here on. */
     void read(ByteBuf bytes) {
         keepAlive.heard();
+        if (!reading) {
+            reading = true;
+            turn.begin();
+        }
         writer.readBegins();
         try {
             reader.read(bytes);
@@ -84,19 +89,17 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
     }
 
     void readEnds() {
+        reading = false;
         writer.readEnds();
     }
 
     @Override
     public boolean takesMessages() {
-        return !turn.isOver() && (!paused || !closing.isOpen());
+        return (!paused || !closing.isOpen()) && turn.goesOn();
     }
 
     @Override
     public void message(boolean text, ByteBuf payload) {
-        if (compression != null) {
-            turn.count(payload.readableBytes());
-        }
         if (!closing.isOpen()) {
             return;
         }
@@ -253,6 +256,12 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
     }
 
     private void goOn() {
+        if (reader.isReading()) {
+            return; // it goes on by itself
+        }
+        if (!reading) {
+            turn.begin();
+        }
         if (takesMessages()) {
             try {
                 reader.goOn();
