@@ -3,11 +3,12 @@ package io.sluice.gateway.rpc;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
-import io.netty.handler.codec.base64.Base64;
+import java.util.Base64;
 
 /**
  * An answer that becomes the text which its client gets, in steps. A body that is JSON becomes part of it as
- * it is, any other one a text, or base64 where it is no UTF-8; an empty one is left out. One thread at a time.
+ * it is, any other one a text, or base64 where it is no UTF-8; an empty one is left out.
+ * One thread at a time.
  */
 final class AnswerText {
     /** In bytes, of which base64 takes three at a time. */
@@ -80,7 +81,7 @@ final class AnswerText {
             case NOTHING -> { }
             case JSON -> text.writeBytes(body, from, size);
             case TEXT -> JsonTexts.escape(body, from, size, text);
-            case BASE64 -> encode(from, size);
+            case BASE64 -> text.writeBytes(Base64.getEncoder().encode(body.nioBuffer(from, size)));
         }
         written += size;
         if (written == length) {
@@ -98,12 +99,6 @@ final class AnswerText {
         if (form != Form.NOTHING) {
             ByteBufUtil.writeAscii(text, form == Form.JSON ? ",\"body\":" : ",\"body\":\"");
         }
-    }
-
-    private void encode(int from, int size) {
-        ByteBuf encoded = Base64.encode(body, from, size, false);
-        text.writeBytes(encoded);
-        encoded.release();
     }
 
     private void end() {

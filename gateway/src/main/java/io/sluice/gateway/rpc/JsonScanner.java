@@ -131,7 +131,8 @@ final class JsonScanner {
     private static void literal(String literal, byte behindFirst) {
         for (int i = 1; i < literal.length(); i++) {
             byte letter = (byte) (behindFirst + i - 1);
-            on(letter, literal.substring(i, i + 1), i + 1 == literal.length() ? ENDS_VALUE : (byte) (letter + 1));
+            on(letter, literal.substring(i, i + 1),
+                    i + 1 == literal.length() ? ENDS_VALUE : (byte) (letter + 1));
         }
     }
 

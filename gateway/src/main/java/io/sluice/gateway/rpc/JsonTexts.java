@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.http.Json;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import tools.jackson.core.JsonParser;
@@ -61,13 +62,11 @@ final class JsonTexts {
 
     /** An escape can be half of a surrogate pair, which UTF-8 cannot hold. */
     static String requireUnicode(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (Character.isSurrogate(text.charAt(i))) {
-                if (!Character.isSurrogatePair(text.charAt(i), i + 1 < text.length() ? text.charAt(i + 1) : 0)) {
-                    throw new HttpException(HttpResponseStatus.BAD_REQUEST,
-                            "message (expected: a JSON object without half characters)");
-                }
-                i++;
+        for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
+            // A pair would have been one code point.
+            if (Character.getType(text.codePointAt(i)) == Character.SURROGATE) {
+                throw new HttpException(HttpResponseStatus.BAD_REQUEST,
+                        "message (expected: a JSON object without half characters)");
             }
         }
         return text;
@@ -79,15 +78,15 @@ final class JsonTexts {
      * @param bytes valid UTF-8, maybe cut within a character; stays its owner's
      */
     static void escape(ByteBuf bytes, int from, int length, ByteBuf to) {
-        int end = from + length;
-        int plain = from;
-        for (int at = from; at < end; at++) {
-            byte b = bytes.getByte(at);
+        ByteBuffer memory = bytes.nioBuffer(from, length).slice();
+        int plain = 0;
+        for (int at = 0; at < length; at++) {
+            byte b = memory.get(at);
             if (b >= 0 && b < ESCAPES.length && ESCAPES[b] != null) {
-                to.writeBytes(bytes, plain, at - plain).writeBytes(ESCAPES[b]);
+                to.writeBytes(bytes, from + plain, at - plain).writeBytes(ESCAPES[b]);
                 plain = at + 1;
             }
         }
-        to.writeBytes(bytes, plain, end - plain);
+        to.writeBytes(bytes, from + plain, length - plain);
     }
 }

@@ -11,8 +11,8 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * A reader of a message's member {@code query}, which makes it the query of a request's target. It stops where
- * that outgrows a request line, or has more parameters than are taken over HTTP.
+ * A reader of a message's member {@code query}, which makes it the query of a request's target. It stops
+ * where that outgrows a request line, or has more parameters than are taken over HTTP.
  */
 final class QueryReader {
     /** Members and elements, nulls included, which make no parameter. */

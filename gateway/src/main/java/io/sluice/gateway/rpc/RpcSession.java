@@ -15,15 +15,12 @@ import io.sluice.handlers.WebSocketListener;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One socket and the requests that it runs. Confined to the socket's event loop. */
 final class RpcSession implements WebSocketListener {
     private static final Logger log = LoggerFactory.getLogger(RpcSession.class);
-    /** Requests that are begun before others on the event loop have their turn. */
-    private static final int TURN = 256;
     /** Bytes of bodies that running requests may hold; a message may have inflated from next to nothing. */
     private static final int MAX_BODIES = 4 << 20;
 
@@ -38,8 +35,6 @@ final class RpcSession implements WebSocketListener {
     private Outbox outbox;
     private long requests;
     private long bodyBytes;
-    /** Begun since others had their turn. */
-    private int inTurn;
     private boolean paused;
     private boolean closed;
 
@@ -89,10 +84,6 @@ final class RpcSession implements WebSocketListener {
                 throw message.problem();
             });
         }
-        if (++inTurn == TURN) {
-            // Scheduled, if only for now: what is executed runs before the loop looks at its sockets again.
-            socket.eventLoop().schedule(this::nextTurn, 0, TimeUnit.NANOSECONDS);
-        }
         waitOrGoOn();
     }
 
@@ -106,15 +97,10 @@ final class RpcSession implements WebSocketListener {
         exchange.start(handler);
     }
 
-    private void nextTurn() {
-        inTurn = 0;
-        waitOrGoOn();
-    }
-
     /** Takes no more requests than may run, and none from a client that does not read its answers. */
     private void waitOrGoOn() {
         boolean wait = running.size() >= config.maxInFlight() || bodyBytes >= MAX_BODIES
-                || inTurn >= TURN || !socket.isWritable();
+                || !socket.isWritable();
         if (wait == paused || closed) {
             return;
         }

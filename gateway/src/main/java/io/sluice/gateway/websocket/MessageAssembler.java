@@ -14,7 +14,7 @@ final class MessageAssembler implements FrameDecoder.Sink {
     /** In bytes. More is made room for only when it has come: a header may say anything. */
     private static final int FIRST_ROOM = 64 * 1024;
     /** In bytes, between which the receiver can wait: they inflate to a thousand times as many at most. */
-    private static final int COMPRESSED_PIECE = 256;
+    private static final int COMPRESSED_PIECE = 128;
 
     private final Receiver receiver;
     private final ByteBufAllocator alloc;

@@ -11,6 +11,7 @@ final class ReadingTurn {
     private final EventExecutor loop;
     private final Runnable next;
     private long begun;
+    private boolean reading;
     private boolean over;
 
     /**
@@ -23,9 +24,24 @@ final class ReadingTurn {
         this.next = next;
     }
 
-    /** The loop has come to this socket. */
-    void begin() {
-        begun = System.nanoTime();
+    /** The loop reads from the socket, maybe several times until {@link #readEnds()}. */
+    void readBegins() {
+        if (!reading) {
+            reading = true;
+            begun = System.nanoTime();
+        }
+    }
+
+    void readEnds() {
+        reading = false;
+    }
+
+    /** Begins with something else than a read; false where the socket has to wait for its turn. */
+    boolean begins() {
+        if (!reading) {
+            begun = System.nanoTime();
+        }
+        return !over;
     }
 
     /** Whether the socket may go on; if not, it is called in its next turn. */
@@ -39,7 +55,6 @@ final class ReadingTurn {
 
     private void again() {
         over = false;
-        begin();
         next.run();
     }
 }

@@ -32,7 +32,6 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
     private KeepAlive keepAlive;
     private ClosingHandshake closing;
     private ReadingTurn turn;
-    private boolean reading;
     private boolean paused;
     private int requests;
     private boolean goingAway;
@@ -58,11 +57,11 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
     void open(ChannelHandlerContext context) {
         ctx = context;
         var assembler = new MessageAssembler(this, ctx.alloc(), config.maxMessage().bytes());
+        turn = new ReadingTurn(ctx.executor(), this::goOn);
         reader = new SocketReader(new FrameDecoder(assembler, compression != null, config.maxFrame().bytes()),
                 assembler, readAhead);
         writer = new SocketWriter(ctx, MessageEncoding.of(compression, config.compressFrom().bytes()));
         closing = new ClosingHandshake(ctx, reader, writer, config.closeTimeout(), this::ended);
-        turn = new ReadingTurn(ctx.executor(), this::goOn);
         keepAlive = new KeepAlive(this, ctx.executor(), config);
         try {
             listener.opened(this);
@@ -76,10 +75,7 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
     /** Bytes have come, which are the connection's from here on. */
     void read(ByteBuf bytes) {
         keepAlive.heard();
-        if (!reading) {
-            reading = true;
-            turn.begin();
-        }
+        turn.readBegins();
         writer.readBegins();
         try {
             reader.read(bytes);
@@ -89,7 +85,7 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
     }
 
     void readEnds() {
-        reading = false;
+        turn.readEnds();
         writer.readEnds();
     }
 
@@ -256,13 +252,7 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
     }
 
     private void goOn() {
-        if (reader.isReading()) {
-            return; // it goes on by itself
-        }
-        if (!reading) {
-            turn.begin();
-        }
-        if (takesMessages()) {
+        if (!reader.isReading() && turn.begins() && takesMessages()) {
             try {
                 reader.goOn();
             } catch (ProtocolException e) {

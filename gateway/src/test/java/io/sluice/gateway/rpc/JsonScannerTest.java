@@ -65,7 +65,8 @@ class JsonScannerTest {
     }
 
     @ParameterizedTest
-    @CsvSource(quoteCharacter = '`', value = {"`1,2`, 1", "`[1] ]`, 3", "`'a'b`, 3", "`{'a':x}`, 5", "`[tx]`, 2",
+    @CsvSource(quoteCharacter = '`', value = {"`1,2`, 1", "`[1] ]`, 3", "`'a'b`, 3", "`{'a':x}`, 5",
+        "`[tx]`, 2",
         "`'\n'`, 1", "`-1x`, 2", "`[1.x]`, 3"})
     void saysWhereItEndsOrBreaks(String text, int at) {
         byte[] bytes = bytes(text);

@@ -21,12 +21,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A server with one WebSocket handler at /, which counts what becomes of its sockets. */
-final class SocketServer implements AutoCloseable {
+public final class SocketServer implements AutoCloseable {
     private final AtomicInteger opened = new AtomicInteger();
     private final AtomicInteger closed = new AtomicInteger();
     private final HandlerServer server;
 
-    SocketServer(SocketSettings settings, WebSocketHandler handler, Route... others) {
+    /** A server at a free port. */
+    public SocketServer(SocketSettings settings, WebSocketHandler handler, Route... others) {
         var routes = new ArrayList<>(List.of(others));
         routes.add(HandlerServer.route("/", new WebSocketUpgrade(handler, settings.config(), new Counts())));
         server = HandlerServer.withSmallBuffers(routes.toArray(Route[]::new));
@@ -36,7 +37,7 @@ final class SocketServer implements AutoCloseable {
         return server;
     }
 
-    int port() {
+    public int port() {
         return server.port();
     }
 
