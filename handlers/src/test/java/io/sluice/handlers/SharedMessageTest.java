@@ -92,11 +92,13 @@ class SharedMessageTest {
             Future<ByteBuf> first = thread.submit(() -> message.as(slow));
             begun.await();
 
-            Future<ByteBuf> other = CompletableFuture.supplyAsync(() -> message.as(new Prefix("", encoded)));
-            other.get(10, TimeUnit.SECONDS).release();
-
-            goOn.countDown();
-            first.get().release();
+            try {
+                CompletableFuture.supplyAsync(() -> message.as(new Prefix("", encoded)))
+                        .get(10, TimeUnit.SECONDS).release();
+            } finally {
+                goOn.countDown();
+                first.get().release();
+            }
         }
         message.release();
         assertThat(payload.refCnt()).isZero();
