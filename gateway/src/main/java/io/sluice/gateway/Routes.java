@@ -50,6 +50,7 @@ final class Routes {
     private final List<Route> routes = new ArrayList<>();
     /** There before the first request is. */
     private Router router;
+    private int maxRequestLine;
 
     /**
      * Routes to these.
@@ -70,6 +71,7 @@ final class Routes {
      */
     Router of(GatewayConfig config) throws StartException {
         var tokens = new Tokens(config.tokens());
+        maxRequestLine = config.server().maxRequestLine().intBytes();
         for (Map.Entry<String, RouteConfig> entry : config.routes().entrySet()) {
             RouteConfig route = entry.getValue();
             RouteHandler handler = handler(entry.getKey(), route);
@@ -111,7 +113,7 @@ final class Routes {
             case HandlerConfig.Publish publish ->
                     new PublishHandler(backends.topics().get(publish.topics()));
             case HandlerConfig.WsRpc rpc -> sockets(route, rpc.socket(),
-                    new RpcHandler(rpc, () -> router, listener));
+                    new RpcHandler(rpc, maxRequestLine, () -> router, listener));
         };
     }
 

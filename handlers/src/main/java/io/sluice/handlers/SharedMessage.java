@@ -2,24 +2,28 @@ package io.sluice.handlers;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.util.AbstractReferenceCounted;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A message for many sockets, which is encoded once for each way in which sockets take it. Safe to send
- * from several event loops at once. Reference-counted: whoever keeps it retains it.
+ * A message for many sockets, which an event loop encodes once for each way in which its sockets take it, or
+ * not at all where another loop has done so. No loop waits for another. Reference-counted: whoever keeps it
+ * retains it.
  */
 public final class SharedMessage extends AbstractReferenceCounted {
     private final boolean text;
     private final ByteBuf payload;
-    private final Map<Encoding, ByteBuf> encoded = new HashMap<>(4);
+    /** The newest; each has the one before. */
+    private final AtomicReference<Encoded> encoded = new AtomicReference<>();
+
+    private record Encoded(Encoding encoding, ByteBuf bytes, Encoded before) {
+    }
 
     /** From a payload to the bytes that go to a socket. Equal encodings make equal bytes. */
     @FunctionalInterface
     public interface Encoding {
 
         /**
-         * Encodes.
+         * Encodes, maybe on several threads at once.
          *
          * @param payload stays its owner's
          * @return owned by the caller
@@ -42,15 +46,54 @@ public final class SharedMessage extends AbstractReferenceCounted {
         return payload.readableBytes();
     }
 
-    /** The bytes for a socket, sharing memory with all others of that encoding; owned by the caller. */
-    public synchronized ByteBuf as(Encoding encoding) {
-        return encoded.computeIfAbsent(encoding, e -> e.encode(text, payload)).retainedDuplicate();
+    /** The bytes for a socket, sharing memory with others of that encoding; owned by the caller. */
+    public ByteBuf as(Encoding encoding) {
+        ByteBuf bytes = find(encoding, encoded.get());
+        if (bytes == null) {
+            bytes = keep(encoding, encoding.encode(text, payload));
+        }
+        return bytes.retainedDuplicate();
+    }
+
+    /** In how many ways it has been encoded. */
+    public int encodings() {
+        int encodings = 0;
+        for (Encoded one = encoded.get(); one != null; one = one.before) {
+            encodings++;
+        }
+        return encodings;
+    }
+
+    /** Keeps new bytes, unless another event loop was faster. */
+    private ByteBuf keep(Encoding encoding, ByteBuf bytes) {
+        while (true) {
+            Encoded newest = encoded.get();
+            ByteBuf found = find(encoding, newest);
+            if (found != null) {
+                bytes.release();
+                return found;
+            }
+            if (encoded.compareAndSet(newest, new Encoded(encoding, bytes, newest))) {
+                return bytes;
+            }
+        }
+    }
+
+    private static ByteBuf find(Encoding encoding, Encoded newest) {
+        for (Encoded one = newest; one != null; one = one.before) {
+            if (one.encoding.equals(encoding)) {
+                return one.bytes;
+            }
+        }
+        return null;
     }
 
     @Override
-    protected synchronized void deallocate() {
+    protected void deallocate() {
         payload.release();
-        encoded.values().forEach(ByteBuf::release);
+        for (Encoded one = encoded.get(); one != null; one = one.before) {
+            one.bytes.release();
+        }
     }
 
     @Override

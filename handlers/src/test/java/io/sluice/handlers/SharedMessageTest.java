@@ -8,8 +8,11 @@ import io.netty.util.ReferenceCountUtil;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -58,23 +61,54 @@ class SharedMessageTest {
     }
 
     @Test
-    void isEncodedOnceForManyThreads() throws Exception {
-        var all = new ArrayList<Future<?>>();
+    void isTheSameForManyThreads() throws Exception {
+        var all = new ArrayList<Future<ByteBuf>>();
         try (var threads = Executors.newFixedThreadPool(8)) {
             for (int i = 0; i < 2000; i++) {
                 String prefix = "p" + i % 2;
-                all.add(threads.submit(() -> {
-                    ByteBuf one = message.as(new Prefix(prefix, encoded));
-                    assertThat(one.toString(StandardCharsets.UTF_8)).isEqualTo(prefix + "truenews");
-                    one.release();
-                }));
+                all.add(threads.submit(() -> message.as(new Prefix(prefix, encoded))));
             }
-            for (Future<?> one : all) {
-                one.get();
+            for (Future<ByteBuf> one : all) {
+                ByteBuf bytes = one.get();
+                assertThat(bytes.toString(StandardCharsets.UTF_8)).isIn("p0truenews", "p1truenews");
+                bytes.release();
             }
         }
-        assertThat(encoded).hasValue(2);
+        assertThat(encoded.get()).isBetween(2, 16);
         message.release();
         assertThat(payload.refCnt()).isZero();
+    }
+
+    @Test
+    void isNotWaitedForWhileItIsEncoded() throws Exception {
+        var begun = new CountDownLatch(1);
+        var goOn = new CountDownLatch(1);
+        SharedMessage.Encoding slow = (_, bytes) -> {
+            begun.countDown();
+            awaitUninterruptibly(goOn);
+            return bytes.retainedDuplicate();
+        };
+        try (var thread = Executors.newSingleThreadExecutor()) {
+            Future<ByteBuf> first = thread.submit(() -> message.as(slow));
+            begun.await();
+
+            try {
+                CompletableFuture.supplyAsync(() -> message.as(new Prefix("", encoded)))
+                        .get(10, TimeUnit.SECONDS).release();
+            } finally {
+                goOn.countDown();
+                first.get().release();
+            }
+        }
+        message.release();
+        assertThat(payload.refCnt()).isZero();
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

@@ -3,8 +3,10 @@ package io.sluice.gateway.rpc;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpUtil;
+import io.netty.util.concurrent.EventExecutor;
 import io.sluice.handlers.ResponseStream;
 
 /**
@@ -17,6 +19,8 @@ final class CollectedStream implements ResponseStream {
     private final RpcAnswer answer;
     private final HttpResponse head;
     private final ByteBufAllocator alloc;
+    private final EventExecutor loop;
+    private final BodyCheck check;
     /** The answer to a HEAD request. */
     private final boolean bodyless;
     private final long limit;
@@ -26,23 +30,24 @@ final class CollectedStream implements ResponseStream {
     /** Ended or given up: what is written now is dropped. */
     private boolean closed;
 
-    CollectedStream(RpcAnswer answer, HttpResponse head, ByteBufAllocator alloc, boolean bodyless,
-                    long limit) {
+    CollectedStream(RpcAnswer answer, HttpResponse head, ByteBufAllocator alloc, EventExecutor loop,
+                    boolean bodyless, long limit) {
         this.answer = answer;
         this.head = head;
         this.alloc = alloc;
+        this.loop = loop;
+        check = new BodyCheck(head.headers().get(HttpHeaderNames.CONTENT_TYPE));
         this.bodyless = bodyless;
         this.limit = limit;
-    }
-
-    HttpResponse head() {
-        return head;
     }
 
     @Override
     public void write(ByteBuf content) {
         boolean fits;
         try {
+            if (isForWriterToCheck()) {
+                check.add(content, content.readerIndex(), content.readableBytes());
+            }
             fits = collect(content);
         } finally {
             content.release();
@@ -50,6 +55,11 @@ final class CollectedStream implements ResponseStream {
         if (!fits) {
             answer.fail(answer.tooLarge());
         }
+    }
+
+    /** A worker checks what it writes. The event loop does so in its turns, and then what follows, too. */
+    private synchronized boolean isForWriterToCheck() {
+        return !closed && !bodyless && !loop.inEventLoop() && check.checked() == collected.readableBytes();
     }
 
     private synchronized boolean collect(ByteBuf content) {
@@ -91,7 +101,7 @@ final class CollectedStream implements ResponseStream {
         }
         long declared = HttpUtil.getContentLength(head, length);
         if (bodyless || declared == length) {
-            answer.streamed();
+            answer.streamed(head, check);
         } else {
             answer.fail(new IllegalStateException(
                     "a body of " + length + " bytes under a Content-Length of " + declared));

@@ -8,44 +8,42 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
-import io.netty.handler.codec.http.QueryStringEncoder;
 import io.sluice.gateway.pipeline.RequestHead;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.http.Json;
-import java.nio.charset.CharsetEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
+import java.util.EnumSet;
 import java.util.Set;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
 
 /**
- * Reads a message. One that is JSON is read to its end whatever is wrong with it, so that its client is told
- * by its id.
+ * A reader of one message. It scans the message to its end whatever is wrong with its members, so that the
+ * client is told by its id, and parses only what is as short as a request line must be.
  */
 final class MessageReader {
-    /** In characters: logs tell paths, and others keep them. */
-    private static final int MAX_PATH = 8 * 1024;
+    /** In characters. */
     private static final int MAX_ID = 128;
+    /** In bytes; longer names are unknown, escaped as they may be. */
+    private static final int MAX_NAME = 64;
+    /** More than there are, so that its id is found in a message that is wrong. */
+    private static final int MAX_MEMBERS = 16;
+    private static final String LINE_WITHOUT_TARGET = "  HTTP/1.1";
 
     private final ByteBuf text;
-    private final JsonParser json;
-    private final CharsetEncoder utf8 = StandardCharsets.UTF_8.newEncoder();
-    private final Set<String> names = new HashSet<>();
-    private final List<Map.Entry<String, String>> query = new ArrayList<>();
+    private final int maxRequestLine;
+    private final Set<Member> seen = EnumSet.noneOf(Member.class);
+    private int members;
     private String id = "null";
     private String method = HttpMethod.GET.name();
     private String path;
+    private ByteBuf query;
     private ByteBuf body;
     private HttpException problem;
 
-    private MessageReader(ByteBuf text, JsonParser json) {
+    private enum Member { ID, METHOD, PATH, QUERY, BODY }
+
+    private MessageReader(ByteBuf text, int maxRequestLine) {
         this.text = text;
-        this.json = json;
+        this.maxRequestLine = maxRequestLine;
     }
 
     /**
@@ -53,161 +51,122 @@ final class MessageReader {
      *
      * @param text stays its owner's, and is retained as long as the request's body is
      * @param inherited headers that the request has in any case
+     * @param maxRequestLine in characters, as if the request had come over HTTP/1.1
      */
-    static RpcMessage read(ByteBuf text, HttpHeaders inherited) {
-        try (JsonParser json = Utf8Json.parser(text)) {
-            return new MessageReader(text, json).read(inherited);
-        }
+    static RpcMessage read(ByteBuf text, HttpHeaders inherited, int maxRequestLine) {
+        return new MessageReader(text, maxRequestLine).read(inherited);
     }
 
     private RpcMessage read(HttpHeaders inherited) {
         try {
-            object();
+            ObjectScanner.scan(text, this::member);
             if (problem == null) {
                 HttpRequest head = head(inherited);
                 return new RpcMessage(id, head, RequestHead.path(head),
                         body == null ? null : body.retain(), null);
             }
         } catch (HttpException e) {
-            problem = e;
-        } catch (JacksonException e) {
-            problem = notJson(e);
+            problem = problem == null ? e : problem;
         }
         return new RpcMessage(id, new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/bad-request",
                 inherited.copy()), "", null, problem);
     }
 
-    private static HttpException notJson(JacksonException e) {
-        // Without a location where a name or number is longer than Jackson takes.
-        return bad(e.getLocation() == null ? "message (expected: a JSON object; something in it is too long)"
-                : "message (expected: a JSON object; column %d of line %d is wrong)"
-                        .formatted(e.getLocation().getColumnNr(), e.getLocation().getLineNr()));
-    }
-
-    private void object() {
-        if (!Utf8Json.isOnly(text) || json.nextToken() != JsonToken.START_OBJECT) {
-            throw bad("message (expected: a JSON object)");
+    private void member(int nameFrom, int nameTo, int valueFrom, int valueTo) {
+        if (++members > MAX_MEMBERS) {
+            throw bad("message (expected: at most " + MAX_MEMBERS + " members)");
         }
-        while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-            try {
-                member(name(names));
-            } catch (HttpException e) {
-                problem = problem == null ? e : problem;
-                skipToMember();
-            }
-        }
-        if (json.nextToken() != null) {
-            throw bad("message (expected: one JSON object and nothing after it)");
+        try {
+            member(slice(nameFrom, nameTo), slice(valueFrom, valueTo));
+        } catch (HttpException e) {
+            problem = problem == null ? e : problem;
         }
     }
 
-    /** The current name, which must be the first such in its object. */
-    private String name(Set<String> before) {
-        String name = json.currentName();
-        if (!before.add(name)) {
-            throw bad(name + ": twice (expected: each member once)");
-        }
-        return name;
+    private ByteBuf slice(int from, int to) {
+        return text.slice(text.readerIndex() + from, to - from);
     }
 
-    private void skipToMember() {
-        while (json.streamReadContext().getNestingDepth() > 1) {
-            json.nextToken();
+    private void member(ByteBuf name, ByteBuf value) {
+        Member member = member(name);
+        if (!seen.add(member)) {
+            throw bad(JsonTexts.string(name) + ": twice (expected: each member once)");
         }
-        if (json.currentToken() == JsonToken.PROPERTY_NAME) {
-            json.nextToken();
-            json.skipChildren();
-        }
-    }
-
-    private void member(String name) {
-        switch (name) {
-            case "id" -> id(json.nextToken());
-            case "method" -> method = json.nextToken() == JsonToken.VALUE_NULL ? method : text(name);
-            case "path" -> {
-                json.nextToken();
-                path = text(name);
-            }
-            case "query" -> query(json.nextToken());
-            case "body" -> {
-                json.nextToken();
-                body = value();
-            }
-            default -> throw bad(name + ": unknown (expected: id, method, path, query or body)");
+        switch (member) {
+            case ID -> id(value);
+            case METHOD -> method = isNull(value) ? method : text("method", value);
+            case PATH -> path = text("path", value);
+            case QUERY -> query = isNull(value) ? null : value;
+            case BODY -> body = value;
         }
     }
 
-    private void id(JsonToken token) {
-        if (token != JsonToken.VALUE_NULL) {
-            boolean scalar = token == JsonToken.VALUE_STRING || token.isNumeric();
-            if (!scalar || unicode(json.getString()).length() > MAX_ID) {
-                throw bad("id (expected: a text or number of at most " + MAX_ID + " characters, or null)");
-            }
-            id = value().toString(StandardCharsets.UTF_8);
-        }
+    private static Member member(ByteBuf name) {
+        String known = name.readableBytes() > MAX_NAME ? "a long name" : JsonTexts.string(name);
+        return switch (known) {
+            case "id" -> Member.ID;
+            case "method" -> Member.METHOD;
+            case "path" -> Member.PATH;
+            case "query" -> Member.QUERY;
+            case "body" -> Member.BODY;
+            default -> throw bad(known + ": unknown (expected: id, method, path, query or body)");
+        };
     }
 
-    private String text(String name) {
-        if (json.currentToken() != JsonToken.VALUE_STRING) {
-            throw bad(name + " (expected: a text)");
-        }
-        return unicode(json.getString());
-    }
-
-    private void query(JsonToken token) {
-        if (token == JsonToken.VALUE_NULL) {
+    private void id(ByteBuf value) {
+        if (isNull(value)) {
             return;
         }
-        if (token != JsonToken.START_OBJECT) {
-            throw bad("query (expected: an object)");
+        boolean isText = isText(value);
+        boolean scalar = isText || isNumber(value);
+        if (!scalar || JsonTexts.isLongerThan(MAX_ID, value)
+                || (isText ? JsonTexts.string(value).length() : value.readableBytes()) > MAX_ID) {
+            throw bad("id (expected: a text or number of at most " + MAX_ID + " characters, or null)");
         }
-        var parameters = new HashSet<String>();
-        while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-            String name = name(parameters);
-            switch (json.nextToken()) {
-                case VALUE_NULL -> { }
-                case START_ARRAY -> {
-                    while (json.nextToken() != JsonToken.END_ARRAY) {
-                        parameter(name);
-                    }
-                }
-                default -> parameter(name);
-            }
-        }
+        id = value.toString(StandardCharsets.UTF_8);
     }
 
-    private void parameter(String name) {
-        if (!json.currentToken().isScalarValue() || json.currentToken() == JsonToken.VALUE_NULL) {
-            throw bad("query." + name + " (expected: a text, number or boolean, or an array of those)");
+    private String text(String name, ByteBuf value) {
+        if (!isText(value)) {
+            throw bad(name + " (expected: a text)");
         }
-        query.add(Map.entry(name, unicode(json.getString())));
+        if (JsonTexts.isLongerThan(maxRequestLine, value)) {
+            throw QueryReader.tooLong();
+        }
+        return JsonTexts.string(value);
     }
 
-    /** The current value as it came: a part of the message. */
-    private ByteBuf value() {
-        long from = json.currentTokenLocation().getByteOffset();
-        json.skipChildren();
-        json.finishToken();
-        long to = json.currentLocation().getByteOffset();
-        return text.slice(text.readerIndex() + (int) from, (int) (to - from));
+    private static boolean isText(ByteBuf value) {
+        return first(value) == '"';
+    }
+
+    private static boolean isNumber(ByteBuf value) {
+        return first(value) == '-' || Character.isDigit(first(value));
+    }
+
+    private static boolean isNull(ByteBuf value) {
+        return first(value) == 'n';
+    }
+
+    private static byte first(ByteBuf value) {
+        return value.getByte(value.readerIndex());
     }
 
     private HttpRequest head(HttpHeaders inherited) {
         if (path == null || !path.startsWith("/")) {
             throw bad("path: " + (path == null ? "missing" : path) + " (expected: one that begins with /)");
         }
-        if (path.length() > MAX_PATH) {
-            throw new HttpException(HttpResponseStatus.REQUEST_URI_TOO_LONG,
-                    "path (expected: at most " + MAX_PATH + " characters)");
-        }
         if (path.indexOf('?') >= 0) {
             throw bad("path: a ? in it (expected: %3F, or what is behind it as the member query)");
         }
-        var target = new QueryStringEncoder(path);
-        query.forEach(parameter -> target.addParam(parameter.getKey(), parameter.getValue()));
+        int room = maxRequestLine - method.length() - LINE_WITHOUT_TARGET.length();
+        String target = query == null ? path : QueryReader.target(path, query, room);
+        if (target.length() > room) {
+            throw QueryReader.tooLong();
+        }
         HttpRequest head;
         try {
-            head = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.valueOf(method), target.toString(),
+            head = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.valueOf(method), target,
                     inherited.copy());
         } catch (IllegalArgumentException _) {
             throw bad("a character in the method or path that must not be there");
@@ -217,14 +176,6 @@ final class MessageReader {
             head.headers().set(HttpHeaderNames.CONTENT_LENGTH, body.readableBytes());
         }
         return head;
-    }
-
-    /** An escape can be half of a surrogate pair, which UTF-8 cannot hold; in names Jackson takes none. */
-    private String unicode(String text) {
-        if (!utf8.canEncode(text)) {
-            throw bad("message (expected: a JSON object without half characters)");
-        }
-        return text;
     }
 
     private static HttpException bad(String detail) {

@@ -56,13 +56,33 @@ final class RpcAnswer {
             return false;
         }
         if (isHead() || response.content().readableBytes() <= limit) {
-            onLoop(() -> send(response));
+            send(response);
         } else {
             response.release();
-            FullHttpResponse problem = problem(tooLarge());
-            onLoop(() -> send(problem));
+            send(problem(tooLarge()));
         }
         return true;
+    }
+
+    private void send(FullHttpResponse response) {
+        ByteBuf body = isHead() ? Unpooled.EMPTY_BUFFER : response.content().retain();
+        response.release();
+        send(response, new BodyCheck(response.headers().get(HttpHeaderNames.CONTENT_TYPE)), body);
+    }
+
+    /** What is not checked of the body is checked here, unless by the event loop in its turns. */
+    private void send(HttpResponse head, BodyCheck check, ByteBuf body) {
+        var text = new AnswerText(exchange.alloc(), messageId, head.status().code(), check, body);
+        if (!exchange.eventLoop().inEventLoop()) {
+            text.checkAll();
+        }
+        onLoop(() -> {
+            if (isWanted()) {
+                session.outbox().add(this, text);
+            } else {
+                text.release();
+            }
+        });
     }
 
     /** Begins a streamed answer; null where there is one already. */
@@ -71,22 +91,21 @@ final class RpcAnswer {
             return null;
         }
         given = true;
-        stream = new CollectedStream(this, head, exchange.alloc(), isHead(), limit);
+        stream = new CollectedStream(this, head, exchange.alloc(), exchange.eventLoop(), isHead(), limit);
         return stream;
     }
 
     /** Answers with an error, even where a streamed answer has begun. */
     void fail(Throwable cause) {
         if (claim()) {
-            FullHttpResponse problem = problem(cause);
-            onLoop(() -> send(problem));
+            send(problem(cause));
         } else if (!isWhole()) {
             onLoop(() -> replace(cause));
         }
     }
 
     private void replace(Throwable cause) {
-        if (!exchange.isOver()) {
+        if (isWanted()) {
             send(problem(cause));
             exchange.abort();
         }
@@ -108,15 +127,10 @@ final class RpcAnswer {
     }
 
     /** All of a streamed answer is there. */
-    void streamed() {
+    void streamed(HttpResponse head, BodyCheck check) {
         onLoop(() -> {
-            if (!exchange.isOver()) {
-                ByteBuf body = stream.take();
-                try {
-                    send(stream.head(), body);
-                } finally {
-                    body.release();
-                }
+            if (isWanted()) {
+                send(head, check, stream.take());
             }
         });
     }
@@ -135,28 +149,27 @@ final class RpcAnswer {
         try {
             step.run();
         } catch (Throwable e) {
-            log.error("an answer could not be sent", e);
-            exchange.endUnanswered(HttpResponseStatus.INTERNAL_SERVER_ERROR.code());
-            session.broken();
+            broke(e);
         }
     }
 
-    private void send(FullHttpResponse response) {
-        try {
-            if (!exchange.isOver()) {
-                send(response, isHead() ? Unpooled.EMPTY_BUFFER : response.content());
-            }
-        } finally {
-            response.release();
-        }
+    /** It could not be sent. */
+    void broke(Throwable cause) {
+        log.error("an answer could not be sent", cause);
+        exchange.endUnanswered(HttpResponseStatus.INTERNAL_SERVER_ERROR.code());
+        session.broken();
     }
 
-    private void send(HttpResponse head, ByteBuf body) {
-        ByteBuf text = AnswerText.of(exchange.alloc(), messageId, head.status().code(),
-                head.headers().get(HttpHeaderNames.CONTENT_TYPE), body);
-        status = head.status().code();
-        bytesSent = body.readableBytes();
-        session.socket().sendText(text);
+    /** Whether somebody waits for it, and has no other. */
+    boolean isWanted() {
+        return !exchange.isOver();
+    }
+
+    /** Sends what is whole, and ends the exchange. */
+    void send(AnswerText text) {
+        status = text.status();
+        bytesSent = text.length();
+        session.socket().sendText(text.take());
         exchange.end();
     }
 

@@ -24,17 +24,21 @@ public final class RpcHandler implements WebSocketHandler {
             List.of(HttpHeaderNames.HOST, HttpHeaderNames.USER_AGENT);
 
     private final HandlerConfig.WsRpc config;
+    private final int maxRequestLine;
     private final Supplier<Router> router;
     private final RequestListener listener;
 
     /**
      * For a route of kind {@code ws-rpc}.
      *
+     * @param maxRequestLine of a request, as if it had come over HTTP/1.1, in bytes
      * @param router with all routes of the gateway, which is there before the first socket is
      * @param listener is told of each request, on its socket's event loop
      */
-    public RpcHandler(HandlerConfig.WsRpc config, Supplier<Router> router, RequestListener listener) {
+    public RpcHandler(HandlerConfig.WsRpc config, int maxRequestLine, Supplier<Router> router,
+                      RequestListener listener) {
         this.config = config;
+        this.maxRequestLine = maxRequestLine;
         this.router = router;
         this.listener = listener;
     }
@@ -43,6 +47,6 @@ public final class RpcHandler implements WebSocketHandler {
     public WebSocketListener accept(Exchange handshake) {
         HttpHeaders inherited = new DefaultHttpHeaders();
         INHERITED.forEach(name -> inherited.set(name, handshake.headers().getAll(name)));
-        return new RpcSession(config, router.get(), listener, inherited, handshake.caller());
+        return new RpcSession(config, maxRequestLine, router.get(), listener, inherited, handshake.caller());
     }
 }

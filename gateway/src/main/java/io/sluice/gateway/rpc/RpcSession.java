@@ -15,35 +15,33 @@ import io.sluice.handlers.WebSocketListener;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One socket and the requests that it runs. Confined to the socket's event loop. */
 final class RpcSession implements WebSocketListener {
     private static final Logger log = LoggerFactory.getLogger(RpcSession.class);
-    /** Requests that are begun before others on the event loop have their turn. */
-    private static final int TURN = 256;
     /** Bytes of bodies that running requests may hold; a message may have inflated from next to nothing. */
     private static final int MAX_BODIES = 4 << 20;
 
     private final HandlerConfig.WsRpc config;
+    private final int maxRequestLine;
     private final Router router;
     private final RequestListener listener;
     private final HttpHeaders inherited;
     private final String caller;
     private final Set<RpcExchange> running = new LinkedHashSet<>();
     private WebSocket socket;
+    private Outbox outbox;
     private long requests;
     private long bodyBytes;
-    /** Begun since others had their turn. */
-    private int inTurn;
     private boolean paused;
     private boolean closed;
 
-    RpcSession(HandlerConfig.WsRpc config, Router router, RequestListener listener, HttpHeaders inherited,
-               String caller) {
+    RpcSession(HandlerConfig.WsRpc config, int maxRequestLine, Router router, RequestListener listener,
+               HttpHeaders inherited, String caller) {
         this.config = config;
+        this.maxRequestLine = maxRequestLine;
         this.router = router;
         this.listener = listener;
         this.inherited = inherited;
@@ -52,6 +50,10 @@ final class RpcSession implements WebSocketListener {
 
     WebSocket socket() {
         return socket;
+    }
+
+    Outbox outbox() {
+        return outbox;
     }
 
     /** The name of the token under which the socket was opened; null without one. */
@@ -67,11 +69,12 @@ final class RpcSession implements WebSocketListener {
     @Override
     public void opened(WebSocket opened) {
         socket = opened;
+        outbox = new Outbox(opened.eventLoop());
     }
 
     @Override
     public void text(WebSocket from, ByteBuf text) {
-        RpcMessage message = MessageReader.read(text, inherited);
+        RpcMessage message = MessageReader.read(text, inherited, maxRequestLine);
         String requestId = socket.id() + '-' + ++requests;
         if (message.problem() == null) {
             RouteMatch match = router.find(message.head().method(), message.path());
@@ -80,10 +83,6 @@ final class RpcSession implements WebSocketListener {
             begin(message, requestId, RouteMatch.NONE, _ -> {
                 throw message.problem();
             });
-        }
-        if (++inTurn == TURN) {
-            // Scheduled, if only for now: what is executed runs before the loop looks at its sockets again.
-            socket.eventLoop().schedule(this::nextTurn, 0, TimeUnit.NANOSECONDS);
         }
         waitOrGoOn();
     }
@@ -99,15 +98,10 @@ final class RpcSession implements WebSocketListener {
         exchange.start(handler);
     }
 
-    private void nextTurn() {
-        inTurn = 0;
-        waitOrGoOn();
-    }
-
     /** Takes no more requests than may run, and none from a client that does not read its answers. */
     private void waitOrGoOn() {
         boolean wait = running.size() >= config.maxInFlight() || bodyBytes >= MAX_BODIES
-                || inTurn >= TURN || !socket.isWritable();
+                || !socket.isWritable();
         if (wait == paused || closed) {
             return;
         }
@@ -146,5 +140,6 @@ final class RpcSession implements WebSocketListener {
     public void closed(WebSocket gone) {
         closed = true;
         List.copyOf(running).forEach(exchange -> exchange.endUnanswered(ServedRequest.CLIENT_GONE));
+        outbox.close();
     }
 }

@@ -30,8 +30,8 @@ final class FrameDecoder {
         /** A frame begins. */
         void begin(int opcode, boolean last, boolean compressed, long length);
 
-        /** Whether it takes a piece now; what it does not take stays in the input. */
-        boolean takes(int opcode);
+        /** How many bytes it takes now, 0 for not even an empty piece; the rest stays in the input. */
+        int takes(int opcode);
 
         /**
          * A piece of the frame's payload, maybe an empty one.
@@ -74,10 +74,11 @@ final class FrameDecoder {
                 case LENGTH -> length(in);
                 case MASK -> mask(in);
                 case PAYLOAD -> {
-                    if (!sink.takes(opcode)) {
+                    int most = sink.takes(opcode);
+                    if (most == 0) {
                         return false;
                     }
-                    payload(in);
+                    payload(in, most);
                 }
             }
         }
@@ -140,8 +141,8 @@ final class FrameDecoder {
         }
     }
 
-    private void payload(ByteBuf in) {
-        int size = (int) Math.min(length, in.readableBytes());
+    private void payload(ByteBuf in, int most) {
+        int size = (int) Math.min(length, Math.min(most, in.readableBytes()));
         ByteBuf piece = in.readSlice(size);
         unmask(piece);
         length -= size;

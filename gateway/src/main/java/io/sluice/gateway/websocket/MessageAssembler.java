@@ -13,6 +13,8 @@ import io.sluice.handlers.websocket.Utf8Validator;
 final class MessageAssembler implements FrameDecoder.Sink {
     /** In bytes. More is made room for only when it has come: a header may say anything. */
     private static final int FIRST_ROOM = 64 * 1024;
+    /** In bytes, between which the receiver can wait: they inflate to a thousand times as many at most. */
+    private static final int COMPRESSED_PIECE = 128;
 
     private final Receiver receiver;
     private final ByteBufAllocator alloc;
@@ -76,8 +78,11 @@ final class MessageAssembler implements FrameDecoder.Sink {
     }
 
     @Override
-    public boolean takes(int opcode) {
-        return Opcode.isControl(opcode) || receiver.takesMessages();
+    public int takes(int opcode) {
+        if (Opcode.isControl(opcode)) {
+            return Integer.MAX_VALUE;
+        }
+        return !receiver.takesMessages() ? 0 : inflater == null ? Integer.MAX_VALUE : COMPRESSED_PIECE;
     }
 
     @Override

@@ -11,8 +11,10 @@ import io.sluice.handlers.SharedMessage;
  * @param compressFrom the smallest message that is compressed, in bytes
  */
 record MessageEncoding(int windowBits, long compressFrom) implements SharedMessage.Encoding {
-    /** More than this is sent as it is: an event loop would compress for milliseconds. */
-    private static final int COMPRESS_UP_TO = 1024 * 1024;
+    /** In bytes. More is sent as it is: an event loop would compress for longer than a millisecond or two. */
+    private static final int COMPRESS_UP_TO = 64 * 1024;
+    /** The most windows in a message, as each is flushed, which takes as long as to compress a kilobyte. */
+    private static final int MAX_WINDOWS = 64;
 
     private static final MessageEncoding PLAIN = new MessageEncoding(0, 0);
 
@@ -22,7 +24,8 @@ record MessageEncoding(int windowBits, long compressFrom) implements SharedMessa
     }
 
     boolean compresses(int length) {
-        return windowBits > 0 && length >= compressFrom && length <= COMPRESS_UP_TO;
+        return windowBits > 0 && length >= compressFrom
+                && length <= Math.min(COMPRESS_UP_TO, MAX_WINDOWS << windowBits);
     }
 
     /** One frame that is the whole message. */

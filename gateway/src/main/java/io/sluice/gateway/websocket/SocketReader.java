@@ -52,11 +52,13 @@ final class SocketReader {
         return rest != null;
     }
 
-    /** Decodes what was kept back, as far as it is wanted now. */
+    /** Whether this is called from within a read. */
+    boolean isReading() {
+        return decoding;
+    }
+
+    /** Decodes what was kept back, as far as it is wanted now. Not from within a read. */
     void goOn() {
-        if (decoding) {
-            return; // whoever is at it goes on
-        }
         if (rest != null) {
             ByteBuf bytes = rest;
             rest = null;

@@ -31,7 +31,7 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
     private SocketWriter writer;
     private KeepAlive keepAlive;
     private ClosingHandshake closing;
-    private InflatingTurn turn;
+    private ReadingTurn turn;
     private boolean paused;
     private int requests;
     private boolean goingAway;
@@ -57,11 +57,11 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
     void open(ChannelHandlerContext context) {
         ctx = context;
         var assembler = new MessageAssembler(this, ctx.alloc(), config.maxMessage().bytes());
+        turn = new ReadingTurn(ctx.executor(), this::goOn);
         reader = new SocketReader(new FrameDecoder(assembler, compression != null, config.maxFrame().bytes()),
                 assembler, readAhead);
         writer = new SocketWriter(ctx, MessageEncoding.of(compression, config.compressFrom().bytes()));
         closing = new ClosingHandshake(ctx, reader, writer, config.closeTimeout(), this::ended);
-        turn = new InflatingTurn(ctx.executor(), this::goOn);
         keepAlive = new KeepAlive(this, ctx.executor(), config);
         try {
             listener.opened(this);
@@ -75,6 +75,7 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
     /** Bytes have come, which are the connection's from here on. */
     void read(ByteBuf bytes) {
         keepAlive.heard();
+        turn.readBegins();
         writer.readBegins();
         try {
             reader.read(bytes);
@@ -84,19 +85,17 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
     }
 
     void readEnds() {
+        turn.readEnds();
         writer.readEnds();
     }
 
     @Override
     public boolean takesMessages() {
-        return !turn.isOver() && (!paused || !closing.isOpen());
+        return (!paused || !closing.isOpen()) && turn.goesOn();
     }
 
     @Override
     public void message(boolean text, ByteBuf payload) {
-        if (compression != null) {
-            turn.count(payload.readableBytes());
-        }
         if (!closing.isOpen()) {
             return;
         }
@@ -253,7 +252,7 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
     }
 
     private void goOn() {
-        if (takesMessages()) {
+        if (!reader.isReading() && turn.begins() && takesMessages()) {
             try {
                 reader.goOn();
             } catch (ProtocolException e) {

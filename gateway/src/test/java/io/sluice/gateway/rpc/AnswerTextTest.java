@@ -17,12 +17,16 @@ class AnswerTextTest {
     private static String text(String id, String contentType, byte[] content) {
         var alloc = PooledByteBufAllocator.DEFAULT;
         ByteBuf body = alloc.buffer().writeZero(2).writeBytes(content).skipBytes(2);
-        ByteBuf text = AnswerText.of(alloc, id, 200, contentType, body);
-        assertThat(body.readableBytes()).isEqualTo(content.length);
-        body.release();
-        String answer = text.toString(StandardCharsets.UTF_8).replace('"', '\'');
+        var answer = new AnswerText(alloc, id, 200, new BodyCheck(contentType), body);
+        while (!answer.isWhole()) {
+            assertThat(answer.step()).isLessThan(32 * 1024);
+        }
+        ByteBuf text = answer.take();
+        answer.release();
+        assertThat(body.refCnt()).isZero();
+        String written = text.toString(StandardCharsets.UTF_8).replace('"', '\'');
         text.release();
-        return answer;
+        return written;
     }
 
     private static String text(String id, String contentType, String body) {

@@ -13,6 +13,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.concurrent.ImmediateEventExecutor;
 import io.sluice.gateway.rpc.RpcTestBed.Ended;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ResponseStream;
@@ -121,7 +122,8 @@ class RpcAnswerSizeTest {
 
     @Test
     void emptyPiecesTakeNoMemory() {
-        var stream = new CollectedStream(null, head(), PooledByteBufAllocator.DEFAULT, false, LIMIT);
+        var stream = new CollectedStream(null, head(), PooledByteBufAllocator.DEFAULT,
+                ImmediateEventExecutor.INSTANCE, false, LIMIT);
         stream.write(Unpooled.EMPTY_BUFFER);
         ByteBuf none = stream.take();
         assertThat(none).isSameAs(Unpooled.EMPTY_BUFFER);

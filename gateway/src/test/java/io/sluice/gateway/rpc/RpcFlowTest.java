@@ -21,13 +21,8 @@ class RpcFlowTest {
     private static final String HELLO = "{'path':'/hello'}";
 
     private final Queue<Exchange> waiting = new ConcurrentLinkedQueue<>();
-    private volatile int endedBeforeOther;
     private final RpcTestBed bed = new RpcTestBed(2, 1 << 20,
             route("/hello", exchange -> answer(exchange, "hello")),
-            route("/other", exchange -> {
-                exchange.eventLoop().execute(() -> endedBeforeOther = endedSoFar());
-                answer(exchange, "other");
-            }),
             route("/wait", waiting::add));
 
     @AfterEach
@@ -110,23 +105,6 @@ class RpcFlowTest {
             }
             assertThat(wide.socket.paused).isFalse();
         }
-    }
-
-    private int endedSoFar() {
-        return bed.ended.size();
-    }
-
-    @Test
-    void othersOnTheEventLoopHaveTheirTurn() {
-        String[] messages = new String[2_000];
-        Arrays.fill(messages, HELLO);
-        messages[0] = "{'path':'/other'}";
-        bed.send(messages);
-
-        for (int i = 0; i < messages.length; i++) {
-            bed.answer();
-        }
-        assertThat(endedBeforeOther).isEqualTo(256);
     }
 
     @Test

@@ -156,6 +156,18 @@ class RpcIT {
         }
     }
 
+    /** A kibibyte on the wire, as they are compressed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"'query':{'a':[%s]}", "'query':{'a':'%s'}", "'path':'/%s'"})
+    void aTargetHasTheBoundsOfHttp(String member) throws Exception {
+        try (var client = new RpcClient(gateway)) {
+            String message = "{'id':7,'path':'/text'," + member.formatted("1,".repeat(500_000) + 1) + "}";
+            assertThat(client.ask(message.replace("'path':'/text','path'", "'path'")).get("status").asInt())
+                    .isIn(400, 414);
+            assertThat(client.ask("{'id':8,'path':'/text'}").get("id").asInt()).isEqualTo(8);
+        }
+    }
+
     @Test
     void oneAtATimeIsInOrder() throws Exception {
         try (var client = new RpcClient(SocketClient.connect(gateway, "/rpc/one"))) {

@@ -44,9 +44,9 @@ final class RpcTestBed implements AutoCloseable {
     RpcTestBed(int maxInFlight, long maxAnswer, Route... routes) {
         var config = new HandlerConfig.WsRpc(null, maxInFlight, new ByteSize(maxAnswer));
         var router = new Router(List.of(routes));
-        handler = new RpcHandler(config, () -> router, request -> ended.add(Ended.of(request)));
+        handler = new RpcHandler(config, 8192, () -> router, request -> ended.add(Ended.of(request)));
         HttpHeaders inherited = new DefaultHttpHeaders().set(HttpHeaderNames.HOST, "sluice.test:80");
-        socket = new FakeSocket(loops.next(), new RpcSession(config, router,
+        socket = new FakeSocket(loops.next(), new RpcSession(config, 8192, router,
                 request -> ended.add(Ended.of(request)), inherited, "somebody"));
     }
 

@@ -24,6 +24,8 @@ class FrameDecoderTest {
         private String head = "";
         private StringBuilder payload = new StringBuilder();
         private boolean takes = true;
+        private int pieces;
+        private int most = Integer.MAX_VALUE;
 
         @Override
         public void begin(int opcode, boolean last, boolean compressed, long length) {
@@ -31,12 +33,13 @@ class FrameDecoderTest {
         }
 
         @Override
-        public boolean takes(int opcode) {
-            return takes || Opcode.isControl(opcode);
+        public int takes(int opcode) {
+            return takes || Opcode.isControl(opcode) ? most : 0;
         }
 
         @Override
         public void payload(ByteBuf piece, boolean complete) {
+            pieces++;
             byte[] bytes = new byte[piece.readableBytes()];
             piece.getBytes(piece.readerIndex(), bytes);
             payload.append(HexFormat.of().formatHex(bytes));
@@ -169,6 +172,19 @@ class FrameDecoderTest {
         frames.takes = true;
         assertThat(decoder.decode(in)).isTrue();
         assertThat(frames.seen).containsExactly("1 last 0 ");
+    }
+
+    @Test
+    void comeInPiecesAsLargeAsTheyAreTaken() {
+        byte[] payload = random(1000);
+        for (int most : new int[] {1, 7, 256, 999, 1000}) {
+            var frames = new Frames();
+            frames.most = most;
+            assertThat(new FrameDecoder(frames, true, MAX_FRAME).decode(
+                    Unpooled.wrappedBuffer(ClientFrame.of(ClientFrame.BINARY, payload)))).isTrue();
+            assertThat(frames.pieces).isEqualTo((1000 + most - 1) / most);
+            assertThat(frames.seen).containsExactly("2 last 1000 " + HexFormat.of().formatHex(payload));
+        }
     }
 
     private static List<String> decode(byte[] bytes, int... cuts) {

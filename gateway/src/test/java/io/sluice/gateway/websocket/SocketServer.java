@@ -23,12 +23,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /** A server with one WebSocket handler at /, which counts what becomes of its sockets. */
-final class SocketServer implements AutoCloseable {
+public final class SocketServer implements AutoCloseable {
     private final AtomicInteger opened = new AtomicInteger();
     private final AtomicInteger closed = new AtomicInteger();
     private final HandlerServer server;
 
-    SocketServer(SocketSettings settings, WebSocketHandler handler, Route... others) {
+    /** A server at a free port. */
+    public SocketServer(SocketSettings settings, WebSocketHandler handler, Route... others) {
         this(HandlerServer::withSmallBuffers, settings, handler, others);
     }
 
@@ -53,7 +54,7 @@ final class SocketServer implements AutoCloseable {
         return server;
     }
 
-    int port() {
+    public int port() {
         return server.port();
     }
 

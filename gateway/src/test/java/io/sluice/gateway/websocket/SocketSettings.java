@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** A socket's configuration for a test: nothing happens in time unless the test says so. */
-final class SocketSettings {
+public final class SocketSettings {
     private long maxFrame = 1 << 20;
     private long maxMessage = 1 << 20;
     private boolean compression = true;

@@ -86,7 +86,7 @@ class SocketWriterTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 125, 126, 1023, 1024, 1025, 65_535, 65_536, 1_048_576, 1_048_577})
+    @ValueSource(ints = {0, 1, 125, 126, 1023, 1024, 1025, 65_535, 65_536, 65_537})
     void ownsWhatItSends(int size) {
         ByteBuf message = ctx.alloc().buffer(Math.max(1, size)).writeZero(size);
         writer.message(false, message);
@@ -97,7 +97,7 @@ class SocketWriterTest {
             part.release();
         }
         assertThat(message.refCnt()).isZero();
-        if (size < 1024 || size > 1 << 20) {
+        if (size < 1024 || size > 65_536) {
             assertThat(bytes).isEqualTo(size + FrameEncoder.headerLength(size));
         } else {
             assertThat(bytes).isLessThan(size / 20 + 100);

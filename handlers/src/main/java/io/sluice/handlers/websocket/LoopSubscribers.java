@@ -19,6 +19,8 @@ final class LoopSubscribers {
     private static final int MAX_WAITING_SENDS = 128 * 1024;
     /** Sending so many bytes takes about as long again as to send at all. */
     private static final int COSTLY_SIZE = 8 * 1024;
+    /** Encoding so many bytes does, as they may be compressed. */
+    private static final int COSTLY_TO_ENCODE = 256;
 
     private final FanOut fanOut;
     private final List<Subscriber> subscribers = new ArrayList<>(1);
@@ -101,8 +103,7 @@ final class LoopSubscribers {
             Subscriber subscriber = subscribers.get(--ahead);
             if (subscriber.seen < delivery.number()) {
                 subscriber.seen = delivery.number();
-                deliver(delivery.message(), subscriber);
-                made += cost;
+                made += cost + deliver(delivery.message(), subscriber);
             }
         }
         if (ahead == 0 && current == delivery) {
@@ -112,12 +113,15 @@ final class LoopSubscribers {
         return made;
     }
 
-    private static void deliver(SharedMessage message, Subscriber subscriber) {
+    /** Says what it has cost beyond sending, in sends. */
+    private static int deliver(SharedMessage message, Subscriber subscriber) {
+        int encodings = message.encodings();
         try {
             subscriber.deliver(message);
         } catch (Throwable e) {
             subscriber.fail(e); // it has missed a message, and should know; the others get theirs
         }
+        return message.encodings() == encodings ? 0 : message.size() / COSTLY_TO_ENCODE;
     }
 
     /** Gives up what is on its way: nobody is left to get it. */

@@ -18,11 +18,15 @@ public final class Utf8Validator {
         return validator.accepts(text, text.readerIndex(), text.readableBytes()) && validator.complete();
     }
 
-    /** Whether a text can go on like this. */
+    /** Whether a text can go on like this. Not for a buffer that another thread reads, too. */
     public boolean accepts(ByteBuf bytes, int from, int length) {
         // Bare memory: the buffer would check each access.
-        ByteBuffer memory = bytes.nioBufferCount() == 1 ? bytes.internalNioBuffer(from, length)
-                : bytes.nioBuffer(from, length);
+        return accepts(bytes.nioBufferCount() == 1 ? bytes.internalNioBuffer(from, length)
+                : bytes.nioBuffer(from, length));
+    }
+
+    /** Whether a text can go on with what is left in a buffer, whose position stays. */
+    public boolean accepts(ByteBuffer memory) {
         int at = memory.position();
         int end = memory.limit();
         while (at < end) {

@@ -26,7 +26,7 @@ class TopicsTest {
     }
 
     @Test
-    void aMessageGoesToAllSubscribersOfItsTopicAndIsEncodedOnce() {
+    void aMessageGoesToAllSubscribersOfItsTopicAndIsEncodedOnceByALoop() {
         List<RecordedSocket> sockets = join("news", 300);
         RecordedSocket other = room.join("sport", 0);
         int encodings = RecordedSocket.ENCODINGS.get();
@@ -36,7 +36,7 @@ class TopicsTest {
 
         assertThat(sockets).allSatisfy(socket -> assertThat(socket.received).containsExactly("a"));
         assertThat(other.received).isEmpty();
-        assertThat(RecordedSocket.ENCODINGS.get() - encodings).isEqualTo(1);
+        assertThat(RecordedSocket.ENCODINGS.get() - encodings).isBetween(1, room.loops.size());
     }
 
     @Test
@@ -102,16 +102,18 @@ class TopicsTest {
     }
 
     @Test
-    void aLargeMessageIsSentToFewerInASlice() {
+    void aLargeMessageIsEncodedInASliceOfItsOwnAndSentToFewer() {
         List<RecordedSocket> sockets = IntStream.range(0, 20).mapToObj(_ -> room.join("news", 0)).toList();
         var servedBefore = new ArrayList<Long>();
-        sockets.getLast().onReceive = () -> room.loop(0).execute(
-                () -> servedBefore.add(sockets.stream().filter(s -> !s.received.isEmpty()).count()));
+        for (RecordedSocket socket : sockets.subList(18, 20)) {
+            socket.onReceive = () -> room.loop(0).execute(
+                    () -> servedBefore.add(sockets.stream().filter(s -> !s.received.isEmpty()).count()));
+        }
 
         room.publish("news", "x".repeat(100_000));
         room.settle();
 
-        assertThat(servedBefore).containsExactly(5L);
+        assertThat(servedBefore).containsExactly(1L, 6L);
     }
 
     @Test

@@ -1,0 +1,60 @@
+package io.sluice.gateway.websocket;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.sluice.gateway.pipeline.LoopTurns;
+
+/**
+ * The time for which a socket may read before others on its event loop have their turn: one read can hold
+ * many messages, and a few bytes inflate to many.
+ */
+final class ReadingTurn {
+    private final EventExecutor loop;
+    private final Runnable next;
+    private long begun;
+    private boolean reading;
+    private boolean over;
+
+    /**
+     * A turn that begins with the first read.
+     *
+     * @param next is called when another turn begins after one was over
+     */
+    ReadingTurn(EventExecutor loop, Runnable next) {
+        this.loop = loop;
+        this.next = next;
+    }
+
+    /** The loop reads from the socket, maybe several times until {@link #readEnds()}. */
+    void readBegins() {
+        if (!reading) {
+            reading = true;
+            begun = System.nanoTime();
+        }
+    }
+
+    void readEnds() {
+        reading = false;
+    }
+
+    /** Begins with something else than a read; false where the socket has to wait for its turn. */
+    boolean begins() {
+        if (!reading) {
+            begun = System.nanoTime();
+        }
+        return !over;
+    }
+
+    /** Whether the socket may go on; if not, it is called in its next turn. */
+    boolean goesOn() {
+        if (!over && LoopTurns.isOver(begun)) {
+            over = true;
+            LoopTurns.ofThisLoop().add(loop, this::again);
+        }
+        return !over;
+    }
+
+    private void again() {
+        over = false;
+        next.run();
+    }
+}

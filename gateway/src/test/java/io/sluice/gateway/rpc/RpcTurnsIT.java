@@ -1,0 +1,90 @@
+package io.sluice.gateway.rpc;
+
+import static io.sluice.gateway.HandlerServer.route;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.concurrent.EventExecutor;
+import io.sluice.config.ByteSize;
+import io.sluice.config.HandlerConfig;
+import io.sluice.gateway.routing.Route;
+import io.sluice.gateway.routing.Router;
+import io.sluice.gateway.websocket.SocketServer;
+import io.sluice.gateway.websocket.SocketSettings;
+import io.sluice.handlers.Exchange;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Large answers to one socket that are given at once let others on its event loop have their turn. */
+class RpcTurnsIT {
+    private static final int ANSWERS = 20;
+    private static final int SIZE = 800_000;
+
+    private final Queue<Exchange> waiting = new ConcurrentLinkedQueue<>();
+    private final Queue<Integer> ended = new ConcurrentLinkedQueue<>();
+    private final Route wait = route("/wait", waiting::add);
+    private SocketServer server;
+    private WebSocket client;
+    /** Turns of others. */
+    private volatile int turns;
+
+    @BeforeEach
+    void start() {
+        var config = new HandlerConfig.WsRpc(null, 100, new ByteSize(1 << 20));
+        var router = new Router(List.of(wait));
+        var rpc = new RpcHandler(config, 8192, () -> router, request -> ended.add(request.status()));
+        server = new SocketServer(new SocketSettings(), rpc);
+        client = HttpClient.newHttpClient().newWebSocketBuilder().buildAsync(
+                URI.create("ws://127.0.0.1:" + server.port()), new WebSocket.Listener() { }).join();
+    }
+
+    @AfterEach
+    void stop() {
+        client.abort();
+        server.close();
+    }
+
+    private void count(EventExecutor loop) {
+        if (ended.size() < ANSWERS) {
+            turns++;
+            loop.schedule(() -> count(loop), 0, NANOSECONDS);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"application/json, [", "text/plain, a", "image/png, \u00ff"})
+    void othersHaveTheirTurnWithinAnswersAndBetweenThem(String type, String first) {
+        for (int i = 0; i < ANSWERS; i++) {
+            client.sendText("{\"path\":\"/wait\"}", true).join();
+        }
+        await().until(() -> waiting.size() == ANSWERS);
+        byte[] body = new byte[SIZE];
+        Arrays.fill(body, (byte) ' ');
+        body[0] = (byte) first.charAt(0);
+        body[SIZE - 1] = ']';
+        EventExecutor loop = waiting.element().eventLoop();
+
+        loop.execute(() -> {
+            count(loop);
+            for (Exchange exchange : waiting) {
+                exchange.respond(HttpResponseStatus.OK, type, exchange.alloc().buffer(SIZE).writeBytes(body));
+            }
+        });
+
+        await().until(() -> ended.size() == ANSWERS);
+        assertThat(ended).containsOnly(200);
+        // They take an event loop twenty milliseconds and more, and a turn half a one.
+        assertThat(turns).isGreaterThan(5);
+    }
+}
