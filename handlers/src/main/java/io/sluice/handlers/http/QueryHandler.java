@@ -81,8 +81,8 @@ public final class QueryHandler implements RouteHandler {
         if (!config.single()) {
             answer.headers().set(ROW_LIMIT, config.rowLimit());
         }
-        Future<Integer> result = database.submitPrepared(exchange.deadline(), exchange.eventLoop(), before -> {
-            Object[] read = values.run(before);
+        Future<Integer> result = database.submitPrepared(exchange.deadline(), exchange.eventLoop(), first -> {
+            Object[] read = values.run(first);
             return (connection, scope) -> execute(connection, scope, read, answer);
         });
         exchange.onAbort(() -> result.cancel(false));
