@@ -62,11 +62,11 @@ public final class ConfigLoader {
             Config parsed = parser.apply(ConfigParseOptions.defaults().setAllowMissing(false)
                     .setIncluder(new RequiredIncludes(source, problems)));
             reportMisspeltRoot(parsed, problems);
-            Config merged = ConfigFactory.parseMap(overrides, "command line")
+            Config written = ConfigFactory.parseMap(overrides, "command line")
                     .withFallback(ConfigFactory.systemEnvironmentOverrides())
-                    .withFallback(parsed)
-                    .withFallback(DEFAULTS)
-                    .resolve();
+                    .withFallback(parsed);
+            problems.locateIn(source, written.root());
+            Config merged = written.withFallback(DEFAULTS).resolve();
             if (merged.root().get(ROOT) instanceof ConfigObject root) {
                 return check(root, problems);
             }

@@ -1,5 +1,7 @@
 package io.sluice.config;
 
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigOrigin;
 import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
@@ -24,14 +26,29 @@ final class ConfigProblems {
     private static final Pattern SECRET = Pattern.compile("(?i)pas|pw|secret|token|cred");
     private static final Pattern MERGED = Pattern.compile("(?:merge of )?(.+): (\\d+)(?:-\\d+)?");
 
+    private String userSource = "";
+    private ConfigObject written = ConfigFactory.empty().root();
     private final SortedSet<ConfigProblem> found = new TreeSet<>();
+    /** What begins with it is a default's, which is right: a mistake is the user's who has referred to it. */
+    private static final String DEFAULTS = "reference.conf";
+
     private final Set<ConfigValue> blamed = Collections.newSetFromMap(new IdentityHashMap<>());
 
+    /** Tells where mistakes stand whose values come from elsewhere: in what the user has written. */
+    void locateIn(String source, ConfigObject root) {
+        userSource = source;
+        written = root;
+    }
+
     void add(ConfigOrigin origin, String message) {
+        if (isDefault(origin)) {
+            add(userSource, 0, message);
+            return;
+        }
         if (origin.description().startsWith("merge of ")) {
             for (String place : origin.description().split(",")) {
                 var matcher = MERGED.matcher(place);
-                if (matcher.matches()) {
+                if (matcher.matches() && !matcher.group(1).startsWith(DEFAULTS)) {
                     add(matcher.group(1), Integer.parseInt(matcher.group(2)), message);
                     return;
                 }
@@ -54,7 +71,29 @@ final class ConfigProblems {
     /** A value that is not what its key takes. */
     void wrong(ConfigValue value, String path, String expected) {
         String shown = isSecret(path) ? "not shown" : ScalarReader.shown(value);
-        add(value, "%s: %s (expected: %s)".formatted(path, shown, expected));
+        if (blamed.add(value)) {
+            add(written(path, value.origin()), "%s: %s (expected: %s)".formatted(path, shown, expected));
+        }
+    }
+
+    /** Of a value; where it is a default that the user has referred to, of the reference. */
+    private ConfigOrigin written(String path, ConfigOrigin origin) {
+        ConfigOrigin nearest = origin;
+        if (isDefault(origin)) {
+            ConfigValue at = written;
+            for (String key : ConfigUtil.splitPath(path)) {
+                at = at instanceof ConfigObject object && object.containsKey(key) ? object.get(key) : null;
+                if (at == null) {
+                    break;
+                }
+                nearest = at.origin();
+            }
+        }
+        return nearest;
+    }
+
+    private static boolean isDefault(ConfigOrigin origin) {
+        return origin.description().startsWith(DEFAULTS);
     }
 
     /** A key that does not exist, with the nearest that does. */

@@ -161,11 +161,11 @@ class ConfigBinderTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            admin.prot      | host, port; did you mean port?
-            admin.x         | host, port
-            admin.""        | host, port
-            admin."a.port"  | host, port; did you mean port?
-            admin.日本       | host, port
+            admin.prot      | allowed-hosts, host, port; did you mean port?
+            admin.x         | allowed-hosts, host, port
+            admin.""        | allowed-hosts, host, port
+            admin."a.port"  | allowed-hosts, host, port; did you mean port?
+            admin.日本       | allowed-hosts, host, port
             "admin.port"    | admin, databases, http2, lifecycle, log, offload, routes, server, tls, tokens, \
             topics
             routes.json.stat | body, compression, cors, deadline, handler, max-body, methods, path, status, \

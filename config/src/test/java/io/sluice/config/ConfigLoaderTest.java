@@ -140,6 +140,22 @@ class ConfigLoaderTest {
                         "ports.conf:3: sluice.server.port: x (expected: 0..65535)");
     }
 
+    /** Whatever its kind is, and wherever it comes from: reference.conf has no mistakes. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            server.port = ${sluice.server.host}         | main.conf:2: sluice.server.port: 0.0.0.0 (expected:
+            server.port = ${sluice.server.port} x       | main.conf:2: sluice.server.port: 8080 x (expected:
+            server.port = ${sluice.admin}               | main.conf:2: sluice.server.port: {"host":
+            server = ${sluice.admin.port}               | main.conf:2: sluice.server: 8081 (expected: an
+            server.timeouts = ${sluice.admin.port}      | main.conf:2: sluice.server.timeouts: 8081
+            http2 = ${sluice.compression-defaults.types} | main.conf:2: sluice.http2: ["text/*",
+            routes.a = ${sluice.compression-defaults.types} | main.conf:2: sluice.routes.a: ["text/*",
+            server = ${sluice.server} 5                 | main.conf: Cannot concatenate object or list
+            """)
+    void mistakesAreNeverThoseOfTheDefaults(String line, String problem) {
+        assertThat(file.problems("sluice {\n" + line + "\n}")).singleElement().asString().startsWith(problem);
+    }
+
     @Test
     void whatIsMissingFromSeveralFilesIsToldOfTheTopmost() {
         file.write("route.conf", "sluice.routes.x {\n handler = index }");

@@ -29,7 +29,8 @@ class ParameterTypeTest {
         "LONG, x, a whole number",
         "LONG, \u0663, a whole number", "LONG, \uff11, a whole number",
         "DECIMAL, \u0661.\u0662, 'a number, such as 12.50'",
-        "UUID, 123e4567-e89b-12d3-a456-42661417400\u0660, 'a UUID, such as 123e4567-e89b-12d3-a456-426614174000'",
+        "UUID, 123e4567-e89b-12d3-a456-42661417400\u0660, "
+                + "'a UUID, such as 123e4567-e89b-12d3-a456-426614174000'",
         "LONG, 9223372036854775808, -9223372036854775808..9223372036854775807",
         "DECIMAL, 1e9999, 'a number, such as 12.50'",
         "BOOLEAN, 1, true or false",

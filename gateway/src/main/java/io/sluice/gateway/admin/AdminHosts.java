@@ -11,12 +11,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Serves the admin port under names that no stranger can register: IP addresses, names without a dot, those under
- * {@code .localhost} (RFC 6761 section 6.3), and configured ones. A page whose own name has been made to mean this
- * machine (DNS rebinding) would otherwise read the admin port through its visitor's browser.
+ * Serves the admin port under names that no stranger can register: IP addresses, names without a dot, those
+ * under {@code .localhost} (RFC 6761 section 6.3), and configured ones. A page whose own name has been made
+ * to mean this machine (DNS rebinding) would otherwise read the admin port through its visitor's browser.
  */
 final class AdminHosts {
-    private static final Pattern AUTHORITY = Pattern.compile("(?:\\[(?<v6>[^]]*)]|(?<name>[^:]*))(?::[0-9]*)?");
+    private static final Pattern AUTHORITY =
+            Pattern.compile("(?:\\[(?<v6>[^]]*)]|(?<name>[^:]*))(?::[0-9]*)?");
 
     private final Set<String> allowed;
 
@@ -25,13 +26,14 @@ final class AdminHosts {
         this.allowed = allowed;
     }
 
-    /** A handler that answers with 421 where another host is asked for. A client without Host is no browser. */
+    /** Answers with 421 where another host is asked for. A client without Host is no browser. */
     RouteHandler around(RouteHandler handler) {
         return exchange -> {
             String host = exchange.headers().get(HttpHeaderNames.HOST);
             if (host != null && !isServed(host.toLowerCase(Locale.ROOT))) {
-                throw new HttpException(HttpResponseStatus.MISDIRECTED_REQUEST, ("host: %s (expected: an IP "
-                        + "address, a name without a dot, or one of sluice.admin.allowed-hosts)").formatted(host));
+                throw new HttpException(HttpResponseStatus.MISDIRECTED_REQUEST, "host: " + host
+                        + " (expected: an IP address, a name without a dot, or one of "
+                        + "sluice.admin.allowed-hosts)");
             }
             handler.handle(exchange);
         };

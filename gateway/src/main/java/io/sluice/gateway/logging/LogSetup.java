@@ -38,7 +38,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
             case TEXT -> true;
             case JSON -> false;
         };
-        install(context, Level.toLevel(config.level().name()), text ? new TextLineEncoder() : new JsonLineEncoder());
+        install(context, Level.toLevel(config.level().name()),
+                text ? new TextLineEncoder() : new JsonLineEncoder());
     }
 
     /** Writes what is queued; nothing is logged after it. */

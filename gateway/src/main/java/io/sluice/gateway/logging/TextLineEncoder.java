@@ -25,8 +25,8 @@ final class TextLineEncoder extends EncoderBase<ILoggingEvent> {
         String logger = event.getLoggerName();
         String requestId = event.getMDCPropertyMap().get("requestId");
         String line = "%s %-5s %s %s- %s%n".formatted(TIME.format(event.getInstant()), event.getLevel(),
-                logger.substring(logger.lastIndexOf('.') + 1), requestId == null ? "" : '[' + requestId + "] ",
-                escaped(event.getFormattedMessage()));
+                logger.substring(logger.lastIndexOf('.') + 1),
+                requestId == null ? "" : "[%s] ".formatted(requestId), escaped(event.getFormattedMessage()));
         IThrowableProxy thrown = event.getThrowableProxy();
         String whole = thrown == null ? line : line + ThrowableProxyUtil.asString(new Escaped(thrown));
         return whole.getBytes(StandardCharsets.UTF_8);

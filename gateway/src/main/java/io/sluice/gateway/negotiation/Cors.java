@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 
 /**
  * Tells browsers which pages of other origins may use a route and read its answers (the Fetch standard, "CORS
- * protocol"). Browsers enforce this: a page that may not read gets an answer without the headers that allow it.
- * Requests that may change something are refused here, as browsers send some of them without a preflight.
+ * protocol"). Browsers enforce this: a page that may not read gets an answer without the headers that allow
+ * it. Requests that may change something are refused here, as browsers send some of them without a preflight.
  */
 public final class Cors {
     /** Says nothing, so that none may. */
@@ -63,8 +63,8 @@ public final class Cors {
     }
 
     /**
-     * Refuses requests of pages of other origins, but for those that are declared and for safe methods. Goes by
-     * {@code Sec-Fetch-Site} where there is one, else by {@code Origin}; a client without either is no browser.
+     * Refuses requests of pages of other origins, but for declared ones and for safe methods. Goes by
+     * {@code Sec-Fetch-Site} where there is one, else by {@code Origin}; without either it is no browser.
      *
      * @throws HttpException 403
      */

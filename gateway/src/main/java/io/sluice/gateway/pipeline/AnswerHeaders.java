@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Gives every answer the headers that all have: framing, persistence, request id; Date, Server, and that browsers
- * are to believe its Content-Type.
+ * Gives every answer the headers that all have: framing, persistence, request id, Date, Server, and that
+ * browsers are to believe its Content-Type.
  */
 final class AnswerHeaders {
     static final AsciiString X_REQUEST_ID = AsciiString.cached("x-request-id");

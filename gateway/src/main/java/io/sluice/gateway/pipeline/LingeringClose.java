@@ -1,6 +1,8 @@
 package io.sluice.gateway.pipeline;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
@@ -13,10 +15,14 @@ import java.util.concurrent.TimeUnit;
 /**
  * Closes a connection so that its last answer arrives: the sending half first, then, when the client
  * has closed its own or after a while, the rest. Closing both while the client still sends makes the
- * kernel answer with a reset, which may overtake the answer (RFC 9112 section 9.6).
+ * kernel answer with a reset, which may overtake the answer (RFC 9112 section 9.6). What a client goes on
+ * sending meanwhile is read at a bounded rate and dropped.
  */
 public final class LingeringClose {
     private static final long LINGER_SECONDS = 2;
+    /** Bytes that are dropped before others have their turn, and for how long. */
+    private static final int DROPPED_AT_ONCE = 64 * 1024;
+    private static final long PAUSE_MILLIS = 10;
 
     private LingeringClose() {
     }
@@ -37,6 +43,7 @@ public final class LingeringClose {
             if (!written.isSuccess() || !(ctx.channel() instanceof DuplexChannel channel)) {
                 ctx.close();
             } else if (ctx.pipeline().get(SslHandler.class) == null) {
+                channel.pipeline().addFirst(new Dropper());
                 linger(channel);
             } else {
                 // Later: TLS may be in the middle of a read, whose rest it would not take any more.
@@ -63,10 +70,26 @@ public final class LingeringClose {
     }
 
     private static final class Dropper extends ChannelInboundHandlerAdapter {
+        private int dropped;
 
         @Override
         public void channelRead(ChannelHandlerContext ctx, Object message) {
+            dropped += ((ByteBuf) message).readableBytes();
             ReferenceCountUtil.release(message);
+            if (dropped >= DROPPED_AT_ONCE) {
+                dropped = 0;
+                ChannelConfig config = ctx.channel().config();
+                config.setAutoRead(false);
+                ctx.executor().schedule(() -> config.setAutoRead(true), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        }
+
+        /** Kept from decoders, which ask for more when they have got nothing. */
+        @Override
+        public void channelReadComplete(ChannelHandlerContext ctx) {
+            if (ctx.channel().config().isAutoRead()) {
+                ctx.fireChannelReadComplete();
+            }
         }
     }
 }

@@ -5,6 +5,8 @@ import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
 import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.DelegatingSslContext;
+import io.netty.handler.ssl.OpenSslContextOption;
 import io.netty.handler.ssl.OpenSslServerSessionContext;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -19,7 +21,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
 
 /**
  * What connections are secured with, by the names that clients ask for. BoringSSL's are reference counted:
@@ -32,6 +36,8 @@ final class SslContexts {
             "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
             "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
             "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256", "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
+    /** Those of Mozilla's intermediate profile. The JDK passes over the first until it has it. */
+    private static final String[] GROUPS = {"X25519MLKEM768", "x25519", "secp256r1", "secp384r1"};
     /** How long a client may take up a session again, by a ticket or by its id. */
     private static final Duration SESSION = Duration.ofHours(1);
 
@@ -80,11 +86,28 @@ final class SslContexts {
         if (!vouching.isEmpty()) {
             builder.trustManager(vouching.toArray(X509Certificate[]::new));
         }
+        if (provider != SslProvider.JDK) {
+            builder.option(OpenSslContextOption.GROUPS, GROUPS);
+        }
         SslContext context = builder.build();
         if (context.sessionContext() instanceof OpenSslServerSessionContext sessions) {
             sessions.setTicketKeys(); // of its own, which it changes by itself: in TLS 1.2 too
         }
-        return context;
+        return provider == SslProvider.JDK ? new WithGroups(context) : context;
+    }
+
+    /** The JDK takes groups for each connection, and not for a context. */
+    private static final class WithGroups extends DelegatingSslContext {
+        WithGroups(SslContext context) {
+            super(context);
+        }
+
+        @Override
+        protected void initEngine(SSLEngine engine) {
+            SSLParameters parameters = engine.getSSLParameters();
+            parameters.setNamedGroups(GROUPS);
+            engine.setSSLParameters(parameters);
+        }
     }
 
     private static String rootCause(Throwable e) {

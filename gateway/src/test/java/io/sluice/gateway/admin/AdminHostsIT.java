@@ -26,7 +26,8 @@ class AdminHostsIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"localhost, 200", "localhost:8081, 200", "127.0.0.1:8081, 200", "10.1.2.3, 200", "[::1]:8081, 200",
+    @CsvSource({"localhost, 200", "localhost:8081, 200", "127.0.0.1:8081, 200", "10.1.2.3, 200",
+        "[::1]:8081, 200",
         "gateway-1:8081, 200", "a.localhost, 200", "sluice.EXAMPLE.com:8081, 200", "other.example, 200",
         "evil.example, 421", "evil.example:8081, 421", "127.0.0.1.evil.example, 421", "xlocalhost.evil, 421",
         "evil%2eexample, 421", "localhost., 421"})

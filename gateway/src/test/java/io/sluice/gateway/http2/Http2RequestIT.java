@@ -118,7 +118,8 @@ class Http2RequestIT {
 
     /** The authority is a; CorsIT has all of it. */
     @ParameterizedTest
-    @CsvSource({"origin, http://a, 200", "origin, https://evil.example, 403", "sec-fetch-site, cross-site, 403"})
+    @CsvSource({"origin, http://a, 200", "origin, https://evil.example, 403",
+        "sec-fetch-site, cross-site, 403"})
     void changesAreForPagesOfThisOrigin(String name, String value, int status) throws IOException {
         assertThat(client.send(headers(1, true, request("POST", "/post", name, value))).answer(1).status())
                 .isEqualTo(status);

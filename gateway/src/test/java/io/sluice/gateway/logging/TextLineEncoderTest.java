@@ -20,7 +20,8 @@ class TextLineEncoderTest {
     void aMessageIsOneLine() {
         assertThat(lines("one {}", null, Map.of("requestId", "abc"))).singleElement().asString()
                 .matches(TIME + "WARN  Main \\[abc] - one arg");
-        assertThat(lines("two", null, Map.of())).singleElement().asString().matches(TIME + "WARN  Main - two");
+        assertThat(lines("two", null, Map.of())).singleElement().asString()
+                .matches(TIME + "WARN  Main - two");
     }
 
     @Test
@@ -50,8 +51,8 @@ class TextLineEncoderTest {
 
     private static List<String> lines(String message, Throwable failure, Map<String, String> mdc) {
         var context = new LoggerContext();
-        var event = new LoggingEvent("fqcn", context.getLogger("io.sluice.Main"), Level.WARN, message, failure,
-                new Object[] {"arg"});
+        var event = new LoggingEvent("fqcn", context.getLogger("io.sluice.Main"), Level.WARN, message,
+                failure, new Object[] {"arg"});
         event.setMDCPropertyMap(mdc);
         return new String(new TextLineEncoder().encode(event), StandardCharsets.UTF_8).lines().toList();
     }

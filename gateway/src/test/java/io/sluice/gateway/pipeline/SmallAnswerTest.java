@@ -28,7 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** That what is sent is what Netty's encoder would send, with who answers and when. */
 class SmallAnswerTest {
     private static final String WHO_AND_WHEN = "server: me\r\nstrict-transport-security: max-age=9\r\n"
-            + "x-content-type-options: nosniff\r\ndate: \\w{3}, \\d\\d \\w{3} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT\r\n";
+            + "x-content-type-options: nosniff\r\n"
+            + "date: \\w{3}, \\d\\d \\w{3} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT\r\n";
 
     private static ResponseEncoder ours() {
         return new ResponseEncoder(new AnswerHeaders(

@@ -124,6 +124,28 @@ class TlsHandshakeIT {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"x25519", "secp256r1", "secp384r1"})
+    void agreesOnTheGroupsOfMozillasIntermediateProfile(String group) throws Exception {
+        try (RawClient client = offering(group)) {
+            assertThat(client.send(GET).read().body()).isEqualTo("hello");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"secp521r1", "x448", "ffdhe2048"})
+    void agreesOnNoOthers(String group) {
+        assertThatThrownBy(() -> offering(group)).isInstanceOf(SSLException.class)
+                .hasMessageContaining("Received fatal alert");
+    }
+
+    private static RawClient offering(String group) throws Exception {
+        return SecureClient.connect(server.port(), ask -> {
+            ask.setProtocols(new String[] {"TLSv1.3"});
+            ask.setNamedGroups(new String[] {group});
+        });
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {1, 7, 1000})
     void readsAHelloInManyRecords(int length) throws Exception {
         assertThat(heard(new Hello().name("localhost").protocols("http/1.1").padding(4000).records(length)))

@@ -1,7 +1,6 @@
 package io.sluice.handlers.http;
 
 import io.netty.handler.codec.DateFormatter;
-import io.netty.handler.codec.http.HttpHeaderValidationUtil;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.AsciiString;
 import java.util.AbstractMap.SimpleImmutableEntry;
@@ -69,21 +68,9 @@ public final class FlatHeaders extends HttpHeaders {
     private FlatHeaders append(CharSequence name, Object given) {
         CharSequence value = given instanceof CharSequence text ? text
                 : given instanceof Date date ? DateFormatter.format(date) : given.toString();
-        requireName(name);
-        requireValue(name, value);
+        HeaderField.requireName(name);
+        HeaderField.requireValue(name, value);
         return put(name, value);
-    }
-
-    static void requireName(CharSequence name) {
-        if (name.isEmpty() || HttpHeaderValidationUtil.validateToken(name) >= 0) {
-            throw new IllegalArgumentException("a header name that is no token: " + name);
-        }
-    }
-
-    static void requireValue(CharSequence name, CharSequence value) {
-        if (HttpHeaderValidationUtil.validateValidHeaderValue(value) >= 0) {
-            throw new IllegalArgumentException("a control character in the header " + name);
-        }
     }
 
     private FlatHeaders put(CharSequence name, CharSequence value) {

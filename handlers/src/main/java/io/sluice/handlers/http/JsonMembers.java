@@ -39,7 +39,7 @@ public final class JsonMembers {
 
     /**
      * Accepts JSON ({@code application/json}, {@code application/…+json}) and bodies that do not say what
-     * they are, uncompressed; 415 for the rest. Browsers send the rest to other people's sites without asking.
+     * they are, uncompressed; 415 for the rest.
      */
     static void requireJson(HttpHeaders request) {
         requireUncoded(request);
