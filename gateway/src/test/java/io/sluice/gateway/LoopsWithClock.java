@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 /** Event loops with real sockets, for which time passes only when a test says so. */
 final class LoopsWithClock extends MultiThreadIoEventLoopGroup {
     private static final Duration STEP = Duration.ofMillis(100);
+
     private final MockTicker clock;
 
     LoopsWithClock(int threads, MockTicker clock) {
