@@ -9,7 +9,7 @@ public interface WorkScope {
     /** Whether nobody waits for it any more: it was cancelled, or its deadline has passed. */
     boolean isAbandoned();
 
-    /** Nanoseconds that a worker may wait for its client, fewer while that has more than its share of them. */
+    /** Nanoseconds that a worker may wait for its client; fewer while that has more than its share. */
     long clientGraceNanos();
 
     /**

@@ -47,7 +47,8 @@ class DatabaseTest {
             Offload.start("sql", PoolConfig.of(Kind.PLATFORM, WORKERS, 10, Duration.ofMinutes(5)),
                     OffloadListener.NONE);
     private final Database database = new Database("h2", new DatabaseConfig(url, "", "", "sql",
-            Optional.empty(), new ByteSize(1 << 20), new ZoneName("UTC"), Duration.ofSeconds(10), Duration.ofHours(1)), pool);
+            Optional.empty(), new ByteSize(1 << 20), new ZoneName("UTC"),
+            Duration.ofSeconds(10), Duration.ofHours(1)), pool);
 
     @BeforeEach
     void createTable() throws SQLException {

@@ -2,8 +2,8 @@ package io.sluice.handlers.http;
 
 /**
  * Number of rows that a query fetches at a time, learnt from the sizes of the rows before. A driver holds all
- * of them at once, and can only be told their number. Thread-safe: a size that a race loses is learnt from the
- * next query.
+ * of them at once, and can only be told their number. Thread-safe: a size that a race loses is learnt from
+ * the next query.
  */
 final class FetchSize {
     /** More save no time. */
