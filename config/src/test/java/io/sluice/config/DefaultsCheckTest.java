@@ -29,7 +29,8 @@ class DefaultsCheckTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             offload.pool-defaults.workers = many | offload.pool-defaults.workers: many (expected: 1..10000)
             offload.pool-defaults.wokers = 1 | offload.pool-defaults.wokers = 1: unknown key (expected: \
-            one of client-grace, client-share, deadline, execution, kind, queue-limit, workers; did you mean workers?)
+            one of client-grace, client-share, deadline, execution, kind, queue-limit, workers; \
+            did you mean workers?)
             database-defaults.probe-interval = 1 | database-defaults.probe-interval: 1 (expected: a duration \
             with its unit, such as 250ms, 5s or 2m; 100ms..1h)
             route-defaults.methods = [] | route-defaults.methods: [] (expected: a list [ … ] of at least one)
