@@ -1,0 +1,128 @@
+package io.sluice.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Duration;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The most that single clients can make an event loop do at a time, in CPU time. */
+class HostileClientsIT {
+    private static final Duration BUDGET = Duration.ofMillis(10);
+    private static final int WARM_UP = 12;
+    private static final int ROUNDS = 5;
+    private static final int MIB = 1 << 20;
+
+    private RunningGateway gateway;
+
+    /** What a client does. */
+    private interface Attack {
+        void run() throws Exception;
+    }
+
+    @BeforeEach
+    void start() {
+        gateway = RunningGateway.start("""
+                sluice.offload.pools.main {}
+                sluice.databases.main { url = "jdbc:h2:mem:hostile", pool = main }
+                sluice.topics.news {}
+                sluice.route-defaults { max-body = 2MiB, compression = {} }
+                sluice.routes {
+                  rpc { path = "/rpc", handler = ws-rpc, socket { max-message = 2MiB } }
+                  hello { path = "/hello", handler = text, text = hello }
+                  wide {
+                    path = "/wide", handler = query, database = main, single = true
+                    sql = "SELECT REPEAT('x', 800000) AS doc"
+                  }
+                  body {
+                    path = "/body", methods = [POST], handler = query, database = main
+                    sql = "SELECT CAST(:a AS VARCHAR) AS a", parameters { a { type = text, from = body } }
+                  }
+                  echo { path = "/echo", handler = ws-echo }
+                  topic { path = "/topic/{topic}", handler = ws-topic, topics = news }
+                  publish { path = "/publish/{topic}", handler = publish, topics = news }
+                }
+                """);
+    }
+
+    @AfterEach
+    void stop() {
+        gateway.close();
+    }
+
+    private void assertWithinBudget(Attack attack) throws Exception {
+        for (int i = 0; i < WARM_UP; i++) {
+            attack.run();
+        }
+        gateway.loopBudget().reset();
+        for (int i = 0; i < ROUNDS; i++) {
+            attack.run();
+        }
+        gateway.loopBudget().requireBelow(BUDGET);
+    }
+
+    @Test
+    void requestsOverASocketWithEndlessQueries() throws Exception {
+        String bomb = "{\"id\":1,\"path\":\"/hello\",\"query\":{\"a\":[" + "1,".repeat(510_000) + "1]}}";
+        try (var client = SocketClient.connect(gateway, "/rpc")) {
+            assertWithinBudget(() -> assertThat(client.send(bomb).next()).contains("\"status\":4"));
+        }
+    }
+
+    @Test
+    void requestsOverASocketWithBodiesOfManyTokens() throws Exception {
+        String bomb = "{\"id\":1,\"method\":\"POST\",\"path\":\"/body\",\"body\":{\"b\":[" + "1,".repeat(510_000)
+                + "1]}}";
+        try (var client = SocketClient.connect(gateway, "/rpc")) {
+            assertWithinBudget(() -> assertThat(client.send(bomb).next()).contains("\"id\":1,\"status\":4"));
+        }
+    }
+
+    @Test
+    void largeAnswersOverASocket() throws Exception {
+        try (var client = SocketClient.connect(gateway, "/rpc")) {
+            assertWithinBudget(() -> {
+                for (int i = 0; i < 5; i++) {
+                    client.send("{\"path\":\"/wide\"}");
+                }
+                for (int i = 0; i < 5; i++) {
+                    assertThat(client.next()).hasSizeGreaterThan(800_000);
+                }
+            });
+        }
+    }
+
+    @Test
+    void bodiesWithManyMembers() throws Exception {
+        String members = IntStream.range(0, 100_000).mapToObj(i -> "\"m" + i + "\":1")
+                .collect(Collectors.joining(",", "{", "}"));
+        assertWithinBudget(() -> assertThat(gateway.send(gateway.request("/body")
+                .header("Content-Type", "application/json").POST(BodyPublishers.ofString(members))).statusCode())
+                .isEqualTo(400));
+    }
+
+    @Test
+    void largeMessagesThatComeBack() throws Exception {
+        String text = "a".repeat(MIB);
+        try (var client = SocketClient.connect(gateway, "/echo")) {
+            assertWithinBudget(() -> assertThat(client.send(text).next()).hasSize(MIB));
+        }
+    }
+
+    @Test
+    void largeMessagesForManySubscribers() throws Exception {
+        String text = "a".repeat(MIB);
+        try (var one = SocketClient.connect(gateway, "/topic/a");
+                var two = SocketClient.connect(gateway, "/topic/a")) {
+            assertWithinBudget(() -> {
+                assertThat(gateway.post("/publish/a", text).statusCode()).isEqualTo(200);
+                assertThat(one.next()).hasSize(MIB);
+                assertThat(two.next()).hasSize(MIB);
+            });
+        }
+    }
+}
