@@ -26,8 +26,14 @@ public record OriginPattern(String text) {
             throw new IllegalArgumentException(
                     "*, self, or an origin such as https://app.example.com or http://localhost:*");
         }
-        // As browsers send it: without the port that the scheme stands for.
-        return new OriginPattern(pattern.replaceAll("^(http://.*):80$|^(https://.*):443$", "$1$2"));
+        return new OriginPattern(asSent(pattern));
+    }
+
+    /** An origin as browsers send it: without the port that its scheme stands for. */
+    private static String asSent(String origin) {
+        boolean isDefault = origin.endsWith(":80") && origin.startsWith("http://")
+                || origin.endsWith(":443") && origin.startsWith("https://");
+        return isDefault ? origin.substring(0, origin.lastIndexOf(':')) : origin;
     }
 
     /**
@@ -42,8 +48,8 @@ public record OriginPattern(String text) {
         String lower = origin.toLowerCase(Locale.ROOT);
         if (text.equals("self")) {
             String from = "://" + host.toLowerCase(Locale.ROOT);
-            return scheme == null ? lower.equals("http" + from) || lower.equals("https" + from)
-                    : lower.equals(scheme + from);
+            return scheme == null ? lower.equals(asSent("http" + from)) || lower.equals(asSent("https" + from))
+                    : lower.equals(asSent(scheme + from));
         }
         if (!text.endsWith(":*")) {
             return text.equals("*") || text.equals(lower);

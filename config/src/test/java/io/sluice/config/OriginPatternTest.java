@@ -42,6 +42,8 @@ class OriginPatternTest {
     @CsvSource({
         "self, https://a.com, https, a.com, true",
         "self, http://a.com, https, a.com, false",
+        "self, http://a.com, http, a.com:80, true", "self, https://a.com, https, a.com:443, true",
+        "self, http://a.com, http, a.com:443, false", "self, https://a.com, https, a.com:80, false",
         "self, https://a.com, http, a.com, false",
         "https://a.com, https://a.com, http, b.com, true",
         "*, https://a.com, http, b.com, true"})

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 public final class LingeringClose {
     private static final long LINGER_SECONDS = 2;
     /** Bytes that are dropped before others have their turn, and for how long. */
-    private static final int DROPPED_AT_ONCE = 64 * 1024;
+    private static final int DROPPED_AT_ONCE = 256 * 1024;
     private static final long PAUSE_MILLIS = 10;
 
     private LingeringClose() {

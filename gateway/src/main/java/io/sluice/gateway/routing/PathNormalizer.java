@@ -68,8 +68,11 @@ public final class PathNormalizer {
      */
     static void requireUtf8Query(String target) {
         int query = target.indexOf('?');
-        if (query >= 0 && target.indexOf('%', query) >= 0) {
-            utf8(decode(target.substring(query)));
+        for (int i = query; i >= 0 && i < target.length(); i++) {
+            if (target.charAt(i) == '%' || target.charAt(i) > 0x7f) {
+                utf8(decode(target.substring(query)));
+                return;
+            }
         }
     }
 

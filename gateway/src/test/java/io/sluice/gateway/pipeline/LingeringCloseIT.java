@@ -9,6 +9,7 @@ import io.sluice.gateway.RawClient;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LingeringCloseIT {
     private static final byte[] PIECE = new byte[64 * 1024];
     /** Bytes: what is read in two seconds, and what all buffers hold. */
-    private static final long MOST = 64L << 20;
+    private static final long MOST = 128L << 20;
 
     private HandlerServer server;
 
@@ -41,6 +42,15 @@ class LingeringCloseIT {
         try (var client = new RawClient(server.port())) {
             client.send(last);
             assertThat(flood(client)).isLessThan(MOST);
+        }
+    }
+
+    @Test
+    void getTheirAnswerThoughTheySendTwentyMegabytesMore() throws IOException {
+        try (var client = new RawClient(server.port())) {
+            client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 20971520\r\n\r\n");
+            client.send(new byte[20 << 20]);
+            assertThat(client.read().status()).isEqualTo(413);
         }
     }
 

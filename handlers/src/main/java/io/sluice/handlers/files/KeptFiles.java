@@ -43,22 +43,30 @@ public final class KeptFiles {
      * @param loop closes it when it has waited too long
      */
     void keep(ServedFile of, OpenFile file, EventExecutor loop) {
-        OpenFile tooMany = null;
-        boolean begin;
-        synchronized (this) {
-            waiting.put(of, new Kept(file, loop.ticker().nanoTime()));
-            if (waiting.size() + lent > limit) {
-                tooMany = waiting.pollFirstEntry().getValue().file;
+        List<OpenFile> tooMany = new ArrayList<>(1);
+        try {
+            synchronized (this) {
+                Kept before = waiting.put(of, new Kept(file, loop.ticker().nanoTime()));
+                if (before != null) {
+                    tooMany.add(before.file);
+                }
+                if (waiting.size() + lent > limit) {
+                    tooMany.add(waiting.pollFirstEntry().getValue().file);
+                }
+                if (!sweeping) {
+                    sweepLater(loop, LONGEST_NANOS);
+                }
             }
-            begin = !sweeping;
-            sweeping = true;
+        } finally {
+            tooMany.forEach(OpenFile::close);
         }
-        if (tooMany != null) {
-            tooMany.close();
-        }
-        if (begin) {
-            loop.schedule(() -> sweep(loop), LONGEST_NANOS, TimeUnit.NANOSECONDS);
-        }
+    }
+
+    /** Guarded by this; where the loop takes no more tasks, the next file is swept by another. */
+    private void sweepLater(EventExecutor loop, long nanos) {
+        sweeping = false;
+        loop.schedule(() -> sweep(loop), nanos, TimeUnit.NANOSECONDS);
+        sweeping = true;
     }
 
     /** Takes what is kept for an answer, which is the caller's then; null where it has been closed. */
@@ -88,18 +96,20 @@ public final class KeptFiles {
 
     private void sweep(EventExecutor loop) {
         List<OpenFile> idle = new ArrayList<>();
-        synchronized (this) {
-            long now = loop.ticker().nanoTime();
-            while (idle.size() < TURN && !waiting.isEmpty()
-                    && now - waiting.firstEntry().getValue().since >= LONGEST_NANOS) {
-                idle.add(waiting.pollFirstEntry().getValue().file);
+        try {
+            synchronized (this) {
+                sweeping = false;
+                long now = loop.ticker().nanoTime();
+                while (idle.size() < TURN && !waiting.isEmpty()
+                        && now - waiting.firstEntry().getValue().since >= LONGEST_NANOS) {
+                    idle.add(waiting.pollFirstEntry().getValue().file);
+                }
+                if (!waiting.isEmpty()) {
+                    sweepLater(loop, idle.size() < TURN ? LONGEST_NANOS : 0);
+                }
             }
-            sweeping = !waiting.isEmpty();
-            if (sweeping) {
-                loop.schedule(() -> sweep(loop), idle.size() < TURN ? LONGEST_NANOS : 0,
-                        TimeUnit.NANOSECONDS);
-            }
+        } finally {
+            idle.forEach(OpenFile::close);
         }
-        idle.forEach(OpenFile::close);
     }
 }
