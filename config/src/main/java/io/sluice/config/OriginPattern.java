@@ -48,7 +48,8 @@ public record OriginPattern(String text) {
         String lower = origin.toLowerCase(Locale.ROOT);
         if (text.equals("self")) {
             String from = "://" + host.toLowerCase(Locale.ROOT);
-            return scheme == null ? lower.equals(asSent("http" + from)) || lower.equals(asSent("https" + from))
+            return scheme == null
+                    ? lower.equals(asSent("http" + from)) || lower.equals(asSent("https" + from))
                     : lower.equals(asSent(scheme + from));
         }
         if (!text.endsWith(":*")) {
