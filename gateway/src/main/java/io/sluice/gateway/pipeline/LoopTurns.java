@@ -56,9 +56,11 @@ public final class LoopTurns {
     private void take(EventExecutor loop) {
         long begun = System.nanoTime();
         try {
+            int due = waiting.size(); // and nothing that is added meanwhile
             do {
                 waiting.remove().run();
-            } while (!waiting.isEmpty() && !isOver(begun));
+                due--;
+            } while (due > 0 && !isOver(begun));
         } finally {
             scheduled = false;
             if (!waiting.isEmpty()) {

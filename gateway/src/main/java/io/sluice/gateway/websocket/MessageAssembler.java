@@ -35,8 +35,8 @@ final class MessageAssembler implements FrameDecoder.Sink {
     /** Takes what has arrived; the buffers stay the assembler's. */
     interface Receiver {
 
-        /** Whether it takes messages now; control frames it always takes. */
-        boolean takesMessages();
+        /** Whether it takes messages, or control frames, now: those also while messages have to wait. */
+        boolean takes(boolean control);
 
         /** A whole message. */
         void message(boolean text, ByteBuf payload);
@@ -79,10 +79,9 @@ final class MessageAssembler implements FrameDecoder.Sink {
 
     @Override
     public int takes(int opcode) {
-        if (Opcode.isControl(opcode)) {
-            return Integer.MAX_VALUE;
-        }
-        return !receiver.takesMessages() ? 0 : inflater == null ? Integer.MAX_VALUE : COMPRESSED_PIECE;
+        boolean isControl = Opcode.isControl(opcode);
+        return !receiver.takes(isControl) ? 0
+                : isControl || inflater == null ? Integer.MAX_VALUE : COMPRESSED_PIECE;
     }
 
     @Override

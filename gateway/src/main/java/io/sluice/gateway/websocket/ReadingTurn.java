@@ -55,6 +55,7 @@ final class ReadingTurn {
 
     private void again() {
         over = false;
+        begun = System.nanoTime();
         next.run();
     }
 }

@@ -90,8 +90,8 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
     }
 
     @Override
-    public boolean takesMessages() {
-        return (!paused || !closing.isOpen()) && turn.goesOn();
+    public boolean takes(boolean control) {
+        return (control || !paused || !closing.isOpen()) && turn.goesOn();
     }
 
     @Override
@@ -252,7 +252,7 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
     }
 
     private void goOn() {
-        if (!reader.isReading() && turn.begins() && takesMessages()) {
+        if (!reader.isReading() && turn.begins()) {
             try {
                 reader.goOn();
             } catch (ProtocolException e) {
