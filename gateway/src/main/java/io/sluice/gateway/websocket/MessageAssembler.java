@@ -35,8 +35,8 @@ final class MessageAssembler implements FrameDecoder.Sink {
     /** Takes what has arrived; the buffers stay the assembler's. */
     interface Receiver {
 
-        /** Whether it takes messages now; control frames it always takes. */
-        boolean takesMessages();
+        /** Whether it takes a frame now, or the next piece of one. */
+        boolean takes(int opcode);
 
         /** A whole message. */
         void message(boolean text, ByteBuf payload);
@@ -79,10 +79,10 @@ final class MessageAssembler implements FrameDecoder.Sink {
 
     @Override
     public int takes(int opcode) {
-        if (Opcode.isControl(opcode)) {
-            return Integer.MAX_VALUE;
+        if (!receiver.takes(opcode)) {
+            return 0;
         }
-        return !receiver.takesMessages() ? 0 : inflater == null ? Integer.MAX_VALUE : COMPRESSED_PIECE;
+        return inflater == null || Opcode.isControl(opcode) ? Integer.MAX_VALUE : COMPRESSED_PIECE;
     }
 
     @Override

@@ -53,8 +53,10 @@ final class ReadingTurn {
         return !over;
     }
 
+    /** A read may go on for several tasks of the loop: what it has taken before does not count. */
     private void again() {
         over = false;
+        begun = System.nanoTime();
         next.run();
     }
 }

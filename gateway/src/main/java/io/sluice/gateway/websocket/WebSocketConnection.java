@@ -89,9 +89,10 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
         writer.readEnds();
     }
 
+    /** A paused socket still takes control frames, and takes turns with others as it does. */
     @Override
-    public boolean takesMessages() {
-        return (!paused || !closing.isOpen()) && turn.goesOn();
+    public boolean takes(int opcode) {
+        return (Opcode.isControl(opcode) || !paused || !closing.isOpen()) && turn.goesOn();
     }
 
     @Override
@@ -252,12 +253,14 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
     }
 
     private void goOn() {
-        if (!reader.isReading() && turn.begins() && takesMessages()) {
+        if (!reader.isReading() && turn.begins()) {
+            writer.readBegins();
             try {
                 reader.goOn();
             } catch (ProtocolException e) {
                 failed(e);
             }
+            writer.readEnds();
         }
     }
 
