@@ -35,7 +35,7 @@ final class MessageAssembler implements FrameDecoder.Sink {
     /** Takes what has arrived; the buffers stay the assembler's. */
     interface Receiver {
 
-        /** Whether it takes a frame now, or the next piece of one. */
+        /** Whether it takes a frame now, or a piece of one; a paused one still takes control frames. */
         boolean takes(int opcode);
 
         /** A whole message. */

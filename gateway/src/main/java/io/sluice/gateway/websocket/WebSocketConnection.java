@@ -89,7 +89,6 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
         writer.readEnds();
     }
 
-    /** A paused socket still takes control frames, and takes turns with others as it does. */
     @Override
     public boolean takes(int opcode) {
         return (Opcode.isControl(opcode) || !paused || !closing.isOpen()) && turn.goesOn();
@@ -231,7 +230,6 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
         return reader.keepsBack() && isWritable();
     }
 
-    /** Whether a client that cannot be pinged now reads. */
     boolean isTaken() {
         return writer.isTaken();
     }
