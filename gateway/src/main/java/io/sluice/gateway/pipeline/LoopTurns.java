@@ -53,14 +53,15 @@ public final class LoopTurns {
         loop.schedule(() -> take(loop), 0, TimeUnit.NANOSECONDS);
     }
 
+    /** Work that is added meanwhile waits for the next turn. */
     private void take(EventExecutor loop) {
         long begun = System.nanoTime();
+        int left = waiting.size();
         try {
-            int due = waiting.size(); // and nothing that is added meanwhile
             do {
                 waiting.remove().run();
-                due--;
-            } while (due > 0 && !isOver(begun));
+                left--;
+            } while (left > 0 && !isOver(begun));
         } finally {
             scheduled = false;
             if (!waiting.isEmpty()) {

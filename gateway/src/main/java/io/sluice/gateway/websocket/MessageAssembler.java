@@ -35,8 +35,8 @@ final class MessageAssembler implements FrameDecoder.Sink {
     /** Takes what has arrived; the buffers stay the assembler's. */
     interface Receiver {
 
-        /** Whether it takes messages, or control frames, now: those also while messages have to wait. */
-        boolean takes(boolean control);
+        /** Whether it takes a frame now, or a piece of one; a paused one still takes control frames. */
+        boolean takes(int opcode);
 
         /** A whole message. */
         void message(boolean text, ByteBuf payload);
@@ -79,9 +79,10 @@ final class MessageAssembler implements FrameDecoder.Sink {
 
     @Override
     public int takes(int opcode) {
-        boolean isControl = Opcode.isControl(opcode);
-        return !receiver.takes(isControl) ? 0
-                : isControl || inflater == null ? Integer.MAX_VALUE : COMPRESSED_PIECE;
+        if (!receiver.takes(opcode)) {
+            return 0;
+        }
+        return inflater == null || Opcode.isControl(opcode) ? Integer.MAX_VALUE : COMPRESSED_PIECE;
     }
 
     @Override

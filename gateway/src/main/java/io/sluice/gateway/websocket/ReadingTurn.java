@@ -53,6 +53,7 @@ final class ReadingTurn {
         return !over;
     }
 
+    /** A read may go on for several tasks of the loop: what it has taken before does not count. */
     private void again() {
         over = false;
         begun = System.nanoTime();

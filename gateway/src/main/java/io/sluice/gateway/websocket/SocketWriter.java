@@ -12,12 +12,17 @@ final class SocketWriter {
     /** In bytes. What is longer is sent from where it lies, behind its header: maybe a read of 64 KiB. */
     private static final int COPIED = 8 * 1024;
 
+    /** Pings of a read that are all answered; of more, only the newest is, at the end of the read. */
+    private static final int PONGS = 16;
+
     private final ChannelHandlerContext ctx;
     private final MessageEncoding encoding;
     private boolean reading;
     private boolean flushOwed;
-    /** The newest ping that came while the client read nothing, or null. */
+    /** Answers the newest ping where not all are answered, or null. */
     private ByteBuf pongOwed;
+    /** Sent since the read began. */
+    private int pongs;
     private boolean pingOwed;
     /** What the client was taking when that was looked at last, and how much of it. */
     private int taking;
@@ -33,6 +38,8 @@ final class SocketWriter {
     }
 
     void readEnds() {
+        pongs = 0;
+        sendPongOwed();
         reading = false;
         if (flushOwed) {
             flushOwed = false;
@@ -82,14 +89,24 @@ final class SocketWriter {
         return taking != before || taken != takenBefore;
     }
 
-    /** While the client does not read, the newest ping is enough to answer (RFC 6455 section 5.5.3). */
+    /**
+     * Answers a ping. Where the client does not read, or has sent many pings at once, the newest is enough
+     * to answer (RFC 6455 section 5.5.3).
+     */
     void pong(ByteBuf payload) {
         release();
-        ByteBuf pong = FrameEncoder.frame(ctx.alloc(), Opcode.PONG, false, payload);
-        if (ctx.channel().isWritable()) {
+        pongOwed = FrameEncoder.frame(ctx.alloc(), Opcode.PONG, false, payload);
+        if (!reading || pongs < PONGS) {
+            sendPongOwed();
+        }
+    }
+
+    private void sendPongOwed() {
+        if (pongOwed != null && ctx.channel().isWritable()) {
+            ByteBuf pong = pongOwed;
+            pongOwed = null;
+            pongs++;
             write(pong);
-        } else {
-            pongOwed = pong;
         }
     }
 
@@ -98,14 +115,12 @@ final class SocketWriter {
         if (pingOwed) {
             ping();
         }
-        if (pongOwed != null) {
-            ByteBuf pong = pongOwed;
-            pongOwed = null;
-            write(pong);
-        }
+        sendPongOwed();
     }
 
+    /** The last that is sent, behind the pong that is owed. */
     void close(WebSocketCloseStatus status) {
+        sendPongOwed();
         write(CloseFrame.of(ctx.alloc(), status));
     }
 

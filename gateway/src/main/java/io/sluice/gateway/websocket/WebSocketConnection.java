@@ -90,8 +90,8 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
     }
 
     @Override
-    public boolean takes(boolean control) {
-        return (control || !paused || !closing.isOpen()) && turn.goesOn();
+    public boolean takes(int opcode) {
+        return (Opcode.isControl(opcode) || !paused || !closing.isOpen()) && turn.goesOn();
     }
 
     @Override
@@ -230,7 +230,6 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
         return reader.keepsBack() && isWritable();
     }
 
-    /** Whether a client that cannot be pinged now reads. */
     boolean isTaken() {
         return writer.isTaken();
     }
@@ -253,11 +252,13 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
 
     private void goOn() {
         if (!reader.isReading() && turn.begins()) {
+            writer.readBegins();
             try {
                 reader.goOn();
             } catch (ProtocolException e) {
                 failed(e);
             }
+            writer.readEnds();
         }
     }
 

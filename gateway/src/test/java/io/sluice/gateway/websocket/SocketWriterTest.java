@@ -63,6 +63,21 @@ class SocketWriterTest {
     }
 
     @Test
+    void answersTheNewestOfManyPingsAtTheEndOfARead() {
+        channel.config().setWriteBufferHighWaterMark(1 << 20);
+        writer.readBegins();
+        for (int i = 0; i < 100; i++) {
+            writer.pong(text("1"));
+        }
+        writer.pong(text("2"));
+        writer.readEnds();
+        assertThat(sent()).hasSize(17).endsWith("8a0132");
+
+        writer.pong(text("3"));
+        assertThat(sent()).containsExactly("8a0133");
+    }
+
+    @Test
     void answersNoPingThatIsOlderThanOneItHasAnswered() {
         fill();
         writer.pong(text("1"));

@@ -16,8 +16,8 @@ public final class Frames {
     public static final int TEXT = 1;
     public static final int BINARY = 2;
     public static final int CLOSE = 8;
-    static final int PING = 9;
-    static final int PONG = 10;
+    public static final int PING = 9;
+    public static final int PONG = 10;
 
     private static final int LAST_FRAGMENT = 0x80;
     /** RSV1, of a message that permessage-deflate has compressed. */

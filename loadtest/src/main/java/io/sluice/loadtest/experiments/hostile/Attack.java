@@ -17,6 +17,9 @@ public enum Attack {
     /** 300 answers of 800 kB for one socket. */
     WS_RPC_LARGE_ANSWERS(Neighbour.HELLO, () -> List.of(
             Squad.of(1, SocketAttackers.largeAnswers()))),
+    /** Pings and pongs, 20,000 at a time. */
+    WS_CONTROL_FRAMES(Neighbour.HELLO, () -> List.of(
+            Squad.of(4, SocketAttackers.controlFrames()))),
     /** 100 streams, each with a worker and a database connection behind it. */
     WINDOW_0_ROWS(Neighbour.ROW, () -> List.of(
             Squad.of(1, Http2Attackers.windowZero(TargetSite.LONG)))),

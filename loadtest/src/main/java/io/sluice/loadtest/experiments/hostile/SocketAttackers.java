@@ -4,6 +4,7 @@ import io.sluice.loadtest.experiments.driver.Frames;
 import io.sluice.loadtest.experiments.site.TargetSite;
 import io.sluice.loadtest.experiments.wire.Attacker;
 import io.sluice.loadtest.experiments.wire.WebSocketWire;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /** What can be done with WebSockets. */
@@ -12,6 +13,7 @@ final class SocketAttackers {
     private static final int ONES = 510_000;
     private static final int BOMBS = 20;
     private static final int ANSWERS = 300;
+    private static final int FRAMES = 10_000;
 
     private SocketAttackers() {}
 
@@ -39,6 +41,22 @@ final class SocketAttackers {
                 for (int n = 0; n < atOnce; n++) {
                     socket.message();
                 }
+            }
+        };
+    }
+
+    /** Sends empty pings and pongs as fast as they are taken. */
+    static Attacker controlFrames() {
+        var frames = new ByteArrayOutputStream();
+        for (int n = 0; n < FRAMES; n++) {
+            frames.writeBytes(Frames.frame(Frames.PING, new byte[0]));
+            frames.writeBytes(Frames.frame(Frames.PONG, new byte[0]));
+        }
+        return wire -> {
+            var socket = WebSocketWire.open(wire, TargetSite.WS_RPC, false);
+            while (true) {
+                socket.send(frames.toByteArray());
+                wire.skipAvailable();
             }
         };
     }

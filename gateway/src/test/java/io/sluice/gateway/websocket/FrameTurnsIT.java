@@ -1,0 +1,75 @@
+package io.sluice.gateway.websocket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.gateway.websocket.RawSocket.Frame;
+import io.sluice.gateway.websocket.SocketServer.Recorder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Arrays;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Frames without a payload do not keep the event loop from its other connections, whatever their kind. */
+class FrameTurnsIT {
+    /** In CPU time: twice the bound of a task, as these processors are shared. */
+    private static final Duration BUDGET = Duration.ofMillis(10);
+    private static final int FRAMES = 200_000;
+
+    @ParameterizedTest
+    @CsvSource({"PING, false, false", "PING, true, false", "PING, true, true", "PONG, true, false",
+            "PONG, true, true", "CONTINUATION, true, false"})
+    void othersHaveTheirTurn(Kind kind, boolean reads, boolean paused) throws Exception {
+        var handler = new Recorder();
+        byte[][] frames = new byte[FRAMES][];
+        Arrays.fill(frames, ClientFrame.of(kind.first));
+        byte[] flood = ClientFrame.join(frames);
+        try (var server = new SocketServer(new SocketSettings(), handler); RawSocket socket = server.open()) {
+            var served = handler.socket();
+            if (paused) {
+                served.eventLoop().submit(served::pause).sync();
+            }
+            if (kind == Kind.CONTINUATION) {
+                socket.send(ClientFrame.of(Opcode.TEXT));
+            }
+            if (!reads) {
+                socket.send(flood);
+                server.http().loopBudget().reset();
+                socket.send(flood);
+            } else {
+                sendAndAwait(socket, flood, "warm");
+                server.http().loopBudget().reset();
+                sendAndAwait(socket, flood, "hot");
+            }
+            server.http().loopBudget().requireBelow(BUDGET);
+        }
+    }
+
+    /** Reads what comes, until the newest ping is answered. */
+    private static void sendAndAwait(RawSocket socket, byte[] flood, String newest) throws Exception {
+        Thread sender = Thread.ofVirtual().start(() -> {
+            try {
+                socket.send(flood, ClientFrame.of(ClientFrame.PING, newest));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        Frame frame;
+        do {
+            frame = socket.read();
+            assertThat(frame.opcode()).isEqualTo(Opcode.PONG);
+        } while (!frame.text().equals(newest));
+        sender.join();
+    }
+
+    private enum Kind {
+        PING(ClientFrame.PING), PONG(ClientFrame.PONG), CONTINUATION(Opcode.CONTINUATION);
+
+        private final int first;
+
+        Kind(int first) {
+            this.first = first;
+        }
+    }
+}
