@@ -19,7 +19,7 @@ public enum Fault {
     /** Another database is the primary, and connections that there are find theirs read-only. */
     DATABASE_FAILS_OVER(scene -> scene.databases().failOver(), null),
     /** No descriptor can be opened (EMFILE). */
-    NO_DESCRIPTORS(scene -> scene.gateway().limit("nofile", "0"),
+    NO_DESCRIPTORS(Fault::useUpDescriptors,
             scene -> scene.gateway().limit("nofile", Integer.toString(TargetSite.SMALL.openFiles()))),
     /** Nothing can be written to the log, nor to temporary files while some answers are not read (EFBIG). */
     DISK_FULL(Fault::fillDisk, Fault::clearDisk),
@@ -50,6 +50,11 @@ public enum Fault {
 
     private static void mendDatabase(Scene scene) {
         scene.databases().proxy().mend();
+    }
+
+    /** Fewer than it has open, but some: without any, poll(2) fails, which needs no new one. */
+    private static void useUpDescriptors(Scene scene) throws Exception {
+        scene.gateway().limit("nofile", "32");
     }
 
     private static void fillDisk(Scene scene) throws Exception {
