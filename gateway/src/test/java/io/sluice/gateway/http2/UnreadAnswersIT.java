@@ -36,7 +36,8 @@ class UnreadAnswersIT {
         PostgresServer postgres = PostgresServer.get();
         gateway = RunningGateway.start("""
                 sluice.offload.pools.main { deadline = 60s }
-                sluice.databases.main { url = "%s", user = "%s", password = "%s", pool = main }
+                sluice.databases.main { url = "%s", user = "%s", password = "%s", pool = main,
+                  connection-timeout = 20s }
                 sluice.handler-defaults.query { database = main }
                 sluice.route-defaults.deadline = 60s
                 sluice.routes {

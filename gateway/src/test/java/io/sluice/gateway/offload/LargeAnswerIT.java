@@ -55,7 +55,8 @@ class LargeAnswerIT {
         gateway = GatewayProcess.start("""
                 sluice.offload.pools.main { workers = %d, deadline = 120s, %s
                   client-share = 100%%, client-grace = 120s }
-                sluice.databases.main { url = "%s", user = "%s", password = "%s", pool = main }
+                sluice.databases.main { url = "%s", user = "%s", password = "%s", pool = main,
+                  connection-timeout = 20s }
                 sluice.handler-defaults.query { database = main, row-limit = %d }
                 large {
                   handler = query

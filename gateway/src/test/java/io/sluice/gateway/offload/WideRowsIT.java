@@ -32,7 +32,8 @@ class WideRowsIT {
     private void start(String databaseKind) {
         gateway = GatewayProcess.start("""
                 sluice.offload.pools.main { client-share = 100%%, client-grace = 60s }
-                sluice.databases.main { %1$s, pool = main }
+                sluice.databases.main { %1$s, pool = main,
+                  connection-timeout = 20s }
                 sluice.handler-defaults.query { database = main }
                 sluice.handler-defaults.query.parameters {}
                 sluice.route-defaults.deadline = 60s
