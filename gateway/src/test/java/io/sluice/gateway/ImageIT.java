@@ -74,7 +74,7 @@ class ImageIT {
                 var _ = clients(200, get("/customers").repeat(300), 0);
                 var unread = clients(600, post(40_000_000), 2_000_000)) {
             // For five seconds in which clients go on, that is.
-            await().during(ofSeconds(5)).until(() -> {
+            await().atMost(ofMinutes(3)).during(ofSeconds(5)).until(() -> {
                 unread.sendMore();
                 return gateway.getLogs().contains("memory is short");
             });
@@ -82,7 +82,7 @@ class ImageIT {
         }
 
         assertThat(gateway.getLogs()).doesNotContain("OutOfMemory", "OutOfDirectMemory", "Cannot reserve");
-        await().ignoreExceptionsInstanceOf(IOException.class)
+        await().atMost(ofMinutes(3)).ignoreExceptionsInstanceOf(IOException.class)
                 .untilAsserted(this::assertAnswers);
         assertThat(state().getRunning()).isTrue();
         assertThat(state().getOOMKilled()).isFalse();
