@@ -69,7 +69,8 @@ abstract class CancelledQueriesContract {
     void start() {
         gateway = RunningGateway.start("""
                 sluice.log.access = off
-                sluice.offload.pools.main { workers = %d, queue-limit = 1000, deadline = 10m, %s }
+                sluice.offload.pools.main { workers = %d, queue-limit = 1000, deadline = 10m, %s
+                  client-share = 100%%, client-grace = 10m }
                 sluice.databases.main.pool = main
                 sluice.route-defaults.deadline = 10m
                 sluice.routes.upload { path = "/upload", handler = echo }
