@@ -41,19 +41,19 @@ final class TaskQueue {
         return due.size() + surplus.size();
     }
 
-    /** Whether a further task of a client would be surplus. */
+    /** Tells whether a further task of a client would be surplus. */
     boolean isBeyondShare(ClientNetwork of) {
         Client client = clients.get(of);
         return client != null && client.running + client.due >= share;
     }
 
-    /** Whether a client holds more workers than its share. */
+    /** Tells whether a client holds more workers than its share. */
     boolean holdsTooMany(ClientNetwork of) {
         Client client = clients.get(of);
         return client != null && client.running > share;
     }
 
-    /** Whether a task of a client may take the place of a surplus one. */
+    /** Tells whether a task of a client may take the place of a surplus one. */
     boolean canMakeRoomFor(ClientNetwork client) {
         return !isBeyondShare(client) && !surplus.isEmpty();
     }

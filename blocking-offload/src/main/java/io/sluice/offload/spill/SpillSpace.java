@@ -32,7 +32,7 @@ public final class SpillSpace implements AutoCloseable {
 
     /** In bytes. */
     static final int BLOCK = 64 * 1024;
-    /** Of all blocks, for one client. */
+    /** The share of all blocks that one client may have. */
     private static final Share OF_A_CLIENT = new Share(50);
 
     private final Path directory;

@@ -83,15 +83,15 @@ public final class Faults {
     }
 
     private void measure(Scene scene, Fault fault) throws Exception {
-        Thread.sleep(bench.timing().settle());
+        Thread.sleep(bench.timing().settle()); // the requests begin, nothing else
         scene.nextTally();
         long repeated = scene.repeated();
         long begin = System.nanoTime();
         fault.inject(scene);
-        Thread.sleep(during());
+        Thread.sleep(during()); // the fault lasts
         long end = fault.mendable() ? System.nanoTime() : begin;
         fault.mend(scene);
-        Thread.sleep(after());
+        Thread.sleep(after()); // the gateway recovers
         var tally = scene.nextTally();
         tally.await();
         add(new FaultResult(fault, begin, tally, scene.repeated() - repeated, tally.recovery(end),

@@ -24,7 +24,7 @@ interface Ordeal {
     private static Ordeal of(Attack attack) {
         return named(attack.toString(), (scene, time) -> {
             try (var _ = Onslaught.of(scene.gateway().port(), attack.squads())) {
-                Thread.sleep(time);
+                Thread.sleep(time); // the attack lasts
             }
         });
     }
@@ -32,7 +32,7 @@ interface Ordeal {
     private static Ordeal of(Fault fault) {
         return named(fault.toString(), (scene, time) -> {
             fault.inject(scene);
-            Thread.sleep(time);
+            Thread.sleep(time); // the fault lasts
             fault.mend(scene);
         });
     }

@@ -61,7 +61,7 @@ public final class Soak {
     static Section run(Workbench bench, List<Ordeal> ordeals) throws Exception {
         var soak = new Soak(bench);
         try (var databases = Databases.start(); var scene = new Scene(bench, databases, 1)) {
-            Thread.sleep(bench.timing().settle());
+            Thread.sleep(bench.timing().settle()); // the requests begin, nothing else
             scene.nextTally();
             soak.measure(scene, ordeals);
             var tally = scene.nextTally();
