@@ -29,7 +29,7 @@ final class ConfigProblems {
     private String userSource = "";
     private ConfigObject written = ConfigFactory.empty().root();
     private final SortedSet<ConfigProblem> found = new TreeSet<>();
-    /** What begins with it is a default's, which is right: a mistake is the user's who has referred to it. */
+    /** The resource of the defaults. They are right: a mistake there stands in the user's reference to them. */
     private static final String DEFAULTS = "reference.conf";
 
     private final Set<ConfigValue> blamed = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -76,7 +76,7 @@ final class ConfigProblems {
         }
     }
 
-    /** Of a value; where it is a default that the user has referred to, of the reference. */
+    /** The origin of a value; for a default that the user has referred to, that of the reference. */
     private ConfigOrigin written(String path, ConfigOrigin origin) {
         ConfigOrigin nearest = origin;
         if (isDefault(origin)) {

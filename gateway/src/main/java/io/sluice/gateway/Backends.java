@@ -20,7 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** What handlers work with: pools, databases, topics, programs, open files. */
+/** The resources of handlers: pools, databases, topics, programs, open files. */
 final class Backends implements AutoCloseable {
     private final GatewayConfig config;
     private final Meters meters;

@@ -31,7 +31,7 @@ public final class FrameCodec extends Http2FrameCodec {
     private static final int TURN = 4;
 
     private final Http2Config config;
-    /** Of a stream's {@link WatchedStream}. */
+    /** The key of a stream's {@link WatchedStream}. */
     private final Http2Connection.PropertyKey watched;
 
     private FrameCodec(Http2Config config, Http2Connection.PropertyKey watched,

@@ -25,7 +25,7 @@ final class LoopTaskHistogram implements Collector {
     private final List<LoopTasks> loops = new ArrayList<>();
     private final long createdMillis = System.currentTimeMillis();
 
-    /** Of a group whose loops meter their tasks. */
+    /** @param group an event loop group whose loops meter their tasks */
     LoopTaskHistogram(EventLoopGroup group) {
         for (EventExecutor loop : group) {
             loops.add(((MeteredLoop) loop).tasks());

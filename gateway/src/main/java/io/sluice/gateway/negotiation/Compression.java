@@ -186,7 +186,7 @@ public final class Compression {
         return notModified ? null : coding;
     }
 
-    /** Of what a part is of (RFC 9110 section 14.4); -1 where it is not told. */
+    /** Returns the complete length of a partial answer (RFC 9110 section 14.4), in bytes; -1 if unknown. */
     private static long wholeLength(HttpResponse part) {
         String range = part.headers().get(HttpHeaderNames.CONTENT_RANGE, "");
         String whole = range.substring(range.lastIndexOf('/') + 1);

@@ -51,7 +51,7 @@ final class AnswerHeaders {
     private volatile Lines latest = new Lines(DATE, new byte[0]);
 
     /**
-     * What {@link #sayWhoAndWhen} sets.
+     * The fields that {@link #setServerAndDate} sets.
      *
      * @param bytes all of it, as HTTP/1 sends it
      */
@@ -128,7 +128,7 @@ final class AnswerHeaders {
      */
     void completeOnStream(Exchange exchange, HttpResponse answer, long length) {
         frame(exchange.request(), answer, length);
-        sayWhoAndWhen(answer.headers());
+        setServerAndDate(answer.headers());
         setRequestId(exchange.requestId(), answer.headers());
     }
 
@@ -138,7 +138,7 @@ final class AnswerHeaders {
     }
 
     /** Says who answers, and when, and that its type is its type. */
-    void sayWhoAndWhen(HttpHeaders headers) {
+    void setServerAndDate(HttpHeaders headers) {
         sayWho(headers, latest().date);
     }
 
@@ -172,8 +172,8 @@ final class AnswerHeaders {
                 .collect(Collectors.joining("", "", "\r\n")).getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** Whether a handler has said any of it. */
-    static boolean saysWhoOrWhen(HttpHeaders headers) {
+    /** Tells whether a handler has set any of these fields. */
+    static boolean setsServerOrDate(HttpHeaders headers) {
         return headers.contains(HttpHeaderNames.SERVER) || headers.contains(HttpHeaderNames.DATE)
                 || headers.contains(STRICT_TRANSPORT_SECURITY) || headers.contains(NO_SNIFF.name());
     }

@@ -42,7 +42,7 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
         reading = new Pace(timeouts);
     }
 
-    /** What has come of a look at a connection. */
+    /** The result of one look at a connection. */
     enum Look {
         /** It is to be looked at again in the next round. */
         DONE,

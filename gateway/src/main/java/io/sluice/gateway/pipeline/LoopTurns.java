@@ -25,12 +25,12 @@ public final class LoopTurns {
     private LoopTurns() {
     }
 
-    /** Those of the event loop that this is called on. */
+    /** Returns the turns of the event loop that runs the caller. */
     public static LoopTurns ofThisLoop() {
         return LOCAL.get();
     }
 
-    /** Whether a turn, or work that began beside it, has taken its time: half a millisecond. */
+    /** Tells whether work has taken the time of a turn: half a millisecond. */
     public static boolean isOver(long begunNanos) {
         return System.nanoTime() - begunNanos >= LENGTH_NANOS;
     }

@@ -49,7 +49,7 @@ final class ResponseEncoder extends HttpResponseEncoder {
     protected void sanitizeHeadersBeforeEncode(HttpResponse answer, boolean isAlwaysEmpty) {
         super.sanitizeHeadersBeforeEncode(answer, isAlwaysEmpty);
         if (answer.status() != HttpResponseStatus.CONTINUE) {
-            answerHeaders.sayWhoAndWhen(answer.headers());
+            answerHeaders.setServerAndDate(answer.headers());
         }
     }
 

@@ -36,7 +36,7 @@ final class SmallAnswer {
                 && answer.headers() instanceof FlatHeaders headers
                 && answer.status().reasonPhrase().length() + length(headers) <= MOST
                 && !headers.contains(HttpHeaderNames.TRANSFER_ENCODING)
-                && !AnswerHeaders.saysWhoOrWhen(headers);
+                && !AnswerHeaders.setsServerOrDate(headers);
     }
 
     /** More than the head has but for the reason phrase. */

@@ -93,7 +93,7 @@ public class AnswerBenchmark {
         var fields = new FlatHeaders(5);
         fields.add(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.TEXT_PLAIN);
         fields.set(HttpHeaderNames.CONTENT_LENGTH, HttpHeaderValues.ZERO);
-        answerHeaders.sayWhoAndWhen(fields);
+        answerHeaders.setServerAndDate(fields);
         AnswerHeaders.setRequestId("0123456789abcdef", fields);
         http2.pipeline().write(new ResponseEncoder.HeadResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK,
                 fields), http2.voidPromise());
