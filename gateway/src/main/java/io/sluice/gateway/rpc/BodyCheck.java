@@ -1,10 +1,9 @@
 package io.sluice.gateway.rpc;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http.HttpUtil;
-import io.sluice.handlers.websocket.Utf8Validator;
+import io.sluice.handlers.http.Json;
+import io.sluice.handlers.http.Utf8Validator;
 import java.nio.ByteBuffer;
-import java.util.Locale;
 
 /**
  * A check of an answer's body, piece by piece, where the pieces are made: whether it is UTF-8, and JSON where
@@ -19,13 +18,7 @@ final class BodyCheck {
 
     /** A body of this type, which may be null. */
     BodyCheck(String contentType) {
-        json = isJson(contentType) ? new JsonScanner() : null;
-    }
-
-    private static boolean isJson(String contentType) {
-        CharSequence type = contentType == null ? null : HttpUtil.getMimeType(contentType);
-        String name = type == null ? "" : type.toString().strip().toLowerCase(Locale.ROOT);
-        return name.equals("application/json") || name.endsWith("+json");
+        json = contentType != null && Json.isMediaType(contentType) ? new JsonScanner() : null;
     }
 
     /** How many bytes have been checked. */

@@ -2,7 +2,6 @@ package io.sluice.gateway.rpc;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufInputStream;
-import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.http.Json;
 import java.io.InputStream;
@@ -60,16 +59,9 @@ final class JsonTexts {
         return Json.FACTORY.createParser(ObjectReadContext.empty(), in);
     }
 
-    /** An escape can be half of a surrogate pair, which UTF-8 cannot hold. */
+    /** The rule of {@link Json#requireUnicode} for a message. */
     static String requireUnicode(String text) {
-        for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
-            // A pair would have been one code point.
-            if (Character.getType(text.codePointAt(i)) == Character.SURROGATE) {
-                throw new HttpException(HttpResponseStatus.BAD_REQUEST,
-                        "message (expected: a JSON object without half characters)");
-            }
-        }
-        return text;
+        return Json.requireUnicode("message", text);
     }
 
     /**

@@ -16,8 +16,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * A reader of one message. It scans the message to its end whatever is wrong with its members, so that the
- * client is told by its id, and parses only what is as short as a request line must be.
+ * A reader of one message, in steps. It scans the message to its end whatever is wrong with its members, so
+ * that the client is told by its id, and parses only what is as short as a request line must be.
  */
 final class MessageReader {
     /** In characters. */
@@ -29,7 +29,9 @@ final class MessageReader {
     private static final String LINE_WITHOUT_TARGET = "  HTTP/1.1";
 
     private final ByteBuf text;
+    private final HttpHeaders inherited;
     private final int maxRequestLine;
+    private final ObjectScanner scanner;
     private final Set<Member> seen = EnumSet.noneOf(Member.class);
     private int members;
     private String id = "null";
@@ -41,32 +43,40 @@ final class MessageReader {
 
     private enum Member { ID, METHOD, PATH, QUERY, BODY }
 
-    private MessageReader(ByteBuf text, int maxRequestLine) {
-        this.text = text;
-        this.maxRequestLine = maxRequestLine;
-    }
-
     /**
-     * Reads a text.
+     * A reader of a text.
      *
-     * @param text stays its owner's, and is retained as long as the request's body is
+     * @param text stays its owner's, who keeps it until it is read; retained as long as the request's body is
      * @param inherited headers that the request has in any case
      * @param maxRequestLine in characters, as if the request had come over HTTP/1.1
      */
-    static RpcMessage read(ByteBuf text, HttpHeaders inherited, int maxRequestLine) {
-        return new MessageReader(text, maxRequestLine).read(inherited);
+    MessageReader(ByteBuf text, HttpHeaders inherited, int maxRequestLine) {
+        this.text = text;
+        this.inherited = inherited;
+        this.maxRequestLine = maxRequestLine;
+        scanner = new ObjectScanner(text, this::member);
     }
 
-    private RpcMessage read(HttpHeaders inherited) {
+    /** Scans so many bytes more; returns whether that was the rest, or the rest does not matter. */
+    boolean scan(int most) {
         try {
-            ObjectScanner.scan(text, this::member);
+            return scanner.scan(most);
+        } catch (HttpException e) {
+            problem = problem == null ? e : problem;
+            return true;
+        }
+    }
+
+    /** The request, or the problem, of a text that is scanned. Once: its body is owned by the caller. */
+    RpcMessage message() {
+        try {
             if (problem == null) {
-                HttpRequest head = head(inherited);
+                HttpRequest head = head();
                 return new RpcMessage(id, head, RequestHead.path(head),
                         body == null ? null : body.retain(), null);
             }
         } catch (HttpException e) {
-            problem = problem == null ? e : problem;
+            problem = e;
         }
         return new RpcMessage(id, new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/bad-request",
                 inherited.copy()), "", null, problem);
@@ -152,7 +162,7 @@ final class MessageReader {
         return value.getByte(value.readerIndex());
     }
 
-    private HttpRequest head(HttpHeaders inherited) {
+    private HttpRequest head() {
         if (path == null || !path.startsWith("/")) {
             throw bad("path: " + (path == null ? "missing" : path) + " (expected: one that begins with /)");
         }

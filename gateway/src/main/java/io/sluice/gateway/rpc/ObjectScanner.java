@@ -5,12 +5,20 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.handlers.HttpException;
 import java.nio.ByteBuffer;
 
-/** A scanner that finds the members of a JSON object and looks into none of them. */
+/**
+ * A scanner that finds the members of a JSON object and looks into none of them. It stops after any number of
+ * bytes and goes on later. One thread at a time.
+ */
 final class ObjectScanner {
     private final ByteBuffer bytes;
     private final int end;
+    private final Sink sink;
     private final JsonScanner values = new JsonScanner();
+    private Expected expected = Expected.OBJECT;
     private int at;
+    private int nameFrom;
+    private int nameTo;
+    private int valueFrom;
 
     /** Takes a member, as the indices of its name and value, quotes included. */
     @FunctionalInterface
@@ -20,71 +28,118 @@ final class ObjectScanner {
         void member(int nameFrom, int nameTo, int valueFrom, int valueTo);
     }
 
-    private ObjectScanner(ByteBuffer bytes) {
-        this.bytes = bytes;
-        at = bytes.position();
-        end = bytes.limit();
+    /** The next part of the text. Space may stand before it, unless it has begun. */
+    private enum Expected {
+        OBJECT, NAME_OR_END, NAME, REST_OF_NAME, COLON, VALUE, REST_OF_VALUE, COMMA_OR_END, NOTHING
     }
 
     /**
-     * Scans a text that should be one object.
+     * A scanner of a text that should be one object.
      *
+     * @param text stays its owner's, who keeps it until it is scanned
      * @param sink is told indices from the text's reader index, in the members' order
+     */
+    ObjectScanner(ByteBuf text, Sink sink) {
+        // A copy of the view, so that positions begin at 0.
+        bytes = text.nioBuffer().slice();
+        end = bytes.limit();
+        this.sink = sink;
+    }
+
+    /**
+     * Scans the next bytes.
+     *
+     * @param most of them
+     * @return whether the text is scanned to its end
      * @throws HttpException 400 at the first byte that is wrong; the members before it have been told then
      */
-    static void scan(ByteBuf text, Sink sink) {
-        // A copy of the view, so that positions begin at 0.
-        new ObjectScanner(text.nioBuffer().slice()).object(sink);
-    }
-
-    private void object(Sink sink) {
-        skipSpace();
-        if (!nextIs('{')) {
-            throw bad("message (expected: a JSON object)");
+    boolean scan(int most) {
+        int to = at + Math.min(most, end - at);
+        while (at < to) {
+            byte next = bytes.get(at);
+            if (expected == Expected.REST_OF_NAME) {
+                name(to);
+            } else if (expected == Expected.REST_OF_VALUE) {
+                value(to);
+            } else if (isSpace(next)) {
+                at++;
+            } else {
+                token(next);
+            }
         }
-        skipSpace();
-        if (!nextIs('}')) {
-            do {
-                member(sink);
-            } while (nextIs(','));
-            require('}');
-        }
-        skipSpace();
-        if (at < end) {
-            throw bad("message (expected: one JSON object and nothing after it; byte %d is wrong)"
-                    .formatted(at + 1));
-        }
-    }
-
-    private void member(Sink sink) {
-        skipSpace();
-        if (at == end || bytes.get(at) != '"') {
+        if (at == end && expected != Expected.NOTHING) {
             throw wrong();
         }
-        int name = at;
-        skipValue();
-        int nameEnd = at;
-        skipSpace();
-        require(':');
-        skipSpace();
-        int value = at;
-        skipValue();
-        sink.member(name, nameEnd, value, at);
-        skipSpace();
+        return at == end;
     }
 
-    private void skipValue() {
+    private void token(byte next) {
+        switch (expected) {
+            case OBJECT -> take(next, '{', Expected.NAME_OR_END);
+            case COLON -> take(next, ':', Expected.VALUE);
+            case VALUE -> {
+                valueFrom = at;
+                begin(Expected.REST_OF_VALUE);
+            }
+            case NAME -> beginName(next);
+            case NAME_OR_END, COMMA_OR_END -> {
+                if (next == '}') {
+                    take(next, '}', Expected.NOTHING);
+                } else if (expected == Expected.NAME_OR_END) {
+                    beginName(next);
+                } else {
+                    take(next, ',', Expected.NAME);
+                }
+            }
+            default -> throw wrong();
+        }
+    }
+
+    private void take(byte next, char token, Expected then) {
+        if (next != token) {
+            throw wrong();
+        }
+        at++;
+        expected = then;
+    }
+
+    private void beginName(byte next) {
+        if (next != '"') {
+            throw wrong();
+        }
+        nameFrom = at;
+        begin(Expected.REST_OF_NAME);
+    }
+
+    private void begin(Expected rest) {
         values.reset();
-        at = values.scan(bytes, at, end);
+        expected = rest;
+    }
+
+    private void name(int to) {
+        if (isScanned(to)) {
+            nameTo = at;
+            expected = Expected.COLON;
+        }
+    }
+
+    private void value(int to) {
+        if (isScanned(to)) {
+            expected = Expected.COMMA_OR_END;
+            sink.member(nameFrom, nameTo, valueFrom, at);
+        }
+    }
+
+    /** Whether a name or value has ended: a number goes on until another byte says that it does not. */
+    private boolean isScanned(int to) {
+        at = values.scan(bytes, at, to);
+        if (at == to && to < end) {
+            return false;
+        }
         if (!values.isWhole()) {
             throw wrong();
         }
-    }
-
-    private void skipSpace() {
-        while (at < end && isSpace(bytes.get(at))) {
-            at++;
-        }
+        return true;
     }
 
     /** RFC 8259 section 2. */
@@ -92,24 +147,12 @@ final class ObjectScanner {
         return b == ' ' || b == '\n' || b == '\r' || b == '\t';
     }
 
-    private void require(char expected) {
-        if (!nextIs(expected)) {
-            throw wrong();
-        }
-    }
-
-    private boolean nextIs(char expected) {
-        boolean is = at < end && bytes.get(at) == expected;
-        at += is ? 1 : 0;
-        return is;
-    }
-
     private HttpException wrong() {
-        return bad("message (expected: a JSON object; %s)".formatted(
-                at == end ? "its end is missing" : "byte %d is wrong".formatted(at + 1)));
-    }
-
-    private static HttpException bad(String detail) {
-        return new HttpException(HttpResponseStatus.BAD_REQUEST, detail);
+        return new HttpException(HttpResponseStatus.BAD_REQUEST, "message (expected: " + switch (expected) {
+            case OBJECT -> "a JSON object";
+            case NOTHING -> "one JSON object and nothing after it; byte %d is wrong".formatted(at + 1);
+            default -> "a JSON object; " + (at == end ? "its end is missing"
+                    : "byte %d is wrong".formatted(at + 1));
+        } + ')');
     }
 }

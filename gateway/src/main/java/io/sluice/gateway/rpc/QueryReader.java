@@ -9,6 +9,7 @@ import java.util.Set;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+import tools.jackson.core.exc.StreamConstraintsException;
 
 /**
  * A reader of a message's member {@code query}, which makes it the query of a request's target. It stops
@@ -50,8 +51,11 @@ final class QueryReader {
         }
         try (JsonParser json = JsonTexts.parser(query)) {
             return new QueryReader(json, path, room).target();
-        } catch (JacksonException _) {
+        } catch (StreamConstraintsException _) {
             throw bad("query (expected: an object whose names and numbers are not as long as that)");
+        } catch (JacksonException _) {
+            // Nothing else is wrong with names in valid JSON.
+            throw bad("query (expected: an object without half characters)");
         }
     }
 

@@ -32,6 +32,7 @@ final class RpcSession implements WebSocketListener {
     private final String caller;
     private final Set<RpcExchange> running = new LinkedHashSet<>();
     private WebSocket socket;
+    private Inbox inbox;
     private Outbox outbox;
     private long requests;
     private long bodyBytes;
@@ -69,12 +70,17 @@ final class RpcSession implements WebSocketListener {
     @Override
     public void opened(WebSocket opened) {
         socket = opened;
+        inbox = new Inbox(this, opened, inherited, maxRequestLine);
         outbox = new Outbox(opened.eventLoop());
     }
 
     @Override
     public void text(WebSocket from, ByteBuf text) {
-        RpcMessage message = MessageReader.read(text, inherited, maxRequestLine);
+        inbox.add(text);
+    }
+
+    /** A message has been read. */
+    void received(RpcMessage message) {
         String requestId = socket.id() + '-' + ++requests;
         if (message.problem() == null) {
             RouteMatch match = router.find(message.head().method(), message.path());
@@ -98,10 +104,13 @@ final class RpcSession implements WebSocketListener {
         exchange.start(handler);
     }
 
-    /** Takes no more requests than may run, and none from a client that does not read its answers. */
-    private void waitOrGoOn() {
-        boolean wait = running.size() >= config.maxInFlight() || bodyBytes >= MAX_BODIES
-                || !socket.isWritable();
+    /**
+     * Takes one message at a time, no more requests than may run, and none from a client that does not read
+     * its answers.
+     */
+    void waitOrGoOn() {
+        boolean wait = inbox.isScanning() || running.size() >= config.maxInFlight()
+                || bodyBytes >= MAX_BODIES || !socket.isWritable();
         if (wait == paused || closed) {
             return;
         }
@@ -139,6 +148,7 @@ final class RpcSession implements WebSocketListener {
     @Override
     public void closed(WebSocket gone) {
         closed = true;
+        inbox.close();
         List.copyOf(running).forEach(exchange -> exchange.endUnanswered(ServedRequest.CLIENT_GONE));
         outbox.close();
     }

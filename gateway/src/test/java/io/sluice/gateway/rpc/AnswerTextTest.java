@@ -54,6 +54,7 @@ class AnswerTextTest {
         "-                | {}           | '{}'",
         "application/jsonx | 1           | '1'",
         "json             | 1            | '1'",
+        "text/x+json      | 1            | '1'",
         "application/json | x            | 'x'",
         "application/json | 1 2          | '1 2'",
         "application/json | {}}          | '{}}'",

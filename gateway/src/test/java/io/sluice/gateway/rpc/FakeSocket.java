@@ -32,9 +32,13 @@ final class FakeSocket implements WebSocket {
         onLoop(() -> listener.opened(this));
     }
 
-    /** Runs a step on the event loop, behind what it does now. */
+    /** Runs a step on the event loop, behind what it does now, or within that. */
     void onLoop(Runnable step) {
-        loop.submit(step).syncUninterruptibly();
+        if (loop.inEventLoop()) {
+            step.run();
+        } else {
+            loop.submit(step).syncUninterruptibly();
+        }
     }
 
     /** The client sends texts in one go. */

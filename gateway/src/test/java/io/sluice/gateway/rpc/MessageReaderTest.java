@@ -20,14 +20,39 @@ class MessageReaderTest {
     private static final int MAX_REQUEST_LINE = 8192;
     private static final HttpHeaders INHERITED = new DefaultHttpHeaders()
             .set(HttpHeaderNames.HOST, "a:1").set(HttpHeaderNames.USER_AGENT, "b");
+    /** In bytes. */
+    private static final int SHORT = 200;
 
     private record Read(RpcMessage message, String body) {
+        String asText() {
+            return message.id() + ' ' + message.head() + ' ' + message.path() + ' ' + body + ' '
+                    + message.problem();
+        }
     }
 
+    /** Reads a text at once, and where it is short, in slices cut at every offset, too. */
     private static Read read(String text) {
-        byte[] bytes = text.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+        int length = utf8(text).length;
+        Read atOnce = read(text, length + 1, 1);
+        if (length <= SHORT) {
+            for (int first = 1; first < length; first++) {
+                assertSame(atOnce, read(text, first, length), text);
+            }
+            assertSame(atOnce, read(text, 1, 1), text);
+        }
+        return atOnce;
+    }
+
+    /** Reads a text in slices. */
+    private static Read read(String text, int first, int others) {
+        byte[] bytes = utf8(text);
         ByteBuf buffer = PooledByteBufAllocator.DEFAULT.buffer().writeZero(3).writeBytes(bytes).skipBytes(3);
-        RpcMessage message = MessageReader.read(buffer, INHERITED, MAX_REQUEST_LINE);
+        var reader = new MessageReader(buffer, INHERITED, MAX_REQUEST_LINE);
+        boolean whole = reader.scan(first);
+        while (!whole) {
+            whole = reader.scan(others);
+        }
+        RpcMessage message = reader.message();
         assertThat(buffer.readableBytes()).isEqualTo(bytes.length);
         buffer.release();
         String body = null;
@@ -36,6 +61,14 @@ class MessageReaderTest {
             message.body().release();
         }
         return new Read(message, body);
+    }
+
+    private static byte[] utf8(String text) {
+        return text.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static void assertSame(Read expected, Read read, String text) {
+        assertThat(read.asText()).as(text).isEqualTo(expected.asText());
     }
 
     @ParameterizedTest
@@ -48,6 +81,8 @@ class MessageReaderTest {
         "{'path':'/','query':{}}                                         | GET    | /         | /",
         "{'path':'/','query':{'a':'b c&=?#/+%ü😀','ü&':1}}  | GET"
                 + " | /?a=b%20c%26%3D%3F%23%2F%2B%25%C3%BC%F0%9F%98%80&%C3%BC%26=1 | /",
+        "{'path':'/','query':{'\\ud83d\\ude00':'\\ud83d\\ude00'}}           | GET"
+                + " | /?%F0%9F%98%80=%F0%9F%98%80 | /",
         "{'path':'/','query':{'a':[1,'x',true],'b':[],'c':null,'d':-1.50e3,'e':false,'f':''}}  | GET"
                 + " | /?a=1&a=x&a=true&d=-1.50e3&e=false&f= | /",
         "{'query':{'path':'q'},'\\u0070ath':'\\/a'}                      | GET    | /a?path=q | /a",
@@ -154,7 +189,11 @@ class MessageReaderTest {
         "{'\\udfff':1,'path':'/','id':7}      | 7    | without half characters",
         "{'a\\ud800\\u0041':1,'path':'/','id':7} | 7 | without half characters",
         "{'path':'/','query':{'a':'\\ud800'},'id':7} | 7 | without half characters",
-        "{'path':'/','query':{'\\ud800':1},'id':7}   | 7 | query (expected: an object whose names",
+        "{'path':'/','query':{'\\ud800':1},'id':7}   | 7 | without half characters",
+        "{'path':'/','query':{'a\\ud800':1},'id':7}  | 7 | without half characters",
+        "{'path':'/','query':{'\\udfff':[]},'id':7}  | 7 | without half characters",
+        "{'path':'/','query':{'\\ude00\\ud83d':null},'id':7} | 7 | without half characters",
+        "{'path':'/','query':{'abcdefghijklmnop\\udc00':1},'id':7} | 7 | without half characters",
         "{'path':'/\\ud800','id':7}           | 7    | without half characters",
     })
     void whatIsWrongIsToldByTheId(String text, String id, String detail) {

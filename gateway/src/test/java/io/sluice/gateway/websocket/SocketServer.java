@@ -50,7 +50,7 @@ public final class SocketServer implements AutoCloseable {
         server.pass(Duration.ofMillis(millis));
     }
 
-    HandlerServer http() {
+    public HandlerServer http() {
         return server;
     }
 
@@ -73,7 +73,7 @@ public final class SocketServer implements AutoCloseable {
     }
 
     /** Waits until all sockets are gone, and their connections with them. */
-    void awaitGone() {
+    public void awaitGone() {
         await().pollInterval(Duration.ofMillis(5))
                 .until(() -> closed() == opened() && server.connections().count() == 0);
     }

@@ -2,20 +2,16 @@ package io.sluice.handlers.http;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufInputStream;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpUtil;
 import io.sluice.handlers.HttpException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import tools.jackson.core.JacksonException;
@@ -44,14 +40,7 @@ public final class JsonMembers {
     static void requireJson(HttpHeaders request) {
         requireUncoded(request);
         String contentType = request.get(HttpHeaderNames.CONTENT_TYPE);
-        if (contentType == null) {
-            return;
-        }
-        CharSequence type = HttpUtil.getMimeType(contentType);
-        String name = type == null ? "" : type.toString().strip().toLowerCase(Locale.ROOT);
-        boolean json = name.equals("application/json")
-                || name.startsWith("application/") && name.endsWith("+json");
-        if (!json) {
+        if (contentType != null && !Json.isMediaType(contentType)) {
             throw new HttpException(HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE, "%s: %s (expected: %s)"
                     .formatted(HttpHeaderNames.CONTENT_TYPE, contentType, Json.MEDIA_TYPE));
         }
@@ -106,7 +95,7 @@ public final class JsonMembers {
      */
     private static void requireUtf8(ByteBuf body) {
         boolean zero = body.indexOf(body.readerIndex(), body.writerIndex(), (byte) 0) >= 0;
-        if (zero || !ByteBufUtil.isText(body, StandardCharsets.UTF_8)) {
+        if (zero || !Utf8Validator.isValid(body)) {
             throw refusal("a JSON object in UTF-8");
         }
     }
@@ -127,23 +116,10 @@ public final class JsonMembers {
                 throw HttpException.badParameter(name, json.getString(), "a text, number, boolean or null");
             }
             if (value != JsonToken.VALUE_NULL && wanted.contains(name)) {
-                members.put(name, requireUnicode(json.getString()));
+                members.put(name, Json.requireUnicode("body", json.getString()));
             }
         }
         return members;
-    }
-
-    /** An escape can be half of a surrogate pair, which neither UTF-8 nor a database can hold. */
-    private static String requireUnicode(String text) {
-        int at = 0;
-        while (at < text.length()) {
-            int codePoint = text.codePointAt(at);
-            if (codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE) {
-                throw refusal("a JSON object without half characters");
-            }
-            at += Character.charCount(codePoint);
-        }
-        return text;
     }
 
     private static HttpException refusal(String expected) {

@@ -13,6 +13,7 @@ import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.http.Json;
 import io.sluice.handlers.http.JsonMembers;
+import io.sluice.handlers.http.Utf8Validator;
 import java.nio.charset.StandardCharsets;
 
 /**

@@ -1,4 +1,4 @@
-package io.sluice.handlers.websocket;
+package io.sluice.handlers.http;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
@@ -12,10 +12,10 @@ public final class Utf8Validator {
     private int lowest = 0x80;
     private int highest = 0xBF;
 
-    /** Whether a text is valid, and whole. */
+    /** Whether a text is valid, and whole. Any thread. */
     public static boolean isValid(ByteBuf text) {
         var validator = new Utf8Validator();
-        return validator.accepts(text, text.readerIndex(), text.readableBytes()) && validator.complete();
+        return validator.accepts(text.nioBuffer()) && validator.complete();
     }
 
     /** Whether a text can go on like this. Not for a buffer that another thread reads, too. */

@@ -1,4 +1,4 @@
-package io.sluice.handlers.websocket;
+package io.sluice.handlers.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
