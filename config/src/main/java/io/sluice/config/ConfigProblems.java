@@ -29,7 +29,7 @@ final class ConfigProblems {
     private String userSource = "";
     private ConfigObject written = ConfigFactory.empty().root();
     private final SortedSet<ConfigProblem> found = new TreeSet<>();
-    /** The resource of the defaults. They are right: a mistake there stands in the user's reference to them. */
+    /** The resource of the defaults, which are right: a mistake there is in the user's reference to it. */
     private static final String DEFAULTS = "reference.conf";
 
     private final Set<ConfigValue> blamed = Collections.newSetFromMap(new IdentityHashMap<>());

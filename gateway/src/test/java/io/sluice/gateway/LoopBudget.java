@@ -101,9 +101,9 @@ public final class LoopBudget implements AutoCloseable {
     }
 
     /**
-     * Attacks until no task of an attack takes this much CPU time; fails with the last tasks where each attack
-     * has one that does. The first attacks are warm-up. One within the limit is proof: page faults, interrupts
-     * and the hypervisor add to the CPU time of a task, and nothing takes from it.
+     * Attacks until no task of an attack takes this much CPU time; fails with the last tasks where each
+     * attack has one that does. The first attacks are warm-up. One within the limit is proof: page faults,
+     * interrupts and the hypervisor add to the CPU time of a task, and nothing takes from it.
      */
     public void requireBelow(Duration limit, Attack attack) throws Exception {
         int left = TRIES;
