@@ -37,7 +37,8 @@ final class CrossChecks {
         }
         Set<String> pools = config.offload() == null ? null : names(config.offload().pools());
         if (pools != null && pools.contains("spill")) {
-            wrong("spill", "another name: that is the pool which reads offload.spill", "offload", "pools", "spill");
+            wrong("spill", "another name: that is the pool which reads offload.spill",
+                    "offload", "pools", "spill");
         }
         Set<String> databases = names(config.databases());
         Set<String> topics = names(config.topics());

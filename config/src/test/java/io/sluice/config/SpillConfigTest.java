@@ -32,7 +32,7 @@ class SpillConfigTest {
     @Test
     void leavesNoPoolItsName() {
         assertThat(new HoconFile(directory).problems("sluice.offload.pools.spill {}")).containsExactly(
-                "main.conf:1: sluice.offload.pools.spill: spill (expected: another name: that is the pool which "
-                + "reads offload.spill)");
+                "main.conf:1: sluice.offload.pools.spill: spill (expected: another name: that is the pool "
+                + "which reads offload.spill)");
     }
 }

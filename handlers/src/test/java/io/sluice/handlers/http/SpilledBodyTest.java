@@ -9,6 +9,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.sluice.config.ByteSize;
 import io.sluice.config.PoolConfig;
+import io.sluice.config.Share;
 import io.sluice.config.SpillConfig;
 import io.sluice.config.WritableDirectory;
 import io.sluice.offload.Deadline;
@@ -39,8 +40,8 @@ class SpilledBodyTest {
 
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final RecordedExchange exchange = new RecordedExchange(LONG);
-    private final Offload atOnce = Offload.start("spill", new PoolConfig(PoolConfig.Kind.PLATFORM,
-            PoolConfig.Execution.EVENT_LOOP, 1, 0, LONG, ONE_WORKER.clientShare(), LONG), OffloadListener.NONE);
+    private final Offload atOnce = Offload.start("loop", new PoolConfig(PoolConfig.Kind.PLATFORM,
+            PoolConfig.Execution.EVENT_LOOP, 1, 0, LONG, new Share(50), LONG), OffloadListener.NONE);
     @TempDir
     private Path directory;
     private SpillSpace space;
