@@ -179,11 +179,6 @@ public final class Database implements AutoCloseable {
         return new OffloadException.DatabaseUnavailable(name, config.probeInterval(), cause);
     }
 
-    /** The pool whose workers use it. */
-    public Offload offload() {
-        return offload;
-    }
-
     /** The bytes of rows that a connection holds at a time. */
     public long fetchBuffer() {
         return config.fetchBuffer().bytes();

@@ -36,6 +36,10 @@ final class CrossChecks {
             new TlsChecks(NamedDefaults.object(root, "tls"), problems).check(config.tls());
         }
         Set<String> pools = config.offload() == null ? null : names(config.offload().pools());
+        if (pools != null && pools.contains("spill")) {
+            wrong("spill", "another name: that is the pool which reads offload.spill",
+                    "offload", "pools", "spill");
+        }
         Set<String> databases = names(config.databases());
         Set<String> topics = names(config.topics());
         each(config.databases(), (name, database) ->

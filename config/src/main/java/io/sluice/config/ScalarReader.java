@@ -136,6 +136,7 @@ final class ScalarReader {
                 : type == MediaTypePattern.class ? "a media type, such as text/html"
                 : type == OriginPattern.class ? "an origin, such as https://app.example.com"
                 : type == ReadableFile.class ? "a file"
+                : type == WritableDirectory.class ? "a directory"
                 : type == String.class ? "a text"
                 : type == ZoneName.class ? ZoneName.EXPECTED
                 : type == Network.class ? Network.EXPECTED

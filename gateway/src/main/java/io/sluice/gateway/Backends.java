@@ -48,6 +48,8 @@ final class Backends implements AutoCloseable {
             poolMeters.get(name).bind(pools.get(name));
         });
         meters.bind(spillSpace);
+        PoolMeters spillReaders = meters.pool("spill");
+        spillReaders.bind(spillSpace.start(spillReaders));
         config.topics().forEach((name, topic) -> {
             topics.put(name, new Topics(topic));
             meters.bind(name, topics.get(name));

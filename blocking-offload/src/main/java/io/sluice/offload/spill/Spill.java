@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.AbstractReferenceCounted;
 import io.sluice.offload.ClientNetwork;
+import io.sluice.offload.Offload;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -35,37 +36,55 @@ public final class Spill extends AbstractReferenceCounted {
      * Writes all that is readable of a buffer behind what has been written.
      *
      * @param bytes stays its owner's
-     * @throws IOException where no space is left, or the disk is full
+     * @throws SpillException where no space is left, or the disk fails; nothing can be written from then on
      */
-    public void write(ByteBuf bytes) throws IOException {
-        while (bytes.isReadable()) {
-            int offset = (int) (size % SpillSpace.BLOCK);
-            if (offset == 0) {
-                addBlock();
+    public void write(ByteBuf bytes) {
+        try {
+            while (bytes.isReadable()) {
+                writeToBlock(bytes);
             }
-            int length = Math.min(bytes.readableBytes(), SpillSpace.BLOCK - offset);
-            int written = bytes.readBytes(file, position(size), length);
-            size += written;
+        } catch (SpillException e) {
+            throw space.refused(e);
+        } catch (IOException e) {
+            throw space.refused(e);
         }
     }
 
-    private void addBlock() throws IOException {
-        if (file == null) {
-            file = space.file();
+    private void writeToBlock(ByteBuf bytes) throws IOException {
+        int offset = (int) (size % SpillSpace.BLOCK);
+        if (offset == 0) {
+            addBlock();
         }
+        int length = Math.min(bytes.readableBytes(), SpillSpace.BLOCK - offset);
+        size += bytes.readBytes(file, position(size), length);
+    }
+
+    private void addBlock() throws IOException {
         if (count == blocks.length) {
             blocks = Arrays.copyOf(blocks, 2 * count);
         }
-        blocks[count] = space.take(client);
+        blocks[count] = space.blocks().take(client);
         count++;
+        if (file == null) {
+            file = space.file();
+        }
     }
 
     /**
      * Reads from a position on, at most to the end of a block.
      *
      * @return at least one byte, where the position is before the end; owned by the caller
+     * @throws SpillException where the disk fails
      */
-    public ByteBuf read(ByteBufAllocator alloc, long from) throws IOException {
+    public ByteBuf read(ByteBufAllocator alloc, long from) {
+        try {
+            return readFromBlock(alloc, from);
+        } catch (IOException e) {
+            throw space.refused(e);
+        }
+    }
+
+    private ByteBuf readFromBlock(ByteBufAllocator alloc, long from) throws IOException {
         int length = (int) Math.min(size - from, SpillSpace.BLOCK - from % SpillSpace.BLOCK);
         ByteBuf bytes = alloc.directBuffer(length, length);
         try {
@@ -82,15 +101,18 @@ public final class Spill extends AbstractReferenceCounted {
         }
     }
 
+    /** The workers that read it. */
+    public Offload readers() {
+        return space.readers();
+    }
+
     private long position(long at) {
         return (long) blocks[(int) (at / SpillSpace.BLOCK)] * SpillSpace.BLOCK + at % SpillSpace.BLOCK;
     }
 
     @Override
     protected void deallocate() {
-        for (int i = 0; i < count; i++) {
-            space.giveBack(client, blocks[i]);
-        }
+        space.blocks().giveBack(client, blocks, count);
     }
 
     @Override

@@ -1,12 +1,11 @@
 package io.sluice.offload.spill;
 
-import java.io.IOException;
-
-/** The reason why nothing more can be kept on disk. */
-public final class SpillException extends IOException {
+/** Bytes that cannot be kept on disk, or read from it: no space is left for them, or the disk fails. */
+public final class SpillException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    SpillException(String reason) {
-        super(reason);
+    SpillException(String reason, Throwable cause) {
+        // Without a stack trace: a full disk fails every answer that spills.
+        super(reason, cause, false, false);
     }
 }

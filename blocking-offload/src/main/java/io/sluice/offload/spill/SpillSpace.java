@@ -1,18 +1,21 @@
 package io.sluice.offload.spill;
 
 import io.sluice.config.ByteSize;
-import io.sluice.config.Share;
+import io.sluice.config.PoolConfig;
 import io.sluice.config.SpillConfig;
+import io.sluice.config.WritableDirectory;
 import io.sluice.offload.ClientNetwork;
+import io.sluice.offload.Offload;
+import io.sluice.offload.OffloadListener;
+import io.sluice.offload.RareWarning;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.BitSet;
-import java.util.HashMap;
-import java.util.Map;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
@@ -26,30 +29,38 @@ import org.slf4j.LoggerFactory;
 public final class SpillSpace implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SpillSpace.class);
     private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs");
+    /** Each answer has one task at a time, for as long as its exchange has. */
+    private static final PoolConfig READERS =
+            PoolConfig.of(PoolConfig.Kind.PLATFORM, 4, 10_000, Duration.ofDays(1));
 
     /** No space at all. */
-    public static final SpillSpace NONE = new SpillSpace(new SpillConfig("", new ByteSize(0)));
+    public static final SpillSpace NONE = new SpillSpace(new SpillConfig(Optional.empty(), new ByteSize(0)));
 
     /** In bytes. */
     static final int BLOCK = 64 * 1024;
-    /** The share of all blocks that one client may have. */
-    private static final Share OF_A_CLIENT = new Share(50);
 
     private final Path directory;
-    private int blocks;
-    private final BitSet taken = new BitSet();
-    private final Map<ClientNetwork, Integer> byClient = new HashMap<>();
-    /** Null before the first spill. */
-    private FileChannel file;
-    private boolean closed;
+    private final Blocks blocks;
     private final LongAdder begun = new LongAdder();
     private final LongAdder refused = new LongAdder();
+    private final RareWarning warnings = new RareWarning();
+    /** Null before the start. */
+    private volatile Offload readers;
+    /** Null before the first spill. Guarded by this monitor, which is held while the disk is waited for. */
+    private FileChannel file;
+    private boolean closed;
 
     /** Space as configured; nothing is made yet. */
     public SpillSpace(SpillConfig config) {
-        directory = Path.of(config.directory().isEmpty() ? System.getProperty("java.io.tmpdir")
-                : config.directory());
-        blocks = Math.toIntExact(config.limit().bytes() / BLOCK);
+        directory = config.directory().map(WritableDirectory::path)
+                .orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir")));
+        blocks = new Blocks(Math.toIntExact(config.limit().bytes() / BLOCK));
+    }
+
+    /** Starts the workers that read spills, which is not to be counted as work of those that wrote them. */
+    public Offload start(OffloadListener listener) {
+        readers = Offload.start("spill", READERS, listener);
+        return readers;
     }
 
     /** Begins a spill, which takes no space before it is written to; owned by the caller. */
@@ -63,43 +74,28 @@ public final class SpillSpace implements AutoCloseable {
         return begun.sum();
     }
 
-    /** The number of spills that could not go on. */
+    /** The number of spills that could not be written or read. */
     public long refused() {
         return refused.sum();
     }
 
     /** The space in use, in bytes. */
-    public synchronized long used() {
-        return (long) taken.cardinality() * BLOCK;
+    public long used() {
+        return (long) blocks.used() * BLOCK;
     }
 
-    /**
-     * Takes a block for a client.
-     *
-     * @throws SpillException where none is left for it
-     */
-    synchronized int take(ClientNetwork client) throws SpillException {
-        int block = taken.nextClearBit(0);
-        int ofClient = byClient.getOrDefault(client, 0);
-        if (block >= blocks || ofClient >= OF_A_CLIENT.of(blocks)) {
-            refused.increment();
-            throw new SpillException(block >= blocks ? "no space is left"
-                    : "its client has half of all space");
-        }
-        taken.set(block);
-        byClient.put(client, ofClient + 1);
-        return block;
+    Blocks blocks() {
+        return blocks;
     }
 
-    synchronized void giveBack(ClientNetwork client, int block) {
-        taken.clear(block);
-        byClient.computeIfPresent(client, (_, count) -> count == 1 ? null : count - 1);
+    Offload readers() {
+        return readers;
     }
 
     /** The file; made where there is none. */
     synchronized FileChannel file() throws IOException {
         if (closed) {
-            throw new SpillException("the gateway stops");
+            throw new SpillException("the gateway stops", null);
         }
         if (file == null || !file.isOpen()) { // an interrupted worker closes what it reads or writes
             Path path = Files.createTempFile(directory, "sluice-spill", null);
@@ -119,18 +115,38 @@ public final class SpillSpace implements AutoCloseable {
         if (IN_MEMORY.contains(disk.type())) {
             fits = Math.min(fits, Runtime.getRuntime().maxMemory() / 4);
         }
-        if (fits / BLOCK < blocks) {
-            blocks = (int) (fits / BLOCK);
+        if (blocks.lower(fits / BLOCK)) {
             log.warn("sluice.offload.spill: {} has room for {} MiB", directory, fits >> 20);
         }
     }
 
-    /** Closes the file, and so frees its space. */
+    /** Counts a spill that cannot go on, and returns the reason. */
+    SpillException refused(SpillException full) {
+        refused.increment();
+        return full;
+    }
+
+    /** The same where the disk is the reason, which is told to operators. */
+    SpillException refused(IOException failure) {
+        if (warnings.isDue()) {
+            log.warn("answers of slow clients are cut off, as they cannot be kept in {}: {}; "
+                    + "see to that disk, or choose another by sluice.offload.spill.directory",
+                    directory, failure.toString());
+        }
+        return refused(new SpillException("the disk fails", failure));
+    }
+
+    /** Ends the readers and closes the file, and so frees its space. */
     @Override
-    public synchronized void close() throws IOException {
-        closed = true;
-        if (file != null) {
-            file.close();
+    public void close() throws IOException {
+        if (readers != null) {
+            readers.close();
+        }
+        synchronized (this) {
+            closed = true;
+            if (file != null) {
+                file.close();
+            }
         }
     }
 }

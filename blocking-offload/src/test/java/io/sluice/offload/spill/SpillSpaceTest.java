@@ -9,9 +9,14 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.sluice.config.ByteSize;
 import io.sluice.config.SpillConfig;
+import io.sluice.config.WritableDirectory;
 import io.sluice.offload.ClientNetwork;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,7 +34,12 @@ class SpillSpaceTest {
 
     @BeforeEach
     void open() {
-        space = new SpillSpace(new SpillConfig(directory.toString(), new ByteSize(8 * BLOCK)));
+        space = space(directory, 8 * BLOCK);
+    }
+
+    private static SpillSpace space(Path directory, long limit) {
+        return new SpillSpace(new SpillConfig(
+                Optional.of(new WritableDirectory(directory)), new ByteSize(limit)));
     }
 
     @AfterEach
@@ -43,7 +53,7 @@ class SpillSpaceTest {
         return bytes;
     }
 
-    private static byte[] read(Spill spill) throws IOException {
+    private static byte[] read(Spill spill) {
         ByteBuf all = Unpooled.buffer();
         while (all.readableBytes() < spill.size()) {
             ByteBuf piece = spill.read(ByteBufAllocator.DEFAULT, all.readableBytes());
@@ -54,7 +64,7 @@ class SpillSpaceTest {
     }
 
     @Test
-    void spillsThatShareTheFileComeBackAsTheyWere() throws IOException {
+    void spillsThatShareTheFileComeBackAsTheyWere() {
         Spill first = space.begin(ONE);
         Spill second = space.begin(TWO);
         byte[] a = random(3 * BLOCK - 7);
@@ -76,7 +86,7 @@ class SpillSpaceTest {
     }
 
     @Test
-    void oneClientGetsHalfOfTheSpaceAndAllTogetherAllOfIt() throws IOException {
+    void oneClientGetsHalfOfTheSpaceAndAllTogetherAllOfIt() {
         Spill first = space.begin(ONE);
         first.write(Unpooled.wrappedBuffer(random(4 * BLOCK)));
         assertThatThrownBy(() -> first.write(Unpooled.wrappedBuffer(random(1))))
@@ -97,13 +107,45 @@ class SpillSpaceTest {
 
     @Test
     void withoutADirectoryNothingIsKept() throws IOException {
-        try (var nowhere = new SpillSpace(
-                new SpillConfig(directory.resolve("missing").toString(), new ByteSize(BLOCK)))) {
+        try (var nowhere = space(directory.resolve("missing"), BLOCK)) {
             Spill spill = nowhere.begin(ONE);
             assertThatThrownBy(() -> spill.write(Unpooled.wrappedBuffer(random(1))))
-                    .isInstanceOf(IOException.class);
+                    .isInstanceOf(SpillException.class).hasCauseInstanceOf(NoSuchFileException.class);
+            assertThat(nowhere.refused()).isOne();
             spill.release();
             assertThat(nowhere.used()).isZero();
         }
+    }
+
+    @Test
+    void withoutALimitThatAllowsForABlockNoFileIsMade() throws IOException {
+        try (var none = space(directory.resolve("missing"), 0)) {
+            Spill spill = none.begin(ONE);
+            assertThatThrownBy(() -> spill.write(Unpooled.wrappedBuffer(random(1))))
+                    .isInstanceOf(SpillException.class).hasMessage("no space is left");
+            spill.release();
+        }
+    }
+
+    /** An interrupted thread cannot write to a channel, and closes it: the disk that fails here. */
+    @Test
+    void aDiskThatFailsRefusesTheSpillsOfItsFileAndNoOthers() {
+        Spill before = space.begin(ONE);
+        before.write(Unpooled.wrappedBuffer(random(10)));
+        Spill failing = space.begin(ONE);
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> failing.write(Unpooled.wrappedBuffer(random(10))))
+                .isInstanceOf(SpillException.class).hasCauseInstanceOf(ClosedChannelException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThatThrownBy(() -> before.read(ByteBufAllocator.DEFAULT, 0)).isInstanceOf(SpillException.class);
+        assertThat(space.refused()).isEqualTo(2);
+
+        Spill after = space.begin(ONE);
+        after.write(Unpooled.wrappedBuffer(random(10)));
+        assertThat(read(after)).isEqualTo(random(10));
+        for (Spill spill : List.of(before, failing, after)) {
+            spill.release();
+        }
+        assertThat(space.used()).isZero();
     }
 }

@@ -156,7 +156,7 @@ public final class Meters implements AutoCloseable {
                 .description("Answers whose clients read so slowly that the rest went to disk")
                 .register(registry);
         FunctionCounter.builder("sluice.spill.refused", space, SpillSpace::refused)
-                .description("Answers that were cut off, as there was no space for their rest")
+                .description("Answers that were cut off, as their rest could not be kept")
                 .register(registry);
     }
 

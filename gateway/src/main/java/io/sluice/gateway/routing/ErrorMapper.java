@@ -15,6 +15,7 @@ import io.sluice.handlers.http.Json;
 import io.sluice.offload.OffloadException.DatabaseUnavailable;
 import io.sluice.offload.OffloadException.DeadlineExceeded;
 import io.sluice.offload.OffloadException.Refused;
+import io.sluice.offload.spill.SpillException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import org.slf4j.Logger;
@@ -76,6 +77,8 @@ public final class ErrorMapper {
                     "the database is not available", gone.retryAfter());
             case DeadlineExceeded _ -> new Problem(HttpResponseStatus.GATEWAY_TIMEOUT,
                     "not done within the time for it");
+            case SpillException _ -> new Problem(HttpResponseStatus.REQUEST_TIMEOUT,
+                    "the client reads too slowly");
             case CancellationException _ -> new Problem(HttpResponseStatus.SERVICE_UNAVAILABLE,
                     "cancelled");
             default -> new Problem(HttpResponseStatus.INTERNAL_SERVER_ERROR,

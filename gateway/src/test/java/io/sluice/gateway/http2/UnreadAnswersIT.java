@@ -89,6 +89,9 @@ class UnreadAnswersIT {
         }
         await().atMost(ofSeconds(30)).until(() -> meter("sluice_spill_used_bytes") == 0);
         assertThat(meter("sluice_spill_refused_total")).isZero();
+        // Reading is other workers' work: it says nothing of how long queries take.
+        assertThat(meter("sluice_offload_run_time_seconds_count{pool=\"main\"}")).isEqualTo(STREAMS + 1);
+        assertThat(meter("sluice_offload_run_time_seconds_count{pool=\"spill\"}")).isGreaterThanOrEqualTo(4);
     }
 
     /** Opens the windows for one answer, and reads it. */
@@ -137,5 +140,7 @@ class UnreadAnswersIT {
             assertThat(meter("sluice_spill_used_bytes")).isLessThanOrEqualTo(2 << 20);
         }
         await().atMost(ofSeconds(30)).until(() -> meter("sluice_spill_used_bytes") == 0);
+        assertThat(gateway.getAdmin("/metrics").body())
+                .containsPattern("http_server_requests_seconds_count\\{.*status=\"408\".*} (9|10)");
     }
 }

@@ -10,7 +10,6 @@ import io.netty.util.AbstractReferenceCounted;
 import io.netty.util.ReferenceCountUtil;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ResponseStream;
-import io.sluice.offload.Offload;
 import io.sluice.offload.spill.Spill;
 
 /**
@@ -39,12 +38,8 @@ final class AnswerRest extends AbstractReferenceCounted {
         this.spill = spill;
     }
 
-    /**
-     * Sends it, on the event loop, and releases it.
-     *
-     * @param readers read what is on disk
-     */
-    void send(Offload readers) {
+    /** Sends it, on the event loop, and releases it. */
+    void send() {
         if (stream == null) {
             exchange.respond(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK,
                     tail.retain(), headers, EmptyHttpHeaders.INSTANCE));
@@ -52,7 +47,7 @@ final class AnswerRest extends AbstractReferenceCounted {
             stream.write(tail.retain());
             stream.end();
         } else {
-            new SpilledBody(exchange, stream, spill.retain(), readers).send();
+            new SpilledBody(exchange, stream, spill.retain(), spill.readers()).send();
         }
         release();
     }

@@ -9,11 +9,9 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.handlers.Exchange;
-import io.sluice.handlers.HttpException;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.spill.Spill;
-import io.sluice.offload.spill.SpillException;
 import io.sluice.offload.spill.SpillSpace;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -120,13 +118,9 @@ final class BlockingAnswer extends OutputStream {
         stream.onWritable(() -> LockSupport.unpark(worker));
     }
 
-    private void spillBuffer() throws IOException {
-        try {
-            spill.write(buffer);
-            buffer.clear();
-        } catch (SpillException e) {
-            throw new HttpException(HttpResponseStatus.REQUEST_TIMEOUT, "the client reads too slowly", e);
-        }
+    private void spillBuffer() {
+        spill.write(buffer);
+        buffer.clear();
     }
 
     /** Returns when the client takes more, or has had its time: then the rest of the answer spills. */
@@ -161,7 +155,7 @@ final class BlockingAnswer extends OutputStream {
     }
 
     /** Hands over what has not been sent; owned by the caller. Nothing can be written from here on. */
-    AnswerRest rest() throws IOException {
+    AnswerRest rest() {
         if (spill != null && buffer != null) {
             spillBuffer();
             buffer.release();

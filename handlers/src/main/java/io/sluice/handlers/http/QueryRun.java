@@ -39,7 +39,7 @@ final class QueryRun {
         exchange.onAbort(() -> result.cancel(false));
         result.addListener(_ -> {
             if (result.isSuccess()) {
-                result.getNow().send(query.database().offload());
+                result.getNow().send();
             } else if (result.cause() instanceof FetchBufferExceeded && mayRunAgain) {
                 submit();
             } else {

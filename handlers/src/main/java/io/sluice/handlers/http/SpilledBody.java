@@ -8,7 +8,6 @@ import io.sluice.offload.Offload;
 import io.sluice.offload.OffloadException.Refused;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.spill.Spill;
-import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -81,7 +80,7 @@ final class SpilledBody {
     }
 
     /** Runs on a worker, and ends where the client is slower than the disk. */
-    private long readOn(WorkScope scope) throws IOException {
+    private long readOn(WorkScope scope) {
         spill.retain(); // throws where the answer ended while this waited for a worker
         try {
             long at = position;

@@ -6,15 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.sluice.config.ByteSize;
 import io.sluice.config.SpillConfig;
-import io.sluice.handlers.HttpException;
+import io.sluice.config.WritableDirectory;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.WorkScope;
+import io.sluice.offload.spill.SpillException;
 import io.sluice.offload.spill.SpillSpace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -71,7 +73,7 @@ class BlockingAnswerTest {
         assertThat(exchange.responses).isEmpty();
         assertThat(answer.isUnsent()).isTrue();
 
-        answer.rest().send(null);
+        answer.rest().send();
 
         assertThat(exchange.responses).singleElement().satisfies(response -> {
             assertThat(response.content().toString(StandardCharsets.US_ASCII)).isEqualTo("all of it");
@@ -83,7 +85,7 @@ class BlockingAnswerTest {
 
     @Test
     void nothingIsAnEmptyAnswer() throws Exception {
-        answer.rest().send(null);
+        answer.rest().send();
 
         assertThat(exchange.responses).singleElement()
                 .satisfies(response -> assertThat(response.content().isReadable()).isFalse());
@@ -95,7 +97,7 @@ class BlockingAnswerTest {
         assertThat(exchange.body.readableBytes()).isEqualTo(3 * 32 * 1024);
         assertThat(answer.isUnsent()).isFalse();
 
-        answer.rest().send(null);
+        answer.rest().send();
 
         assertThat(exchange.body.toString(StandardCharsets.US_ASCII)).isEqualTo("0123456789".repeat(10_000));
         assertThat(exchange.largestPiece).isEqualTo(32 * 1024);
@@ -107,7 +109,7 @@ class BlockingAnswerTest {
     @Test
     void oneThatFillsABufferToTheLastByteIsStreamed() throws Exception {
         answer.write(LARGE, 0, 32 * 1024);
-        answer.rest().send(null);
+        answer.rest().send();
 
         assertThat(exchange.body.readableBytes()).isEqualTo(32 * 1024);
         assertThat(exchange.ended).isTrue();
@@ -177,7 +179,7 @@ class BlockingAnswerTest {
         scope.grace = Duration.ZERO;
         exchange.writable = false;
         try (var space = new SpillSpace(
-                new SpillConfig(directory.toString(), new ByteSize(1 << 20)))) {
+                new SpillConfig(Optional.of(new WritableDirectory(directory)), new ByteSize(1 << 20)))) {
             var spilling = new BlockingAnswer(exchange, scope, "text/x", space);
             spilling.write(LARGE);
             AnswerRest rest = spilling.rest();
@@ -195,9 +197,7 @@ class BlockingAnswerTest {
         exchange.writable = false;
 
         assertThatThrownBy(() -> answer.write(LARGE))
-                .isInstanceOfSatisfying(HttpException.class, late ->
-                        assertThat(late.status().code()).isEqualTo(408))
-                .hasMessage("the client reads too slowly");
+                .isInstanceOf(SpillException.class).hasMessage("no space is left");
     }
 
     @Test
