@@ -29,8 +29,8 @@ final class ConnectionLease implements AutoCloseable {
         this.connection = connection;
         this.patience = patience;
         this.all = all;
-        all.add(this);
         registration = scope.onCancel(this::abortUnlessGivenBackSoon);
+        all.add(this);
     }
 
     Connection connection() {
@@ -60,13 +60,18 @@ final class ConnectionLease implements AutoCloseable {
         return true;
     }
 
+    /** Gives the connection back, broken or not: what was done with it is committed or rolled back. */
     @Override
-    public void close() throws SQLException {
+    public void close() {
         synchronized (this) {
             givenBack.countDown();
         }
         registration.close();
         all.remove(this);
-        connection.close();
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            // Broken behind the commit: HikariCP evicts it, or looks at it before it is used again.
+        }
     }
 }

@@ -6,8 +6,9 @@ import io.netty.util.concurrent.Ticker;
 import io.sluice.config.PoolConfig;
 
 /**
- * Runs work that may block, away from whoever asks for it. Work-conserving: no task waits while a
- * worker is free. May be called from any thread and never blocks.
+ * Runs work that may block, away from whoever asks for it. Work-conserving but for a reserve: no task waits
+ * while a worker is free, unless its client has more than its share and the free worker is kept for others.
+ * May be called from any thread and never blocks.
  */
 public interface Offload extends AutoCloseable {
 
@@ -37,7 +38,7 @@ public interface Offload extends AutoCloseable {
      * Hands work over.
      *
      * @param client for whom it is done: one client holds no more than its share of the workers while tasks
-     *     of others wait; null where no client has asked for it
+     *     of others wait, and never all of three or more; null where no client has asked for it
      * @param deadline when the work is cancelled; work that waits is then never started
      * @param home where listeners of the returned future are called, such as the caller's event loop
      * @return the work's result or exception; an {@link OffloadException} where it was not done; cancel

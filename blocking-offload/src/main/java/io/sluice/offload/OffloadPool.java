@@ -34,6 +34,7 @@ final class OffloadPool implements Offload {
     private final ArrayDeque<Worker> idle = new ArrayDeque<>();
     private final RunTimes runTimes = new RunTimes();
     private final Admission admission;
+    private final Admission surplusAdmission;
     private final LoadWindow load;
     private boolean closed;
 
@@ -43,11 +44,18 @@ final class OffloadPool implements Offload {
         this.listener = new ListenerGuard(listener);
         this.clock = clock;
         load = new LoadWindow(clock.nanoTime());
+        int reserve = reserve(config.workers(), config.clientShare().of(config.workers()));
         admission = new Admission(config.workers(), runTimes);
-        queue = new TaskQueue(config.clientShare().of(config.workers()));
+        surplusAdmission = new Admission(config.workers() - reserve, runTimes);
+        queue = new TaskQueue(config.clientShare().of(config.workers()), reserve);
         threads = Workers.start(name, config);
         workers = threads.all().stream().map(Worker::new).toList();
         idle.addAll(workers);
+    }
+
+    /** One worker in ten, but at least one: so much waits for the next client. None of one or two. */
+    private static int reserve(int workers, long share) {
+        return workers < 3 ? 0 : (int) Math.min(workers - share, Math.max(1, workers / 10));
     }
 
     String name() {
@@ -63,15 +71,16 @@ final class OffloadPool implements Offload {
         Worker worker = null;
         synchronized (lock) {
             load.arrived(task.submittedNanos());
-            Refused.Reason reason = refusalReason(task);
+            boolean served = queue.isServed(client, idle.size());
+            Refused.Reason reason = refusalReason(task, served);
             if (reason != null) {
-                refusal = refusal(reason);
+                refusal = refusal(reason, client);
             } else {
-                if (idle.isEmpty() && isFull()) {
-                    refusal = refusal(Refused.Reason.QUEUE_FULL);
+                if (!served && isFull()) {
+                    refusal = refusal(Refused.Reason.QUEUE_FULL, client);
                     displaced = queue.pollYoungestSurplus();
                 }
-                worker = assign(task);
+                worker = assign(task, served);
             }
         }
         if (refusal != null) {
@@ -95,30 +104,34 @@ final class OffloadPool implements Offload {
         return queue.size() >= config.queueLimit();
     }
 
-    private Refused.Reason refusalReason(OffloadTask<?> task) {
+    private Refused.Reason refusalReason(OffloadTask<?> task, boolean served) {
         if (closed) {
             return Refused.Reason.CLOSED;
         }
-        if (!idle.isEmpty()) {
+        if (served) {
             return null;
         }
         ClientNetwork client = task.client();
         return isFull() && !queue.canMakeRoomFor(client) ? Refused.Reason.QUEUE_FULL
-                : admission.tooLate(task.deadline(), queue.ahead(client), queue.head(client))
+                : admission(client).tooLate(task.deadline(), queue.ahead(client), queue.head(client))
                         ? Refused.Reason.TOO_LATE : null;
     }
 
+    private Admission admission(ClientNetwork client) {
+        return queue.isBeyondShare(client) ? surplusAdmission : admission;
+    }
+
     /** Says when the queue will be empty, in whole seconds as HTTP has it. */
-    private Refused refusal(Refused.Reason reason) {
-        Duration wait = Duration.ofNanos((long) admission.expectedWait(queue.size(), queue.head()));
+    private Refused refusal(Refused.Reason reason, ClientNetwork client) {
+        double nanos = admission(client).expectedWait(queue.size(), queue.head());
+        Duration wait = Duration.ofNanos((long) nanos);
         return new Refused(name, reason, ONE_SECOND.plusSeconds(wait.toSeconds()));
     }
 
     /** Gives a task to an idle worker, or puts it into the queue and returns null. */
-    private Worker assign(OffloadTask<?> task) {
-        Worker worker = idle.pollLast();
+    private Worker assign(OffloadTask<?> task, boolean served) {
+        Worker worker = served ? idle.pollLast() : null;
         if (worker == null) {
-            task.ahead(queue.ahead(task.client()));
             queue.add(task);
         } else {
             worker.task = task;
@@ -175,7 +188,7 @@ final class OffloadPool implements Offload {
                     case NOT_BEGUN -> { }
                 }
                 queue.ended(task);
-                task = queue.poll();
+                task = queue.poll(idle.size() + 1);
                 if (task == null) {
                     idle.add(this);
                     load.busy(now, busy());

@@ -30,8 +30,9 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
     private boolean ended;
 
     private volatile boolean running;
-    /** Guarded by the pool's lock. */
+    /** Guarded by the pool's lock, as is the next. */
     private int ahead;
+    private long queuedSince;
 
     OffloadTask(OffloadPool pool, ClientNetwork client, Deadline deadline, EventExecutor home, Work<T> work) {
         super(home);
@@ -89,21 +90,23 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
         return client;
     }
 
-    /** It comes behind so many that wait. */
-    void ahead(int tasks) {
-        ahead = tasks;
+    /** From now on it waits for so many that came before it. */
+    void queued(int tasksAhead) {
+        ahead = tasksAhead;
+        queuedSince = deadline.clock().nanoTime();
     }
 
     int ahead() {
         return ahead;
     }
 
-    long submittedNanos() {
-        return submittedNanos;
+    /** The time for which it has waited for those ahead of it. */
+    long queuedNanos() {
+        return deadline.clock().nanoTime() - queuedSince;
     }
 
-    long queuedNanos() {
-        return deadline.clock().nanoTime() - submittedNanos;
+    long submittedNanos() {
+        return submittedNanos;
     }
 
     /** How far a worker came with it. */

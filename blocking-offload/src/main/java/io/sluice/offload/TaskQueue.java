@@ -8,11 +8,12 @@ import java.util.Map;
 
 /**
  * The waiting tasks of a pool, first in, first out. A client that holds its share of the workers, or has
- * tasks waiting for the rest of it, is served behind all others: its further tasks are the surplus. Every
- * operation takes constant time. Not thread-safe.
+ * tasks waiting for the rest of it, is served behind all others: its further tasks are the surplus, which
+ * leaves some idle workers for the other clients. Every operation takes constant time. Not thread-safe.
  */
 final class TaskQueue {
     private final long share;
+    private final int reserve;
     private final LinkedHashSet<OffloadTask<?>> due = new LinkedHashSet<>();
     private final LinkedHashSet<OffloadTask<?>> surplus = new LinkedHashSet<>();
     private final Map<ClientNetwork, Client> clients = new HashMap<>();
@@ -28,9 +29,11 @@ final class TaskQueue {
      * An empty queue.
      *
      * @param share of the workers, which one client may hold while others wait
+     * @param reserve idle workers that no surplus is given
      */
-    TaskQueue(long share) {
+    TaskQueue(long share, int reserve) {
         this.share = share;
+        this.reserve = reserve;
     }
 
     boolean isEmpty() {
@@ -45,6 +48,11 @@ final class TaskQueue {
     boolean isBeyondShare(ClientNetwork of) {
         Client client = clients.get(of);
         return client != null && client.running + client.due >= share;
+    }
+
+    /** Tells whether a further task of a client would be given one of the idle workers. */
+    boolean isServed(ClientNetwork client, int idle) {
+        return idle > reserve || idle > 0 && !isBeyondShare(client);
     }
 
     /** Tells whether a client holds more workers than its share. */
@@ -74,6 +82,7 @@ final class TaskQueue {
     }
 
     void add(OffloadTask<?> task) {
+        task.queued(ahead(task.client()));
         if (task.client() == null) {
             due.add(task);
             return;
@@ -89,8 +98,12 @@ final class TaskQueue {
         }
     }
 
-    /** Takes the next task out; null where none waits. */
-    OffloadTask<?> poll() {
+    /** Takes the next task out for one of the idle workers; null where none is served. */
+    OffloadTask<?> poll(int idle) {
+        return due.isEmpty() && idle <= reserve ? null : poll();
+    }
+
+    private OffloadTask<?> poll() {
         OffloadTask<?> task = head();
         if (task != null) {
             takeOut(task);
@@ -149,7 +162,7 @@ final class TaskQueue {
         }
     }
 
-    /** Moves surplus of a client to where there may be room for it now. */
+    /** Moves surplus of a client behind the tasks that are due, where its share has room for it now. */
     private void shareHasRoom(ClientNetwork of) {
         Client client = clients.get(of);
         if (client == null) {
@@ -158,6 +171,7 @@ final class TaskQueue {
         while (!client.surplus.isEmpty() && client.running + client.due < share) {
             OffloadTask<?> task = client.surplus.removeFirst();
             surplus.remove(task);
+            task.queued(due.size());
             client.due++;
             due.add(task);
         }

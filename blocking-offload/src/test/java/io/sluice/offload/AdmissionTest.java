@@ -45,7 +45,7 @@ class AdmissionTest {
             runTimes.completed(MILLI);
         }
         var head = new OffloadTask<Void>(null, null, in(60_000), ImmediateEventExecutor.INSTANCE, _ -> null);
-        head.ahead(0);
+        head.queued(0);
         assertThat(admission.tooLate(in(1_000), 490, head)).isFalse();
 
         clock.advanceMillis(30);

@@ -3,9 +3,15 @@ package io.sluice.offload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.MockTicker;
+import io.netty.util.concurrent.Ticker;
+import io.sluice.config.PoolConfig;
+import io.sluice.config.Share;
 import io.sluice.offload.OffloadException.Refused;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** A client with many tasks and its neighbours. */
@@ -18,15 +24,73 @@ interface ClientShareContract extends OffloadTestBed {
     }
 
     @Test
-    default void aClientMayHaveAllWorkersThatNobodyElseWants() throws Exception {
+    default void aClientWithManyTasksLeavesAWorkerForItsNeighbours() throws Exception {
         Offload offload = offload(4, 10);
+        Gate slow = gate();
+        Gate last = gate();
+        for (int i = 0; i < 3; i++) {
+            submit(offload, GREEDY, slow);
+        }
+        submit(offload, GREEDY, last);
+        Future<String> given = submit(offload, GREEDY, _ -> "given up");
+        assertStats(offload, 3, 2);
+
+        for (int i = 0; i < 3; i++) {
+            assertResult(submit(offload, OTHER, _ -> "at once"), "at once");
+        }
+        given.cancel(false);
+        eventually(() -> assertStats(offload, 3, 1));
+        slow.open();
+        last.awaitEntered();
+        eventually(() -> assertStats(offload, 1, 0));
+        last.open();
+    }
+
+    @Test
+    default void aClientMayHaveAllOfAPoolThatIsTooSmallForAReserveOrHasNoShare() throws Exception {
+        Gate gate = gate();
+        PoolConfig config = pool(4, 10, LONG);
+        var unshared = new PoolConfig(config.kind(), config.execution(), 4, 10, LONG, new Share(100),
+                config.clientGrace());
+        for (Offload offload : List.of(offload(2, 10), offload(unshared, events()))) {
+            int workers = offload.stats().workers();
+            for (int i = 0; i < workers; i++) {
+                submit(offload, GREEDY, gate);
+            }
+            assertStats(offload, workers, 0);
+        }
+        gate.open();
+    }
+
+    private static void assertStats(Offload offload, int busy, int queued) {
+        OffloadStats stats = offload.stats();
+        assertThat(List.of(stats.busy(), stats.queued())).as("busy, queued").containsExactly(busy, queued);
+    }
+
+    @Test
+    default void aTaskThatWouldBeTooLateForTheWorkersOfItsClientIsRefused() throws Exception {
+        MockTicker clock = Ticker.newMockTicker();
+        Offload offload = offload(pool(4, 100, LONG), events(), clock);
+        result(offload.submit(GREEDY, Deadline.after(LONG, clock), home(), _ -> {
+            clock.advance(9, TimeUnit.SECONDS);
+            return null;
+        }));
+        eventuallyIdle(offload);
         Gate gate = gate();
         for (int i = 0; i < 4; i++) {
-            submit(offload, GREEDY, gate);
+            offload.submit(GREEDY, Deadline.after(LONG, clock), home(), gate);
         }
+        // Behind three workers that are busy and one task: (3 + 1) x 9 s / 3, and 9 s to run, are 21 s.
+        Deadline tight = Deadline.after(Duration.ofSeconds(23), clock);
 
-        eventually(() -> assertThat(offload.stats().busy()).isEqualTo(4));
+        assertThat(failure(offload.submit(GREEDY, tight, home(), _ -> "late")))
+                .isInstanceOfSatisfying(Refused.class, refused ->
+                        assertThat(refused.reason()).isEqualTo(Refused.Reason.TOO_LATE));
+        Future<String> inTime = offload.submit(GREEDY, Deadline.after(Duration.ofSeconds(24), clock), home(),
+                _ -> "in time");
+        assertResult(offload.submit(OTHER, tight, home(), _ -> "at once"), "at once");
         gate.open();
+        assertResult(inTime, "in time");
     }
 
     @Test

@@ -27,12 +27,16 @@ class ConnectionLeaseTest {
     private final Set<ConnectionLease> leases = ConcurrentHashMap.newKeySet();
     private final AtomicInteger aborts = new AtomicInteger();
     private final AtomicInteger closes = new AtomicInteger();
+    private volatile boolean broken;
     private final CountDownLatch aborted = new CountDownLatch(1);
     private final CountDownLatch entered = new CountDownLatch(1);
     private final Connection connection = (Connection) Proxy.newProxyInstance(
             Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (_, method, _) -> {
                 if (method.getName().equals("close")) {
                     closes.incrementAndGet();
+                    if (broken) {
+                        throw new SQLException("broken behind a commit");
+                    }
                     return null;
                 }
                 assertThat(method.getName()).isEqualTo("abort");
@@ -78,6 +82,17 @@ class ConnectionLeaseTest {
         offload.close(); // waits for its worker
 
         assertThat(aborts).hasValue(0);
+        assertThat(closes).hasValue(1);
+        assertThat(leases).isEmpty();
+    }
+
+    @Test
+    void whatWasDoneOnAConnectionThatBreaksBehindItHasItsResult() throws Exception {
+        broken = true;
+        Future<Void> task = use(Duration.ofMinutes(1), new CountDownLatch(0));
+
+        task.sync();
+
         assertThat(closes).hasValue(1);
         assertThat(leases).isEmpty();
     }

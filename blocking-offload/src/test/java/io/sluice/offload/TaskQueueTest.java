@@ -3,6 +3,8 @@ package io.sluice.offload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.util.concurrent.ImmediateEventExecutor;
+import io.netty.util.concurrent.MockTicker;
+import io.netty.util.concurrent.Ticker;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -14,7 +16,8 @@ class TaskQueueTest {
     private static final ClientNetwork GREEDY = client("10.0.0.1");
     private static final ClientNetwork OTHER = client("10.0.0.2");
 
-    private final TaskQueue queue = new TaskQueue(2);
+    private final MockTicker clock = Ticker.newMockTicker();
+    private final TaskQueue queue = new TaskQueue(2, 1);
 
     private static ClientNetwork client(String address) {
         try {
@@ -24,8 +27,8 @@ class TaskQueueTest {
         }
     }
 
-    private static OffloadTask<?> task(ClientNetwork client) {
-        return new OffloadTask<Void>(null, client, Deadline.after(Duration.ofHours(1)),
+    private OffloadTask<?> task(ClientNetwork client) {
+        return new OffloadTask<Void>(null, client, Deadline.after(Duration.ofHours(1), clock),
                 ImmediateEventExecutor.INSTANCE, _ -> null);
     }
 
@@ -43,7 +46,7 @@ class TaskQueueTest {
 
     private List<OffloadTask<?>> order() {
         var order = new ArrayList<OffloadTask<?>>();
-        for (OffloadTask<?> task = queue.poll(); task != null; task = queue.poll()) {
+        for (OffloadTask<?> task = queue.poll(2); task != null; task = queue.poll(2)) {
             queue.started(task);
             order.add(task);
         }
@@ -98,6 +101,39 @@ class TaskQueueTest {
 
         assertThat(queue.ahead(OTHER)).isEqualTo(1);
         assertThat(queue.size()).isEqualTo(1);
+    }
+
+    @Test
+    void surplusThatComesToItsTurnWaitsForThoseThatAreDue() {
+        OffloadTask<?> first = start(GREEDY);
+        start(GREEDY);
+        OffloadTask<?> older = add(GREEDY);
+        OffloadTask<?> surplus = add(GREEDY);
+        queue.remove(older);
+        add(OTHER);
+        clock.advanceMillis(500);
+        assertThat(surplus.ahead()).isEqualTo(1);
+        assertThat(surplus.queuedNanos()).isEqualTo(500_000_000);
+        add(null);
+
+        queue.ended(first);
+        clock.advanceMillis(20);
+
+        assertThat(surplus.ahead()).as("those that are due").isEqualTo(2);
+        assertThat(surplus.queuedNanos()).as("since it is due").isEqualTo(20_000_000);
+    }
+
+    @Test
+    void surplusLeavesTheReserveToOthers() {
+        start(GREEDY);
+        start(GREEDY);
+        OffloadTask<?> surplus = add(GREEDY);
+
+        assertThat(queue.isServed(GREEDY, 1)).isFalse();
+        assertThat(queue.isServed(OTHER, 1)).isTrue();
+        assertThat(queue.isServed(GREEDY, 2)).isTrue();
+        assertThat(queue.poll(1)).isNull();
+        assertThat(queue.poll(2)).isSameAs(surplus);
     }
 
     @Test

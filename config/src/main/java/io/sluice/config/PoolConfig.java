@@ -10,7 +10,8 @@ import java.time.Duration;
  * @param workers threads, and so tasks that run at once
  * @param queueLimit tasks that may wait for a worker
  * @param deadline the longest that a task may wait and run
- * @param clientShare workers that the tasks of one client may hold while others wait
+ * @param clientShare workers that the tasks of one client may hold while others wait; with more of them it
+ *     leaves some idle
  * @param clientGrace how long a worker waits in all for a client to read its answer
  */
 public record PoolConfig(

@@ -24,6 +24,7 @@ class QueryDemoIT implements QuerySubject {
                 include classpath("demo.conf")
                 sluice.offload.pools.jdbc.deadline = 10m
                 sluice.routes.jdbc.deadline = 10m
+                sluice.server.trusted-proxies = ["127.0.0.1"]
                 """);
     }
 
@@ -102,22 +103,23 @@ class QueryDemoIT implements QuerySubject {
     }
 
     @Test
-    void theBenchmarkQueryEndsWhenItsClientIsGone() throws Exception {
+    void theBenchmarkQueryLeavesAWorkerForTheNextClientAndEndsWhenItsOwnIsGone() throws Exception {
         var clients = new ArrayList<RawClient>();
-        for (int i = 0; i < 10; i++) {
+        for (int i = 0; i < 20; i++) {
             clients.add(gateway.connect().send("GET /benchmark/jdbc?ms=300000 HTTP/1.1\r\nHost: x\r\n\r\n"));
         }
-        await().until(() -> busyWorkers() == 10);
+        await().until(() -> tasks("busy") == 9 && tasks("queued") == 11);
+        ok(gateway.send(gateway.request("/benchmark/jdbc").header("X-Forwarded-For", "203.0.113.7")));
         for (RawClient client : clients) {
             client.close();
         }
-        await().until(() -> busyWorkers() == 0);
+        await().until(() -> tasks("busy") == 0 && tasks("queued") == 0);
         ok(gateway.get("/benchmark/jdbc?ms=0"));
     }
 
-    private int busyWorkers() throws Exception {
-        String busy = "sluice_offload_busy{pool=\"jdbc\"} ";
-        return gateway.getAdmin("/metrics").body().lines().filter(line -> line.startsWith(busy)).findFirst()
-                .map(line -> (int) Double.parseDouble(line.substring(busy.length()))).orElseThrow();
+    private int tasks(String state) throws Exception {
+        String gauge = "sluice_offload_%s{pool=\"jdbc\"} ".formatted(state);
+        return gateway.getAdmin("/metrics").body().lines().filter(line -> line.startsWith(gauge)).findFirst()
+                .map(line -> (int) Double.parseDouble(line.substring(gauge.length()))).orElseThrow();
     }
 }

@@ -18,8 +18,16 @@ final class PoolAdvice {
         }
         double millis = stats.meanRunTime().toNanos() / 1e6;
         double inUse = stats.meanBusy() / stats.workers();
-        return String.format(Locale.ROOT, "%d workers x %s ms = %s/s; %.0f %% in use; %s", stats.workers(),
-                digits(millis), digits(stats.capacity()), 100 * inUse, verdict(stats, inUse));
+        return String.format(Locale.ROOT, "%d workers x %s ms = %s/s; %.0f %% in use; %s%s", stats.workers(),
+                digits(millis), digits(stats.capacity()), 100 * inUse, verdict(stats, inUse), reserve(stats));
+    }
+
+    /** A task waits while a worker is idle where its client has more than its share. */
+    private static String reserve(OffloadStats stats) {
+        int idle = stats.workers() - stats.busy();
+        return stats.queued() == 0 || idle == 0 ? "" : String.format(Locale.ROOT,
+                "; %d kept idle for other clients, as %d tasks beyond client-share wait",
+                idle, stats.queued());
     }
 
     private static String verdict(OffloadStats stats, double inUse) {

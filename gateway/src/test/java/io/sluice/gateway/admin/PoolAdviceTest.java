@@ -43,6 +43,13 @@ class PoolAdviceTest {
     }
 
     @Test
+    void saysWhyTasksWaitBesideIdleWorkers() {
+        assertThat(PoolAdvice.of(new OffloadStats(10, 9, 31, RUN_TIME, 460, 8.9))).isEqualTo(
+                "10 workers x 20.4 ms = 490/s; 89 % in use; what arrives fits; "
+                        + "1 kept idle for other clients, as 31 tasks beyond client-share wait");
+    }
+
+    @Test
     void knowsNothingBeforeAnythingHasRun() {
         assertThat(PoolAdvice.of(new OffloadStats(4, 4, 1, Duration.ZERO, 0.5, 4)))
                 .isEqualTo("4 workers; nothing has run yet, so nobody knows what they can do");

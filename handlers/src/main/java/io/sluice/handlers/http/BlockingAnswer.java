@@ -125,8 +125,21 @@ final class BlockingAnswer extends OutputStream {
 
     /** Returns when the client takes more, or has had its time: then the rest of the answer spills. */
     private void awaitReader() throws IOException {
-        Ticker clock = scope.deadline().clock();
         lag = Math.max(0, lag - NANOS_OF_A_PIECE);
+        if (!stream.isWritable()) {
+            // The stream wakes a writer when it ends, which may be before its task is cancelled.
+            try (var _ = scope.onCancel(() -> LockSupport.unpark(worker))) {
+                awaitWritable();
+            }
+        }
+        requireReader();
+        if (!stream.isWritable()) {
+            spill = space.begin(exchange.clientNetwork());
+        }
+    }
+
+    private void awaitWritable() throws IOException {
+        Ticker clock = scope.deadline().clock();
         long begin = clock.nanoTime() - lag;
         long left = scope.clientGraceNanos() - lag;
         while (!stream.isWritable() && left > 0) {
@@ -137,10 +150,6 @@ final class BlockingAnswer extends OutputStream {
             }
             lag = clock.nanoTime() - begin;
             left = scope.clientGraceNanos() - lag;
-        }
-        requireReader();
-        if (!stream.isWritable()) {
-            spill = space.begin(exchange.clientNetwork());
         }
     }
 

@@ -2,6 +2,7 @@ package io.sluice.handlers.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.sluice.config.ByteSize;
@@ -19,7 +20,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +39,15 @@ class BlockingAnswerTest {
     private static final class Scope implements WorkScope {
         private volatile boolean abandoned;
         private volatile Duration grace = FOREVER;
+        private volatile Runnable onCancel = () -> { };
+        /** Given for each time that the writer looks for how long it may wait. */
+        private final Semaphore looks = new Semaphore(0);
+        private volatile Thread writer;
+
+        void cancel() {
+            abandoned = true;
+            onCancel.run();
+        }
 
         @Override
         public Deadline deadline() {
@@ -49,12 +61,15 @@ class BlockingAnswerTest {
 
         @Override
         public long clientGraceNanos() {
+            writer = Thread.currentThread();
+            looks.release();
             return grace.toNanos();
         }
 
         @Override
         public Registration onCancel(Runnable action) {
-            throw new AssertionError("not asked for in these tests");
+            onCancel = action;
+            return () -> onCancel = () -> { };
         }
     }
 
@@ -136,10 +151,11 @@ class BlockingAnswerTest {
     void aWriterWaitsForASlowReader() throws Exception {
         exchange.writable = false;
         CompletableFuture<Void> writer = write();
-        exchange.awaitPiece();
+        awaitWait();
 
         exchange.onWritable.run(); // for nothing
-        assertThat(writer).isNotDone();
+        awaitWait();
+        assertThat(exchange.body.readableBytes()).isEqualTo(32 * 1024);
         exchange.becomeWritable();
 
         writer.get(30, TimeUnit.SECONDS);
@@ -150,10 +166,9 @@ class BlockingAnswerTest {
     void aWriterThatWaitsStopsWhenNobodyWantsTheAnswerAnyMore() throws Exception {
         exchange.writable = false;
         CompletableFuture<Void> writer = write();
-        exchange.awaitPiece();
+        awaitWait();
 
-        scope.abandoned = true;
-        exchange.onWritable.run();
+        scope.cancel();
 
         assertThatThrownBy(() -> writer.get(30, TimeUnit.SECONDS)).cause()
                 .hasMessage("nobody waits for this answer any more");
@@ -226,6 +241,12 @@ class BlockingAnswerTest {
 
         assertThatThrownBy(() -> answer.write(LARGE)).isInstanceOf(IOException.class);
         assertThat(exchange.body.isReadable()).isFalse();
+    }
+
+    /** Returns when the writer has looked once more for how long it may wait, and waits. */
+    private void awaitWait() throws InterruptedException {
+        assertThat(scope.looks.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+        await().until(() -> LockSupport.getBlocker(scope.writer) instanceof BlockingAnswer);
     }
 
     private CompletableFuture<Void> write() {
