@@ -38,7 +38,7 @@ public interface Offload extends AutoCloseable {
      * Hands work over.
      *
      * @param client for whom it is done: one client holds no more than its share of the workers while tasks
-     *     of others wait, and never all of three or more; null where no client has asked for it
+     *     of others wait; null where no client has asked for it
      * @param deadline when the work is cancelled; work that waits is then never started
      * @param home where listeners of the returned future are called, such as the caller's event loop
      * @return the work's result or exception; an {@link OffloadException} where it was not done; cancel

@@ -31,6 +31,9 @@ final class OffloadPool implements Offload {
     /** Held for a few instructions at a time, by event loops too. Guards what follows, and each worker. */
     private final Object lock = new Object();
     private final TaskQueue queue;
+    private final Neighbours neighbours = new Neighbours();
+    /** Idle workers that wait for neighbours of a client with more tasks than its share. */
+    private final int reserve;
     private final ArrayDeque<Worker> idle = new ArrayDeque<>();
     private final RunTimes runTimes = new RunTimes();
     private final Admission admission;
@@ -44,10 +47,10 @@ final class OffloadPool implements Offload {
         this.listener = new ListenerGuard(listener);
         this.clock = clock;
         load = new LoadWindow(clock.nanoTime());
-        int reserve = reserve(config.workers(), config.clientShare().of(config.workers()));
+        reserve = reserve(config.workers(), config.clientShare().of(config.workers()));
         admission = new Admission(config.workers(), runTimes);
         surplusAdmission = new Admission(config.workers() - reserve, runTimes);
-        queue = new TaskQueue(config.clientShare().of(config.workers()), reserve);
+        queue = new TaskQueue(config.clientShare().of(config.workers()));
         threads = Workers.start(name, config);
         workers = threads.all().stream().map(Worker::new).toList();
         idle.addAll(workers);
@@ -71,6 +74,8 @@ final class OffloadPool implements Offload {
         Worker worker = null;
         synchronized (lock) {
             load.arrived(task.submittedNanos());
+            neighbours.arrived(client, task.submittedNanos());
+            queue.reserve(neighbours.any() ? reserve : 0);
             boolean served = queue.isServed(client, idle.size());
             Refused.Reason reason = refusalReason(task, served);
             if (reason != null) {
@@ -91,7 +96,7 @@ final class OffloadPool implements Offload {
             task.watchDeadline();
         }
         if (worker != null) {
-            worker.begin(task);
+            worker.begin(worker.task);
         }
         return task;
     }
@@ -118,7 +123,7 @@ final class OffloadPool implements Offload {
     }
 
     private Admission admission(ClientNetwork client) {
-        return queue.isBeyondShare(client) ? surplusAdmission : admission;
+        return queue.isKeptFromReserve(client) ? surplusAdmission : admission;
     }
 
     /** Says when the queue will be empty, in whole seconds as HTTP has it. */
@@ -128,16 +133,19 @@ final class OffloadPool implements Offload {
         return new Refused(name, reason, ONE_SECOND.plusSeconds(wait.toSeconds()));
     }
 
-    /** Gives a task to an idle worker, or puts it into the queue and returns null. */
+    /** Gives a task, or the first of the queue that it joins, to an idle worker; null where none may run. */
     private Worker assign(OffloadTask<?> task, boolean served) {
-        Worker worker = served ? idle.pollLast() : null;
-        if (worker == null) {
+        if (!served) {
             queue.add(task);
-        } else {
-            worker.task = task;
-            queue.started(task);
-            load.busy(task.submittedNanos(), busy());
         }
+        OffloadTask<?> next = served ? task : queue.poll(idle.size());
+        if (next == null) {
+            return null;
+        }
+        Worker worker = idle.pollLast();
+        worker.task = next;
+        queue.started(next);
+        load.busy(task.submittedNanos(), busy());
         return worker;
     }
 

@@ -9,11 +9,11 @@ import java.util.Map;
 /**
  * The waiting tasks of a pool, first in, first out. A client that holds its share of the workers, or has
  * tasks waiting for the rest of it, is served behind all others: its further tasks are the surplus, which
- * leaves some idle workers for the other clients. Every operation takes constant time. Not thread-safe.
+ * may have to leave some idle workers to other clients. Every operation takes constant time. Not thread-safe.
  */
 final class TaskQueue {
     private final long share;
-    private final int reserve;
+    private int reserve;
     private final LinkedHashSet<OffloadTask<?>> due = new LinkedHashSet<>();
     private final LinkedHashSet<OffloadTask<?>> surplus = new LinkedHashSet<>();
     private final Map<ClientNetwork, Client> clients = new HashMap<>();
@@ -29,11 +29,19 @@ final class TaskQueue {
      * An empty queue.
      *
      * @param share of the workers, which one client may hold while others wait
-     * @param reserve idle workers that no surplus is given
      */
-    TaskQueue(long share, int reserve) {
+    TaskQueue(long share) {
         this.share = share;
-        this.reserve = reserve;
+    }
+
+    /** Sets the number of idle workers that no surplus is given from now on. */
+    void reserve(int workers) {
+        reserve = workers;
+    }
+
+    /** Tells whether a further task of a client would be kept from idle workers. */
+    boolean isKeptFromReserve(ClientNetwork client) {
+        return reserve > 0 && isBeyondShare(client);
     }
 
     boolean isEmpty() {
@@ -52,7 +60,7 @@ final class TaskQueue {
 
     /** Tells whether a further task of a client would be given one of the idle workers. */
     boolean isServed(ClientNetwork client, int idle) {
-        return idle > reserve || idle > 0 && !isBeyondShare(client);
+        return idle > 0 && (!isBeyondShare(client) || idle > reserve && isEmpty());
     }
 
     /** Tells whether a client holds more workers than its share. */
@@ -100,7 +108,7 @@ final class TaskQueue {
 
     /** Takes the next task out for one of the idle workers; null where none is served. */
     OffloadTask<?> poll(int idle) {
-        return due.isEmpty() && idle <= reserve ? null : poll();
+        return idle == 0 || due.isEmpty() && idle <= reserve ? null : poll();
     }
 
     private OffloadTask<?> poll() {

@@ -26,6 +26,8 @@ interface ClientShareContract extends OffloadTestBed {
     @Test
     default void aClientWithManyTasksLeavesAWorkerForItsNeighbours() throws Exception {
         Offload offload = offload(4, 10);
+        assertResult(submit(offload, OTHER, _ -> "a neighbour"), "a neighbour");
+        eventuallyIdle(offload);
         Gate slow = gate();
         Gate last = gate();
         for (int i = 0; i < 3; i++) {
@@ -47,12 +49,33 @@ interface ClientShareContract extends OffloadTestBed {
     }
 
     @Test
+    default void aClientMayHaveAllOfAPoolWhileItHasNoNeighbours() throws Exception {
+        MockTicker clock = Ticker.newMockTicker();
+        Offload offload = offload(pool(4, 10, LONG), events(), clock);
+        result(submit(offload, OTHER, _ -> null));
+        eventuallyIdle(offload);
+        Gate gate = gate();
+        for (int i = 0; i < 5; i++) {
+            offload.submit(GREEDY, Deadline.after(LONG, clock), home(), gate);
+        }
+        assertStats(offload, 3, 2);
+
+        clock.advance(1, TimeUnit.MINUTES);
+        offload.submit(GREEDY, Deadline.after(LONG, clock), home(), gate);
+
+        assertStats(offload, 4, 2);
+        gate.open();
+    }
+
+    @Test
     default void aClientMayHaveAllOfAPoolThatIsTooSmallForAReserveOrHasNoShare() throws Exception {
         Gate gate = gate();
         PoolConfig config = pool(4, 10, LONG);
         var unshared = new PoolConfig(config.kind(), config.execution(), 4, 10, LONG, new Share(100),
                 config.clientGrace());
         for (Offload offload : List.of(offload(2, 10), offload(unshared, events()))) {
+            result(submit(offload, OTHER, _ -> null));
+            eventuallyIdle(offload);
             int workers = offload.stats().workers();
             for (int i = 0; i < workers; i++) {
                 submit(offload, GREEDY, gate);
@@ -71,10 +94,12 @@ interface ClientShareContract extends OffloadTestBed {
     default void aTaskThatWouldBeTooLateForTheWorkersOfItsClientIsRefused() throws Exception {
         MockTicker clock = Ticker.newMockTicker();
         Offload offload = offload(pool(4, 100, LONG), events(), clock);
-        result(offload.submit(GREEDY, Deadline.after(LONG, clock), home(), _ -> {
-            clock.advance(9, TimeUnit.SECONDS);
-            return null;
-        }));
+        for (ClientNetwork client : List.of(OTHER, GREEDY)) {
+            result(offload.submit(client, Deadline.after(LONG, clock), home(), _ -> {
+                clock.advance(9, TimeUnit.SECONDS);
+                return null;
+            }));
+        }
         eventuallyIdle(offload);
         Gate gate = gate();
         for (int i = 0; i < 4; i++) {

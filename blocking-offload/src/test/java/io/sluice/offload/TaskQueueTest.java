@@ -17,7 +17,7 @@ class TaskQueueTest {
     private static final ClientNetwork OTHER = client("10.0.0.2");
 
     private final MockTicker clock = Ticker.newMockTicker();
-    private final TaskQueue queue = new TaskQueue(2, 1);
+    private final TaskQueue queue = new TaskQueue(2);
 
     private static ClientNetwork client(String address) {
         try {
@@ -125,15 +125,28 @@ class TaskQueueTest {
 
     @Test
     void surplusLeavesTheReserveToOthers() {
+        queue.reserve(1);
         start(GREEDY);
         start(GREEDY);
         OffloadTask<?> surplus = add(GREEDY);
 
         assertThat(queue.isServed(GREEDY, 1)).isFalse();
         assertThat(queue.isServed(OTHER, 1)).isTrue();
-        assertThat(queue.isServed(GREEDY, 2)).isTrue();
         assertThat(queue.poll(1)).isNull();
         assertThat(queue.poll(2)).isSameAs(surplus);
+        assertThat(queue.isServed(GREEDY, 1)).isFalse();
+        assertThat(queue.isServed(GREEDY, 2)).isTrue();
+    }
+
+    @Test
+    void surplusWithoutAReserveIsServedInItsTurn() {
+        start(GREEDY);
+        start(GREEDY);
+        OffloadTask<?> surplus = add(GREEDY);
+
+        assertThat(queue.isServed(GREEDY, 1)).as("before what waits").isFalse();
+        assertThat(queue.poll(1)).isSameAs(surplus);
+        assertThat(queue.isServed(GREEDY, 1)).isTrue();
     }
 
     @Test

@@ -24,7 +24,7 @@ class LostConnectionsIT {
         URI uri = URI.create(postgres.url().substring("jdbc:".length()));
         try (var proxy = new OutageProxy(new InetSocketAddress(uri.getHost(), uri.getPort()));
                 RunningGateway gateway = RunningGateway.start("""
-                        sluice.offload.pools.main { workers = %d, deadline = 60s, client-share = 100%% }
+                        sluice.offload.pools.main { workers = %d, deadline = 60s }
                         sluice.databases.main {
                           url = "jdbc:postgresql://127.0.0.1:%d%s", user = "%s", password = "%s", pool = main
                         }

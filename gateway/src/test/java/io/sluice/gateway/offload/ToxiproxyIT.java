@@ -77,7 +77,7 @@ class ToxiproxyIT {
     void start() {
         gateway = RunningGateway.start(network.config("main") + """
                 sluice.log.access = off
-                sluice.offload.pools.main { workers = %d, deadline = %dms, client-share = 100%% }
+                sluice.offload.pools.main { workers = %d, deadline = %dms }
                 sluice.databases.main.pool = main
                 sluice.handler-defaults.query.database = main
                 sluice.routes {
