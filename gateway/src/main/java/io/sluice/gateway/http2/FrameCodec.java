@@ -17,6 +17,7 @@ import io.netty.handler.codec.http2.Http2PromisedRequestVerifier;
 import io.netty.handler.codec.http2.Http2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.handler.codec.http2.Http2StreamVisitor;
 import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 import io.netty.util.AsciiString;
 import io.netty.util.concurrent.Ticker;
@@ -108,15 +109,31 @@ public final class FrameCodec extends Http2FrameCodec {
         Http2RemoteFlowController windows = connection().remote().flowController();
         boolean none = windows.windowSize(connection().connectionStream()) <= 0;
         var cutOff = new AtomicInteger();
+        return visitStreams(stream -> {
+            WatchedStream its = stream.getProperty(watched);
+            boolean unread = windows.hasFlowControlled(stream)
+                    && (none || windows.windowSize(stream) <= 0);
+            return its == null || !its.look(unread, now) || cutOff.incrementAndGet() < TURN;
+        });
+    }
+
+    /** Tells the streams that memory is not short any more. */
+    public void memoryIsBack() {
+        visitStreams(stream -> {
+            WatchedStream its = stream.getProperty(watched);
+            if (its != null) {
+                its.memoryIsBack();
+            }
+            return true;
+        });
+    }
+
+    /** Visits those that are open; says whether the visitor has stopped before the last. */
+    private boolean visitStreams(Http2StreamVisitor visitor) {
         try {
-            return connection().forEachActiveStream(stream -> {
-                WatchedStream its = stream.getProperty(watched);
-                boolean unread = windows.hasFlowControlled(stream)
-                        && (none || windows.windowSize(stream) <= 0);
-                return its == null || !its.look(unread, now) || cutOff.incrementAndGet() < TURN;
-            }) != null;
+            return connection().forEachActiveStream(visitor) != null;
         } catch (Http2Exception e) {
-            throw new IllegalStateException(e); // it throws what a look does
+            throw new IllegalStateException(e); // it throws what the visitor does
         }
     }
 
@@ -125,13 +142,9 @@ public final class FrameCodec extends Http2FrameCodec {
     protected void onConnectionError(ChannelHandlerContext ctx, boolean outbound, Throwable cause,
                                      Http2Exception http2Ex) {
         super.onConnectionError(ctx, outbound, cause, http2Ex);
-        try {
-            connection().forEachActiveStream(stream -> {
-                stream.close();
-                return true;
-            });
-        } catch (Http2Exception e) {
-            throw new IllegalStateException(e);
-        }
+        visitStreams(stream -> {
+            stream.close();
+            return true;
+        });
     }
 }

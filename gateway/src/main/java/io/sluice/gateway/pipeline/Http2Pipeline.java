@@ -21,6 +21,7 @@ import io.sluice.gateway.http2.FrameCodec;
  *     |  LingeringHttp2Close         closes so that the last frame arrives
  *     |  FrameCodec                  bytes to frames, within limits
  *     |  Http2MultiplexHandler       frames to streams
+ *     |  MemoryBackRelay             wakes streams that waited for memory
  *     |  Http2Drain                  ends the connection behind its last answer
  *   stream
  *     |  StreamAnswerEncoder         answers to frames
@@ -58,6 +59,7 @@ final class Http2Pipeline implements Protocol {
                 .addLast(new LingeringHttp2Close())
                 .addLast(codec)
                 .addLast(new Http2MultiplexHandler(new StreamInitializer(codec)))
+                .addLast(new MemoryBackRelay(codec))
                 .addLast(new Http2Drain(codec.connection(), connections, server.maxRequestsPerConnection()));
         codec.widenWindow();
         watch.watch(new Http2Watched(codec, pipeline.lastContext()));
