@@ -23,6 +23,7 @@ import io.netty.util.AsciiString;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.Http2Config;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /** Netty's frame codec between guards, for which its builder has no place. */
 public final class FrameCodec extends Http2FrameCodec {
@@ -49,8 +50,10 @@ public final class FrameCodec extends Http2FrameCodec {
      * @param maxHeaderList in bytes, as SETTINGS_MAX_HEADER_LIST_SIZE counts
      * @param maxHeaders how many fields a request may have
      * @param clock the event loop's
+     * @param goesOn whether another frame may be read now; if not, a read of nothing says when to go on
      */
-    public static FrameCodec of(Http2Config config, long maxHeaderList, int maxHeaders, Ticker clock) {
+    public static FrameCodec of(Http2Config config, long maxHeaderList, int maxHeaders, Ticker clock,
+                                BooleanSupplier goesOn) {
         var connection = new DefaultHttp2Connection(true);
         connection.remote().maxActiveStreams(config.maxConcurrentStreams());
         // Fair, without priorities, of which clients could make trees.
@@ -66,7 +69,7 @@ public final class FrameCodec extends Http2FrameCodec {
                 discarded, config.maxUnsentReplies());
         var reader = new GuardedFrameReader(new DefaultHttp2FrameReader(
                 new HeaderBlockDecoder(maxHeaderList, maxHeaders), config.maxSmallContinuations()),
-                listener -> new FrameGuard(listener, connection, conduct, discarded));
+                goesOn, listener -> new FrameGuard(listener, connection, conduct, discarded));
         var decoder = new DefaultHttp2ConnectionDecoder(connection, encoder, reader,
                 Http2PromisedRequestVerifier.ALWAYS_VERIFY, true, true, false, false);
         return new FrameCodec(config, watched, encoder, decoder, new Http2Settings()

@@ -4,7 +4,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.sluice.gateway.http2.FrameCodec;
 
-/** Tells the streams of a connection, which have pipelines of their own, that memory is not short any more. */
+/** Tells the streams of a connection, whose pipelines are their own, that memory is not short any more. */
 final class MemoryBackRelay extends ChannelInboundHandlerAdapter {
     private final FrameCodec codec;
 

@@ -32,7 +32,7 @@ class LingeringCloseIT {
     /** Bytes: what is read in two seconds, and what all buffers hold. */
     private static final long MOST = 128L << 20;
     /** More than the gateway's buffers hold. */
-    private static final String LARGE = "a".repeat(4 << 20) + "z";
+    private static final String LARGE = "a".repeat(1_000_000) + "z";
 
     @Parameter
     private boolean tls;
@@ -62,7 +62,8 @@ class LingeringCloseIT {
     private enum Last {
         REQUEST("http/1.1", "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", LARGE),
         WITHOUT_HOST("http/1.1", "GET / HTTP/1.1\r\n\r\n", "}"),
-        FRAME_TOO_LONG("h2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0\u00ff\u00ff\u00ff\0\0\0\0\0\1",
+        FRAME_TOO_LONG("h2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0"
+                + "\u00ff\u00ff\u00ff\0\0\0\0\0\1",
                 "Frame length: 16777215 exceeds maximum: 16384");
 
         private final String protocol;
