@@ -17,11 +17,13 @@ import io.netty.handler.codec.http2.Http2PromisedRequestVerifier;
 import io.netty.handler.codec.http2.Http2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.handler.codec.http2.Http2StreamVisitor;
 import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 import io.netty.util.AsciiString;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.Http2Config;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /** Netty's frame codec between guards, for which its builder has no place. */
 public final class FrameCodec extends Http2FrameCodec {
@@ -48,8 +50,10 @@ public final class FrameCodec extends Http2FrameCodec {
      * @param maxHeaderList in bytes, as SETTINGS_MAX_HEADER_LIST_SIZE counts
      * @param maxHeaders how many fields a request may have
      * @param clock the event loop's
+     * @param goesOn whether another frame may be read now; if not, a read of nothing says when to go on
      */
-    public static FrameCodec of(Http2Config config, long maxHeaderList, int maxHeaders, Ticker clock) {
+    public static FrameCodec of(Http2Config config, long maxHeaderList, int maxHeaders, Ticker clock,
+                                BooleanSupplier goesOn) {
         var connection = new DefaultHttp2Connection(true);
         connection.remote().maxActiveStreams(config.maxConcurrentStreams());
         // Fair, without priorities, of which clients could make trees.
@@ -65,7 +69,7 @@ public final class FrameCodec extends Http2FrameCodec {
                 discarded, config.maxUnsentReplies());
         var reader = new GuardedFrameReader(new DefaultHttp2FrameReader(
                 new HeaderBlockDecoder(maxHeaderList, maxHeaders), config.maxSmallContinuations()),
-                listener -> new FrameGuard(listener, connection, conduct, discarded));
+                goesOn, listener -> new FrameGuard(listener, connection, conduct, discarded));
         var decoder = new DefaultHttp2ConnectionDecoder(connection, encoder, reader,
                 Http2PromisedRequestVerifier.ALWAYS_VERIFY, true, true, false, false);
         return new FrameCodec(config, watched, encoder, decoder, new Http2Settings()
@@ -108,15 +112,31 @@ public final class FrameCodec extends Http2FrameCodec {
         Http2RemoteFlowController windows = connection().remote().flowController();
         boolean none = windows.windowSize(connection().connectionStream()) <= 0;
         var cutOff = new AtomicInteger();
+        return visitStreams(stream -> {
+            WatchedStream its = stream.getProperty(watched);
+            boolean unread = windows.hasFlowControlled(stream)
+                    && (none || windows.windowSize(stream) <= 0);
+            return its == null || !its.look(unread, now) || cutOff.incrementAndGet() < TURN;
+        });
+    }
+
+    /** Tells the streams that memory is not short any more. */
+    public void memoryIsBack() {
+        visitStreams(stream -> {
+            WatchedStream its = stream.getProperty(watched);
+            if (its != null) {
+                its.memoryIsBack();
+            }
+            return true;
+        });
+    }
+
+    /** Visits those that are open; says whether the visitor has stopped before the last. */
+    private boolean visitStreams(Http2StreamVisitor visitor) {
         try {
-            return connection().forEachActiveStream(stream -> {
-                WatchedStream its = stream.getProperty(watched);
-                boolean unread = windows.hasFlowControlled(stream)
-                        && (none || windows.windowSize(stream) <= 0);
-                return its == null || !its.look(unread, now) || cutOff.incrementAndGet() < TURN;
-            }) != null;
+            return connection().forEachActiveStream(visitor) != null;
         } catch (Http2Exception e) {
-            throw new IllegalStateException(e); // it throws what a look does
+            throw new IllegalStateException(e); // it throws what the visitor does
         }
     }
 
@@ -125,13 +145,9 @@ public final class FrameCodec extends Http2FrameCodec {
     protected void onConnectionError(ChannelHandlerContext ctx, boolean outbound, Throwable cause,
                                      Http2Exception http2Ex) {
         super.onConnectionError(ctx, outbound, cause, http2Ex);
-        try {
-            connection().forEachActiveStream(stream -> {
-                stream.close();
-                return true;
-            });
-        } catch (Http2Exception e) {
-            throw new IllegalStateException(e);
-        }
+        visitStreams(stream -> {
+            stream.close();
+            return true;
+        });
     }
 }

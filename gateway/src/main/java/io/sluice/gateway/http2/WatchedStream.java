@@ -1,10 +1,13 @@
 package io.sluice.gateway.http2;
 
-/** A stream whose client must not keep it waiting. On the connection's event loop. */
+/** A stream that must not be kept waiting, by its client above all. On the connection's event loop. */
 public interface WatchedStream {
 
     /** So many bytes of its answer have been written, as its client's window allows. */
     void sent(int bytes);
+
+    /** Memory is not short any more: what waits for some goes on. */
+    void memoryIsBack();
 
     /**
      * Looks at its client's pace.

@@ -19,8 +19,10 @@ import io.sluice.gateway.http2.FrameCodec;
  *   bytes
  *     |  FlushConsolidationHandler   one flush for all answers of a read burst
  *     |  LingeringHttp2Close         closes so that the last frame arrives
+ *     |  Http2Turns                  reads for half a millisecond at a time
  *     |  FrameCodec                  bytes to frames, within limits
  *     |  Http2MultiplexHandler       frames to streams
+ *     |  MemoryBackRelay             wakes streams that waited for memory
  *     |  Http2Drain                  ends the connection behind its last answer
  *   stream
  *     |  StreamAnswerEncoder         answers to frames
@@ -51,13 +53,16 @@ final class Http2Pipeline implements Protocol {
     @Override
     public void addTo(ChannelPipeline pipeline, ConnectionWatch watch) {
         pipeline.channel().remoteAddress(); // while it is there to be asked for; the channel remembers
+        var turns = new Http2Turns();
         FrameCodec codec = FrameCodec.of(config,
                 server.maxRequestLine().bytes() + server.maxHeaderBlock().bytes(), server.maxHeaders(),
-                pipeline.channel().eventLoop().ticker());
+                pipeline.channel().eventLoop().ticker(), turns::goesOn);
         pipeline.addLast(new FlushConsolidationHandler(FLUSH_AFTER, true))
                 .addLast(new LingeringHttp2Close())
+                .addLast(turns)
                 .addLast(codec)
                 .addLast(new Http2MultiplexHandler(new StreamInitializer(codec)))
+                .addLast(new MemoryBackRelay(codec))
                 .addLast(new Http2Drain(codec.connection(), connections, server.maxRequestsPerConnection()));
         codec.widenWindow();
         watch.watch(new Http2Watched(codec, pipeline.lastContext()));

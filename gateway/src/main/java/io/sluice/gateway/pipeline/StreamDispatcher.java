@@ -16,7 +16,6 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2ResetFrame;
-import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.util.ReferenceCountUtil;
 import io.sluice.config.ServerConfig;
 import io.sluice.gateway.http2.ReceivedHeaders;
@@ -228,11 +227,6 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
         return exchange;
     }
 
-    /** Whether an answer that has been given is not yet on its way as a whole. */
-    boolean isUndelivered() {
-        return exchange.isOver() && ((Http2StreamChannel) ctx.channel()).stream().state().localSideOpen();
-    }
-
     /** Gives up a stream whose client does not let its answer come. */
     void cutOff() {
         log.debug("{} does not let its answer come", ctx.channel());
@@ -243,13 +237,18 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
         if (context.channel().isWritable()) {
-            // Later: this may be called from within a write.
-            context.executor().execute(() -> {
-                if (exchange != null) {
-                    exchange.writable();
-                }
-            });
+            wakeWriter();
         }
+    }
+
+    /** Has the answer's writer look whether it may write again. */
+    void wakeWriter() {
+        // Later: this may be called from within a write.
+        ctx.executor().execute(() -> {
+            if (exchange != null) {
+                exchange.writable();
+            }
+        });
     }
 
     @Override

@@ -28,6 +28,11 @@ final class StreamWatch implements WatchedStream {
     }
 
     @Override
+    public void memoryIsBack() {
+        dispatcher.wakeWriter();
+    }
+
+    @Override
     public boolean look(boolean unread, long now) {
         HttpExchange exchange = dispatcher.exchange();
         if (cutOff || exchange == null) {
@@ -36,9 +41,6 @@ final class StreamWatch implements WatchedStream {
         if (readsTooSlowly(unread, now)) {
             cutOff = true;
             dispatcher.cutOff();
-        } else if (dispatcher.isUndelivered() && exchange.deadline().expired()) {
-            cutOff = true;
-            dispatcher.reset();
         } else if (sendsTooSlowly(exchange, now)) {
             exchange.tooSlow();
             return true;

@@ -7,6 +7,7 @@ import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.config.SocketConfig;
 import io.sluice.gateway.pipeline.ReadAhead;
+import io.sluice.gateway.pipeline.ReadingTurn;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocketListener;
@@ -25,7 +26,6 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
     private final WebSocketListener listener;
     private final SocketMeter meter;
     private final ReadAhead readAhead;
-
     private ChannelHandlerContext ctx;
     private SocketReader reader;
     private SocketWriter writer;

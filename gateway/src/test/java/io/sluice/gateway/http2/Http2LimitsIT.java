@@ -30,6 +30,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a client may ask for on a connection, and what becomes of one that asks for more. */
 class Http2LimitsIT {
+    /** More than the buffers of a connection hold. */
+    private static final int MUCH = 1_000_000;
+
     private final Queue<Exchange> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger begun = new AtomicInteger();
     private final AtomicInteger mostAtOnce = new AtomicInteger();
@@ -42,8 +45,10 @@ class Http2LimitsIT {
                         "sluice.http2.max-resets", "20",
                         "sluice.http2.max-control-frames", "50",
                         "sluice.http2.interval", "1h",
-                        "sluice.http2.max-unsent-replies", "30"),
+                        "sluice.http2.max-unsent-replies", "30",
+                        "sluice.server.send-buffer", "64KiB"),
                 route("/", exchange -> answer(exchange, "hello")),
+                route("/much", exchange -> answer(exchange, "a".repeat(MUCH))),
                 route("/wait", exchange -> {
                     begun.incrementAndGet();
                     exchange.onAbort(() -> waiting.remove(exchange));
@@ -169,11 +174,12 @@ class Http2LimitsIT {
     @Test
     void aClientThatReadsNoRepliesIsGivenUp() throws Exception {
         try (var socket = new RawClient(server.port(), 4096)) {
-            FrameClient client = FrameClient.greet(socket);
+            FrameClient client = FrameClient.greet(socket, 4, MUCH);
             client.send(get(1, "/wait"));
             await().until(() -> waiting.size() == 1);
             assertThat(server.connections().count()).isEqualTo(1);
-            // One read of them, so that nothing is sent in between.
+            // What is not read stands before the replies.
+            client.send(Frame.windowUpdate(0, MUCH), get(3, "/much"));
             client.send(IntStream.range(0, 40).mapToObj(_ -> Frame.ping()).toArray(Frame[]::new));
 
             await().until(() -> waiting.isEmpty());

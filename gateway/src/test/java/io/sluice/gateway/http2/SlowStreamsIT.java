@@ -11,13 +11,16 @@ import static org.awaitility.Awaitility.await;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
+import io.sluice.config.Method;
 import io.sluice.gateway.HandlerServer;
 import io.sluice.gateway.pipeline.Transport;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.handlers.http.EchoHandler;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -28,7 +31,10 @@ import org.junit.jupiter.api.Test;
 class SlowStreamsIT {
     private static final int[] NO_WINDOW = {4, 0};
     private static final int STREAMS = 100;
+    private static final int OK = 200;
     private static final int GONE = 499;
+    private static final Map<String, String> PACE = Map.of("sluice.server.timeouts.stall", "1s",
+            "sluice.server.timeouts.min-rate", "1000");
 
     private final AtomicInteger aborted = new AtomicInteger();
     private HandlerServer server;
@@ -36,8 +42,7 @@ class SlowStreamsIT {
 
     @BeforeEach
     void start() {
-        server = HandlerServer.start(Map.of("sluice.server.timeouts.stall", "1s",
-                        "sluice.server.timeouts.min-rate", "1000"),
+        server = HandlerServer.start(PACE,
                 route("/", exchange -> answer(exchange, "hello")),
                 route("/large", exchange -> answer(exchange, "a".repeat(200_000))),
                 route("/endless", this::endless),
@@ -96,6 +101,8 @@ class SlowStreamsIT {
             assertThat(aborted).hasValue(STREAMS / 2);
             assertThat(server.ended().stream().filter(ended -> ended.uri().equals("/endless")))
                     .hasSize(STREAMS / 2).allMatch(ended -> ended.status() == GONE);
+            assertThat(server.ended().stream().filter(ended -> ended.uri().equals("/large")))
+                    .hasSize(STREAMS / 2).allMatch(ended -> ended.status() == OK);
             await().until(() -> held() < 64 * 1024);
 
             client.send(get(201, "/"), Frame.windowUpdate(201, 5));
@@ -126,6 +133,25 @@ class SlowStreamsIT {
             assertThat(aborted).hasValue(1);
             client.send(get(5, "/"), Frame.windowUpdate(5, 5));
             assertThat(client.answer(5).body()).isEqualTo("hello");
+        }
+    }
+
+    /** Its deadline was for making it, as over HTTP/1.1. */
+    @Test
+    void aWholeAnswerLivesAsLongAsItMovesAtTheMinimumRate() throws IOException {
+        int length = 10_000;
+        int each = 250;
+        try (var slow = HandlerServer.withClock(PACE, route("/", Set.of(Method.GET), Duration.ofSeconds(1),
+                        exchange -> answer(exchange, "a".repeat(length))));
+                FrameClient client = FrameClient.connect(slow, NO_WINDOW)) {
+            client.send(get(1, "/"));
+            for (int moved = 0; moved < length; moved += each) {
+                slow.pass(Duration.ofMillis(100));
+                client.send(Frame.windowUpdate(1, each));
+            }
+
+            assertThat(client.answer(1).body()).hasSize(length);
+            assertThat(slow.ended()).singleElement().extracting(HandlerServer.Ended::status).isEqualTo(OK);
         }
     }
 

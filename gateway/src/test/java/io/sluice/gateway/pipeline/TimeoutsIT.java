@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.sluice.config.Method;
 import io.sluice.gateway.HandlerServer;
 import io.sluice.gateway.logging.LoggedEvents;
 import io.sluice.handlers.http.EchoHandler;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,6 +24,9 @@ import org.slf4j.LoggerFactory;
 /** Clients that keep a connection waiting. */
 class TimeoutsIT {
     private static final LoggedEvents LOG = new LoggedEvents();
+
+    /** A deadline for making an answer, and not for its way. */
+    private static final Duration SOON = Duration.ofMillis(500);
 
     private static HandlerServer server;
 
@@ -35,7 +41,7 @@ class TimeoutsIT {
                         t + "first-head", "1s", t + "head", "500ms", t + "idle", "1s", t + "stall", "1s",
                         t + "min-rate", "1000"),
                 route("/hello", exchange -> answer(exchange, "hi")),
-                route("/large", exchange -> answer(exchange, large)),
+                route("/large", Set.of(Method.GET), SOON, exchange -> answer(exchange, large)),
                 route("/upload", exchange -> exchange.readBody(_ -> answer(exchange, "taken"))),
                 route("/echo", new EchoHandler()),
                 route("/slow", exchange -> exchange.eventLoop().schedule(

@@ -8,14 +8,14 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
 /** Clients that speak TLS, after their handshake. */
-final class SecureClient {
+public final class SecureClient {
     private static final SSLContext TRUSTING = TestCertificates.client();
 
     private SecureClient() {
     }
 
     /** How a client differs from one that asks for nothing. */
-    interface Asking {
+    public interface Asking {
         void ask(SSLParameters parameters);
     }
 
@@ -23,7 +23,8 @@ final class SecureClient {
         return connect(port, _ -> { });
     }
 
-    static RawClient connect(int port, Asking asking) throws IOException {
+    /** One that asks for more. */
+    public static RawClient connect(int port, Asking asking) throws IOException {
         return new RawClient(socket(TRUSTING, port, asking));
     }
 

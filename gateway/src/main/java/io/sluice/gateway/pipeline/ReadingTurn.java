@@ -1,13 +1,12 @@
-package io.sluice.gateway.websocket;
+package io.sluice.gateway.pipeline;
 
 import io.netty.util.concurrent.EventExecutor;
-import io.sluice.gateway.pipeline.LoopTurns;
 
 /**
- * The time for which a socket may read before others on its event loop have their turn: one read can hold
- * many messages, and a few bytes inflate to many.
+ * The time for which a connection may read before others on its event loop have their turn: one read can hold
+ * many requests or messages, and a few bytes inflate to many.
  */
-final class ReadingTurn {
+public final class ReadingTurn {
     private final EventExecutor loop;
     private final Runnable next;
     private long begun;
@@ -19,33 +18,34 @@ final class ReadingTurn {
      *
      * @param next is called when another turn begins after one was over
      */
-    ReadingTurn(EventExecutor loop, Runnable next) {
+    public ReadingTurn(EventExecutor loop, Runnable next) {
         this.loop = loop;
         this.next = next;
     }
 
-    /** The loop reads from the socket, maybe several times until {@link #readEnds()}. */
-    void readBegins() {
+    /** The loop reads from the connection, maybe several times until {@link #readEnds()}. */
+    public void readBegins() {
         if (!reading) {
             reading = true;
             begun = System.nanoTime();
         }
     }
 
-    void readEnds() {
+    /** The loop has read what there is. */
+    public void readEnds() {
         reading = false;
     }
 
-    /** Begins with something else than a read; false where the socket has to wait for its turn. */
-    boolean begins() {
+    /** Begins with something else than a read; false where the connection has to wait for its turn. */
+    public boolean begins() {
         if (!reading) {
             begun = System.nanoTime();
         }
         return !over;
     }
 
-    /** Whether the socket may go on; if not, it is called in its next turn. */
-    boolean goesOn() {
+    /** Whether the connection may go on; if not, it is called in its next turn. */
+    public boolean goesOn() {
         if (!over && LoopTurns.isOver(begun)) {
             over = true;
             LoopTurns.ofThisLoop().add(loop, this::again);
