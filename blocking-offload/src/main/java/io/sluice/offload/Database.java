@@ -3,10 +3,12 @@ package io.sluice.offload;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Ticker;
 import io.sluice.config.DatabaseConfig;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.concurrent.Semaphore;
 
 /**
  * A database behind an offload pool, with as many connections as the pool has workers: whoever has a
@@ -20,7 +22,8 @@ public final class Database implements AutoCloseable {
     private volatile Link link;
     private volatile boolean open;
 
-    private record Link(DatabaseProbe probe, ConnectionPool connections) {
+    private record Link(DatabaseProbe probe, ConnectionPool connections, LostConnections lost,
+                        Semaphore retries) {
     }
 
     /** One that is not reachable until it has been connected to and opened. */
@@ -41,7 +44,9 @@ public final class Database implements AutoCloseable {
         var connections = new ConnectionPool(name, config, offload.stats().workers(), probe.reachable(),
                 meterRegistry);
         probe.watch(connections::reachable);
-        link = new Link(probe, connections);
+        int half = Math.max(2, offload.stats().workers() / 2);
+        link = new Link(probe, connections, new LostConnections(half, Ticker.systemTicker()),
+                new Semaphore(half));
     }
 
     /**
@@ -120,18 +125,6 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    /**
-     * Looks at a row that has been read.
-     *
-     * @param size in bytes
-     * @throws FetchBufferExceeded where a connection should not have held it
-     */
-    public void requireFetchable(long size) throws FetchBufferExceeded {
-        if (size > fetchBuffer()) {
-            throw new FetchBufferExceeded(name, fetchBuffer(), null);
-        }
-    }
-
     private <T> T transact(Link used, Connection connection, SqlWork<T> work, WorkScope scope)
             throws Exception {
         T result = null;
@@ -145,10 +138,13 @@ public final class Database implements AutoCloseable {
             ReferenceCountUtil.safeRelease(result);
             if (!canBeUsedAgain(connection, e)) {
                 used.connections.evict(connection); // broken, whatever its driver calls that
+                if (FetchBufferExceeded.is(e)) {
+                    used.lost.add();
+                }
                 used.probe.look();
             }
             if (FetchBufferExceeded.is(e)) {
-                throw new FetchBufferExceeded(name, fetchBuffer(), e);
+                throw exceeded(e);
             }
             throw e;
         }
@@ -182,6 +178,33 @@ public final class Database implements AutoCloseable {
     /** The bytes of rows that a connection holds at a time. */
     public long fetchBuffer() {
         return config.fetchBuffer().bytes();
+    }
+
+    /**
+     * Looks at a row that has been read. PostgreSQL's driver has counted the bytes that it held for it.
+     *
+     * @param size in bytes, about
+     * @throws FetchBufferExceeded where a connection should not have held it
+     */
+    public void requireFetchable(long size) throws FetchBufferExceeded {
+        if (size > fetchBuffer() && !DatabaseLogin.isFor("postgresql", config)) {
+            throw exceeded(null);
+        }
+    }
+
+    /** The failure of a query whose rows the fetch buffer cannot hold; the cause may be null. */
+    public FetchBufferExceeded exceeded(Throwable cause) {
+        return new FetchBufferExceeded(name, fetchBuffer(), cause);
+    }
+
+    /** Whether rows beyond the fetch buffer have cost it half of its connections within a second. */
+    public boolean hasLostMany() {
+        return link.lost.areMany();
+    }
+
+    /** Permits to run queries again whose rows exceeded the fetch buffer, for half of its connections. */
+    public Semaphore retries() {
+        return link.retries;
     }
 
     /** Whether it answered when it was asked last. */

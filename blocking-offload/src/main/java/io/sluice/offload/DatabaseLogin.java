@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Locale;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Logger;
@@ -34,10 +35,10 @@ final class DatabaseLogin implements DataSource {
         var properties = new Properties();
         properties.setProperty("user", config.user());
         properties.setProperty("password", config.password());
-        if (isFor("h2") && !config.url().contains(LAZY)) {
+        if (isFor("h2", config) && !config.url().toUpperCase(Locale.ROOT).contains(LAZY)) {
             properties.setProperty(LAZY, "TRUE"); // or it collects all rows before it hands out the first
         }
-        if (!isFor("postgresql")) {
+        if (!isFor("postgresql", config)) {
             return inTimeZone(DriverManager.getConnection(config.url(), properties));
         }
         String seconds = String.valueOf(Math.ceilDiv(config.connectionTimeout().toMillis(), SECOND));
@@ -62,7 +63,7 @@ final class DatabaseLogin implements DataSource {
 
     /** Else it would be the JVM's, and two hosts could answer differently. */
     private Connection inTimeZone(Connection connection) throws SQLException {
-        if (isFor("postgresql") || isFor("h2")) {
+        if (isFor("postgresql", config) || isFor("h2", config)) {
             try (Statement statement = connection.createStatement()) {
                 statement.execute("SET TIME ZONE '" + config.timeZone() + '\'');
             } catch (SQLException e) {
@@ -73,7 +74,8 @@ final class DatabaseLogin implements DataSource {
         return connection;
     }
 
-    private boolean isFor(String database) {
+    /** Whether the driver is that of a kind of database, by its part of the JDBC URL. */
+    static boolean isFor(String database, DatabaseConfig config) {
         return config.url().startsWith("jdbc:" + database + ':');
     }
 

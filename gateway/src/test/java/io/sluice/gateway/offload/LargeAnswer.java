@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Reads a large answer and compares it, byte by byte, with what it should be, without ever holding more
@@ -15,7 +16,7 @@ import java.util.Arrays;
 final class LargeAnswer {
     private final InputStream in;
     private final int rows;
-    private final String data;
+    private final IntUnaryOperator width;
     private byte[] row = new byte[0];
     private int rowsDone = -1;
     private int at;
@@ -23,9 +24,14 @@ final class LargeAnswer {
 
     /** An answer in chunks, behind its head: so many rows whose data are so many characters wide. */
     LargeAnswer(InputStream in, int rows, int width) {
+        this(in, rows, _ -> width);
+    }
+
+    /** The same with a width for each row, by its number from 1. */
+    LargeAnswer(InputStream in, int rows, IntUnaryOperator width) {
         this.in = in;
         this.rows = rows;
-        data = "x".repeat(width);
+        this.width = width;
     }
 
     /** Reads the next chunk; false at the proper end. Fails where a byte is wrong. */
@@ -63,7 +69,7 @@ final class LargeAnswer {
             return "]".getBytes(StandardCharsets.US_ASCII);
         }
         return ((rowsDone == 0 ? "[" : ",") + "{\"id\":" + (rowsDone + 1) + ",\"data\":\""
-                + data + "\"}").getBytes(StandardCharsets.US_ASCII);
+                + "x".repeat(width.applyAsInt(rowsDone + 1)) + "\"}").getBytes(StandardCharsets.US_ASCII);
     }
 
     private String line() throws IOException {

@@ -48,6 +48,11 @@ record PoolScrape(int adminPort, String pool) {
         return (int) sum("hikaricp_connections");
     }
 
+    /** Connections that have ever been made to it. */
+    int connectionsMade() {
+        return (int) sum("hikaricp_connections_creation_seconds_count");
+    }
+
     private double sum(String meter) {
         return sum(meter, "");
     }

@@ -39,7 +39,6 @@ final class BlockingAnswer extends OutputStream {
     private final Thread worker = Thread.currentThread();
     /** Nanoseconds by which the client is slower than {@link #RATE}. */
     private long lag;
-    private long written;
     private ByteBuf buffer;
     /** Null while nothing has been sent. */
     private ResponseStream stream;
@@ -63,11 +62,6 @@ final class BlockingAnswer extends OutputStream {
         return headers;
     }
 
-    /** The bytes written up to now. */
-    long written() {
-        return written;
-    }
-
     /** Whether nothing has been sent yet. */
     boolean isUnsent() {
         return stream == null;
@@ -88,7 +82,6 @@ final class BlockingAnswer extends OutputStream {
             int fits = Math.min(length - at, buffer.maxWritableBytes());
             buffer.writeBytes(bytes, offset + at, fits);
             at += fits;
-            written += fits;
             if (buffer.maxWritableBytes() == 0) {
                 sendPiece();
             }

@@ -1,5 +1,6 @@
 package io.sluice.handlers.http;
 
+import io.netty.buffer.ByteBufUtil;
 import java.math.BigDecimal;
 import java.sql.Array;
 import java.sql.ResultSet;
@@ -29,12 +30,14 @@ interface ColumnWriter {
     int MAX_SCALE = 1000;
     /** The digits of a second that PostgreSQL keeps. */
     int MICROS = 6;
+    /** Bytes of a number or a time, about. */
+    int FIXED = 8;
     /** PostgreSQL's text: 10:00:00.5+02, 10:00:00-05:30. */
     DateTimeFormatter TIMETZ = new DateTimeFormatterBuilder().append(DateTimeFormatter.ISO_LOCAL_TIME)
             .appendOffset("+HH:mm:ss", "+00").toFormatter(Locale.ROOT);
 
-    /** Writes that column of the current row; NULL where it is. */
-    void write(JsonGenerator json, ResultSet row, int column) throws SQLException;
+    /** Writes that column of the current row, NULL where it is, and returns about how many bytes it has. */
+    long write(JsonGenerator json, ResultSet row, int column) throws SQLException;
 
     /** The one for a column, by its SQL type. */
     static ColumnWriter of(ResultSetMetaData types, int column) throws SQLException {
@@ -89,7 +92,7 @@ interface ColumnWriter {
     }
 
     /** The driver's OffsetTime has no 24:00, and loses its offset. */
-    private static void writeTimetz(JsonGenerator json, ResultSet row, int column) throws SQLException {
+    private static long writeTimetz(JsonGenerator json, ResultSet row, int column) throws SQLException {
         String value = row.getString(column);
         if (value == null) {
             json.writeNull();
@@ -98,6 +101,7 @@ interface ColumnWriter {
         } else {
             json.writeString(iso(value));
         }
+        return FIXED;
     }
 
     private static String iso(String timetz) {
@@ -112,101 +116,114 @@ interface ColumnWriter {
             } else {
                 json.writeString(format.apply(value));
             }
+            return FIXED;
         };
     }
 
-    private static void writeText(JsonGenerator json, ResultSet row, int column) throws SQLException {
+    private static long writeText(JsonGenerator json, ResultSet row, int column) throws SQLException {
         String value = row.getString(column);
         if (value == null) {
             json.writeNull();
-        } else {
-            json.writeString(value);
+            return 0;
         }
+        json.writeString(value);
+        return ByteBufUtil.utf8Bytes(value);
     }
 
-    private static void writeJson(JsonGenerator json, ResultSet row, int column) throws SQLException {
+    private static long writeJson(JsonGenerator json, ResultSet row, int column) throws SQLException {
         String value = row.getString(column);
         if (value == null) {
             json.writeNull();
-        } else {
-            json.writeRawValue(value);
+            return 0;
         }
+        json.writeRawValue(value);
+        return ByteBufUtil.utf8Bytes(value);
     }
 
-    private static void writeBoolean(JsonGenerator json, ResultSet row, int column) throws SQLException {
+    private static long writeBoolean(JsonGenerator json, ResultSet row, int column) throws SQLException {
         boolean value = row.getBoolean(column);
         if (row.wasNull()) {
             json.writeNull();
         } else {
             json.writeBoolean(value);
         }
+        return FIXED;
     }
 
-    private static void writeLong(JsonGenerator json, ResultSet row, int column) throws SQLException {
+    private static long writeLong(JsonGenerator json, ResultSet row, int column) throws SQLException {
         long value = row.getLong(column);
         if (row.wasNull()) {
             json.writeNull();
         } else {
             json.writeNumber(value);
         }
+        return FIXED;
     }
 
     /** As a double, 0.1 would become 0.10000000149011612. */
-    private static void writeFloat(JsonGenerator json, ResultSet row, int column) throws SQLException {
+    private static long writeFloat(JsonGenerator json, ResultSet row, int column) throws SQLException {
         float value = row.getFloat(column);
         if (row.wasNull()) {
             json.writeNull();
         } else {
             json.writeNumber(value);
         }
+        return FIXED;
     }
 
-    private static void writeDouble(JsonGenerator json, ResultSet row, int column) throws SQLException {
+    private static long writeDouble(JsonGenerator json, ResultSet row, int column) throws SQLException {
         double value = row.getDouble(column);
         if (row.wasNull()) {
             json.writeNull();
         } else {
             json.writeNumber(value);
         }
+        return FIXED;
     }
 
     /** PostgreSQL's numeric knows NaN and infinity, which are no BigDecimal. */
-    private static void writeDecimal(JsonGenerator json, ResultSet row, int column) throws SQLException {
+    private static long writeDecimal(JsonGenerator json, ResultSet row, int column) throws SQLException {
         String value = row.getString(column);
         if (value == null) {
             json.writeNull();
-        } else if (Character.isLetter(value.charAt(value.length() - 1))) {
+            return 0;
+        }
+        if (Character.isLetter(value.charAt(value.length() - 1))) {
             json.writeString(value);
         } else {
             var number = new BigDecimal(value);
             json.writeNumber(Math.abs((long) number.scale()) > MAX_SCALE ? number.toString()
                     : number.toPlainString());
         }
+        return value.length();
     }
 
-    private static void writeBinary(JsonGenerator json, ResultSet row, int column) throws SQLException {
+    private static long writeBinary(JsonGenerator json, ResultSet row, int column) throws SQLException {
         byte[] value = row.getBytes(column);
         if (value == null) {
             json.writeNull();
-        } else {
-            json.writeBinary(value);
+            return 0;
         }
+        json.writeBinary(value);
+        return value.length;
     }
 
     /** Elements are written as columns of their type are; they stand in column 2, behind their index. */
-    private static void writeArray(JsonGenerator json, ResultSet row, int column) throws SQLException {
+    private static long writeArray(JsonGenerator json, ResultSet row, int column) throws SQLException {
         Array array = row.getArray(column);
         if (array == null) {
             json.writeNull();
-            return;
+            return 0;
         }
+        long bytes = 0;
         try (ResultSet elements = array.getResultSet()) {
             ColumnWriter element = of(elements.getMetaData(), 2);
             json.writeStartArray();
             while (elements.next()) {
-                element.write(json, elements, 2);
+                bytes += element.write(json, elements, 2);
             }
             json.writeEndArray();
+            return bytes;
         } finally {
             array.free();
         }

@@ -2,6 +2,7 @@ package io.sluice.handlers.http;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AsciiString;
+import io.netty.util.concurrent.Ticker;
 import io.sluice.config.HandlerConfig;
 import io.sluice.handlers.HttpException;
 import io.sluice.offload.Database;
@@ -32,15 +33,20 @@ final class Query {
     private final Database database;
     private final SpillSpace spillSpace;
     private final FetchSize fetchSize;
+    private final OversizeValues oversize = new OversizeValues(Ticker.systemTicker());
     private final int mostRows;
+    private final boolean select;
+    private final boolean reads;
 
     Query(HandlerConfig.Query config, QueryParameters parameters, Database database, SpillSpace spillSpace) {
         this.config = config;
         this.parameters = parameters;
         this.database = database;
         this.spillSpace = spillSpace;
-        fetchSize = new FetchSize(database.fetchBuffer());
+        fetchSize = new FetchSize(database.fetchBuffer(), Ticker.systemTicker());
         mostRows = config.single() ? 1 : config.rowLimit();
+        select = config.sql().isSelect();
+        reads = config.sql().change().isEmpty();
     }
 
     Database database() {
@@ -55,18 +61,36 @@ final class Query {
         return fetchSize;
     }
 
+    OversizeValues oversize() {
+        return oversize;
+    }
+
+    /** Whether the statement only reads, as far as can be seen. */
+    boolean reads() {
+        return reads;
+    }
+
+    /**
+     * The pages of a run.
+     *
+     * @param alone whether each row comes alone
+     */
+    ResultPages pages(boolean alone) {
+        return new ResultPages(fetchSize, mostRows, alone);
+    }
+
     /** Runs the statement and writes its answer; blocks. */
-    void execute(Connection connection, WorkScope scope, Object[] values, BlockingAnswer answer)
-            throws SQLException, IOException {
-        connection.setAutoCommit(config.sql().isSelect() && fetchSize.fits(mostRows));
+    void execute(Connection connection, WorkScope scope, Object[] values, ResultPages pages,
+                 BlockingAnswer answer) throws SQLException, IOException {
+        connection.setAutoCommit(select && pages.isWhole());
         try (PreparedStatement statement = connection.prepareStatement(config.sql().jdbc());
                 var _ = new StatementCanceller(statement, scope)) {
             statement.setMaxRows(mostRows);
-            statement.setFetchSize(Math.min(mostRows, fetchSize.rows()));
+            statement.setFetchSize(pages.size());
             parameters.bind(statement, values);
             if (PreparedPlan.execute(statement)) {
                 try (ResultSet rows = statement.getResultSet()) {
-                    write(rows, answer);
+                    write(rows, pages, answer);
                 }
             } else {
                 int updated = Math.max(0, statement.getUpdateCount()); // a CALL has none: -1
@@ -75,7 +99,7 @@ final class Query {
         }
     }
 
-    private void write(ResultSet rows, BlockingAnswer answer) throws SQLException {
+    private void write(ResultSet rows, ResultPages pages, BlockingAnswer answer) throws SQLException {
         RowWriter row = RowWriter.of(rows.getMetaData());
         if (!config.single()) {
             answer.headers().set(ROW_LIMIT, config.rowLimit());
@@ -84,36 +108,22 @@ final class Query {
         }
         JsonGenerator json = Json.generator(answer);
         if (config.single()) {
-            writeRow(row, json, rows, answer);
+            writeRow(row, json, rows);
         } else {
             json.writeStartArray();
-            writeRows(row, json, rows, answer);
+            while (rows.next()) {
+                pages.read(writeRow(row, json, rows), rows);
+            }
+            pages.end();
             json.writeEndArray();
         }
         json.close();
     }
 
-    private void writeRows(RowWriter row, JsonGenerator json, ResultSet rows, BlockingAnswer answer)
-            throws SQLException {
-        long widest = 0;
-        int ofThese = fetchSize.rows();
-        while (rows.next()) {
-            widest = Math.max(widest, writeRow(row, json, rows, answer));
-            if (--ofThese == 0) {
-                ofThese = Math.min(mostRows, fetchSize.rows(widest));
-                rows.setFetchSize(ofThese);
-            }
-        }
-        fetchSize.learn(widest);
-    }
-
     /** Returns about how many bytes the driver holds for the row. */
-    private long writeRow(RowWriter row, JsonGenerator json, ResultSet rows, BlockingAnswer answer)
-            throws SQLException {
-        long before = answer.written() + json.streamWriteOutputBuffered();
-        row.write(json, rows);
-        long text = answer.written() + json.streamWriteOutputBuffered() - before;
-        database.requireFetchable(text);
-        return text + (long) row.columns() * COLUMN;
+    private long writeRow(RowWriter row, JsonGenerator json, ResultSet rows) throws SQLException {
+        long values = row.write(json, rows);
+        database.requireFetchable(values);
+        return values + (long) row.columns() * COLUMN;
     }
 }

@@ -3,6 +3,7 @@ package io.sluice.handlers.http;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.concurrent.Future;
 import io.sluice.handlers.Exchange;
+import io.sluice.handlers.HttpException;
 import io.sluice.offload.FetchBufferExceeded;
 import io.sluice.offload.SqlWork;
 import io.sluice.offload.Work;
@@ -10,6 +11,7 @@ import io.sluice.offload.WorkScope;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.Semaphore;
 
 /** One request's run of a query, from the pool's queue to its answer. */
 final class QueryRun {
@@ -18,8 +20,8 @@ final class QueryRun {
     private final Work<Object[]> source;
     /** Null until a worker has read them. */
     private Object[] values;
-    /** By a worker, and read when it has finished. */
-    private boolean mayRunAgain;
+    /** Whether it is to run once more, a row at a time. Set by a worker, and read when it has finished. */
+    private boolean again;
 
     /**
      * A run that has not begun.
@@ -40,7 +42,7 @@ final class QueryRun {
         result.addListener(_ -> {
             if (result.isSuccess()) {
                 result.getNow().send();
-            } else if (result.cause() instanceof FetchBufferExceeded && mayRunAgain) {
+            } else if (result.cause() instanceof FetchBufferExceeded && again) {
                 submit();
             } else {
                 exchange.fail(SqlErrors.forClient(result.cause()));
@@ -50,26 +52,62 @@ final class QueryRun {
     }
 
     private SqlWork<AnswerRest> prepare(WorkScope scope) throws Exception {
+        boolean alone = again;
+        again = false;
         if (values == null) {
             values = source.run(scope);
         }
-        return this::execute;
+        if (query.oversize().has(values)) {
+            throw query.database().exceeded(null);
+        }
+        if (alone) {
+            return this::executeAlone;
+        }
+        if (!query.oversize().isEmpty() && query.database().hasLostMany()) {
+            throw HttpException.tryAgain("too many results are too wide", null);
+        }
+        return (connection, running) -> execute(connection, running, false);
     }
 
-    private AnswerRest execute(Connection connection, WorkScope scope) throws SQLException, IOException {
-        var answer = new BlockingAnswer(exchange, scope, Json.MEDIA_TYPE, query.spillSpace());
-        boolean manyAtOnce = query.fetchSize().rows() > 1;
+    /** A row at a time takes long, so that not all connections may do this. */
+    private AnswerRest executeAlone(Connection connection, WorkScope scope) throws SQLException, IOException {
+        Semaphore permits = query.database().retries();
+        if (!permits.tryAcquire()) {
+            throw HttpException.tryAgain("too many results are as wide as this", null);
+        }
         try {
-            query.execute(connection, scope, values, answer);
+            return execute(connection, scope, true);
+        } finally {
+            permits.release();
+        }
+    }
+
+    private AnswerRest execute(Connection connection, WorkScope scope, boolean alone)
+            throws SQLException, IOException {
+        var answer = new BlockingAnswer(exchange, scope, Json.MEDIA_TYPE, query.spillSpace());
+        ResultPages pages = query.pages(alone);
+        try {
+            query.execute(connection, scope, values, pages, answer);
             return answer.rest();
         } catch (Throwable e) {
             if (FetchBufferExceeded.is(e)) {
-                query.fetchSize().exceeded();
-                mayRunAgain = manyAtOnce && answer.isUnsent() && isSafe();
+                again = canRunAgain(e, pages, answer);
             }
             answer.discard();
             throw e;
         }
+    }
+
+    private boolean canRunAgain(Throwable exceeded, ResultPages pages, BlockingAnswer answer) {
+        if (exceeded instanceof FetchBufferExceeded || pages.largest() == 1) { // by a row alone
+            query.oversize().add(values);
+            return false;
+        }
+        if (answer.isUnsent() && isSafe() && query.reads()) {
+            return true;
+        }
+        query.fetchSize().exceeded();
+        return false;
     }
 
     /** RFC 9110 section 9.2.1: such a request may be served twice. */

@@ -45,12 +45,15 @@ final class RowWriter {
         return columns.length;
     }
 
-    void write(JsonGenerator json, ResultSet row) throws SQLException {
+    /** Writes the current row, and returns about how many bytes its values have. */
+    long write(JsonGenerator json, ResultSet row) throws SQLException {
+        long bytes = 0;
         json.writeStartObject();
         for (int i = 0; i < columns.length; i++) {
             json.writeName(names[i]);
-            columns[i].write(json, row, i + 1);
+            bytes += columns[i].write(json, row, i + 1);
         }
         json.writeEndObject();
+        return bytes;
     }
 }

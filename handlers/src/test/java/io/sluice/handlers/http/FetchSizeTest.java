@@ -2,16 +2,20 @@ package io.sluice.handlers.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.util.concurrent.MockTicker;
+import io.netty.util.concurrent.Ticker;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class FetchSizeTest {
     private static final int BOUND = 1 << 20;
 
-    private final FetchSize size = new FetchSize(BOUND);
+    private final MockTicker clock = Ticker.newMockTicker();
+    private final FetchSize size = new FetchSize(BOUND, clock);
 
     @Test
     void unknownRowsComeAlone() {
-        assertThat(size.rows()).isEqualTo(1);
+        assertThat(size.rows(0)).isEqualTo(1);
         assertThat(size.fits(1)).isTrue();
         assertThat(size.fits(2)).isFalse();
     }
@@ -20,45 +24,49 @@ class FetchSizeTest {
     void narrowRowsComeTogetherAndWithoutACursorWhereAllFit() {
         size.learn(200);
 
-        assertThat(size.rows()).isEqualTo(500);
+        assertThat(size.rows(0)).isEqualTo(64);
         assertThat(size.fits(500)).isTrue();
         assertThat(size.fits(501)).isFalse();
     }
 
     @Test
     void thereIsRoomForRowsEightTimesAsWideAsTheWidest() {
-        size.learn(1024);
+        size.learn(4096);
 
-        assertThat(size.rows()).isEqualTo(BOUND / 8 / 1024);
-        assertThat(size.rows(2048)).isEqualTo(BOUND / 8 / 2048);
+        assertThat(size.rows(0)).isEqualTo(BOUND / 8 / 4096);
+        assertThat(size.rows(8192)).isEqualTo(BOUND / 8 / 8192);
         assertThat(size.rows(BOUND)).isEqualTo(1);
-        assertThat(size.fits(129)).isFalse();
+        assertThat(size.fits(33)).isFalse();
     }
 
     @Test
     void aWideRowIsRememberedForAWhile() {
         size.learn(100_000);
         size.learn(100);
-        assertThat(size.rows()).isEqualTo(1);
+        assertThat(size.rows(0)).isEqualTo(1);
         for (int i = 0; i < 1000; i++) {
             size.learn(100);
         }
-        assertThat(size.rows()).isEqualTo(500);
+        assertThat(size.rows(0)).isEqualTo(64);
     }
 
     @Test
-    void rowsThatDidNotFitComeAloneNext() {
+    void rowsThatDidNotFitComeAloneForAWhile() {
         size.learn(100);
         size.exceeded();
+        size.learn(100);
 
-        assertThat(size.rows()).isEqualTo(1);
+        assertThat(size.rows(0)).isEqualTo(1);
         assertThat(size.fits(500)).isFalse();
+        clock.advance(10, TimeUnit.SECONDS);
+        assertThat(size.rows(0)).isEqualTo(64);
+        assertThat(size.fits(500)).isTrue();
     }
 
     @Test
     void aQueryWithoutRowsTeachesNothing() {
         size.learn(0);
 
-        assertThat(size.rows()).isEqualTo(1);
+        assertThat(size.rows(0)).isEqualTo(1);
     }
 }

@@ -1,25 +1,66 @@
 package io.sluice.handlers.http;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import java.io.ByteArrayOutputStream;
 import java.lang.reflect.Proxy;
+import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.core.JsonGenerator;
 
 class RowWriterTest {
-    private static final Map<String, Object> COLUMN_TYPES = Map.of("getColumnCount", 2,
-            "getColumnLabel", "id", "getColumnTypeName", "int8", "getColumnType", Types.BIGINT);
-
     @Test
     void theLogSaysWhichColumnsHaveOneNameAndWhatHelps() {
-        var columns = (ResultSetMetaData) Proxy.newProxyInstance(getClass().getClassLoader(),
-                new Class<?>[] {ResultSetMetaData.class},
-                (_, method, _) -> COLUMN_TYPES.get(method.getName()));
+        ResultSetMetaData columns = columns(2, "int8", Types.BIGINT);
 
         assertThatExceptionOfType(SQLException.class).isThrownBy(() -> RowWriter.of(columns)).withMessage(
                 "two columns of the result are called id (expected: a name for each: id AS other)");
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void aRowIsAsLargeAsItsValuesNotAsItsJson(String typeName, int type, Object value, int bytes)
+            throws SQLException {
+        var row = stub(ResultSet.class, method -> method.startsWith("get") ? value : value == null);
+        var json = new ByteArrayOutputStream();
+        long size;
+        try (JsonGenerator generator = Json.generator(json)) {
+            size = RowWriter.of(columns(1, typeName, type)).write(generator, row);
+        }
+
+        assertThat(size).isEqualTo(bytes);
+        assertThat(json.size()).isGreaterThan(bytes);
+    }
+
+    static Stream<Arguments> aRowIsAsLargeAsItsValuesNotAsItsJson() {
+        return Stream.of(arguments("text", Types.VARCHAR, "\u0001".repeat(100), 100),
+                arguments("text", Types.VARCHAR, "\u20ac".repeat(100), 300),
+                arguments("jsonb", Types.OTHER, "[1,2]", 5),
+                arguments("bytea", Types.BINARY, new byte[300], 300),
+                arguments("numeric", Types.NUMERIC, "1.50", 4),
+                arguments("int8", Types.BIGINT, 1000L, 8),
+                arguments("text", Types.VARCHAR, null, 0));
+    }
+
+    private static ResultSetMetaData columns(int count, String typeName, int type) {
+        Map<String, Object> answers = Map.of("getColumnCount", count, "getColumnLabel", "id",
+                "getColumnTypeName", typeName, "getColumnType", type);
+        return stub(ResultSetMetaData.class, answers::get);
+    }
+
+    private static <T> T stub(Class<T> type, Function<String, Object> answers) {
+        return type.cast(Proxy.newProxyInstance(RowWriterTest.class.getClassLoader(), new Class<?>[] {type},
+                (_, method, _) -> answers.apply(method.getName())));
     }
 }

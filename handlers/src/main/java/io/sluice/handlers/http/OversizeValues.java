@@ -1,0 +1,71 @@
+package io.sluice.handlers.http;
+
+import io.netty.util.concurrent.Ticker;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * Values of a query's parameters that led to a row beyond the fetch buffer: running it with them again would
+ * cost another connection. Remembers up to 64, by their SHA-256, for 10 s. Thread-safe.
+ */
+final class OversizeValues {
+    private static final int SLOTS = 64;
+    private static final long MEMORY_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final Ticker clock;
+    /** By the first byte of the digest; a newer one takes the place of an older one. */
+    private final AtomicReferenceArray<Entry> slots = new AtomicReferenceArray<>(SLOTS);
+    private volatile long until;
+
+    private record Entry(ByteBuffer digest, long until) {
+    }
+
+    OversizeValues(Ticker clock) {
+        this.clock = clock;
+        until = clock.nanoTime();
+    }
+
+    void add(Object[] values) {
+        until = clock.nanoTime() + MEMORY_NANOS;
+        ByteBuffer digest = digest(values);
+        slots.set(slot(digest), new Entry(digest, until));
+    }
+
+    /** Whether these values are remembered. */
+    boolean has(Object[] values) {
+        if (isEmpty()) {
+            return false;
+        }
+        ByteBuffer digest = digest(values);
+        Entry entry = slots.get(slot(digest));
+        return entry != null && entry.until - clock.nanoTime() > 0 && entry.digest.equals(digest);
+    }
+
+    /** Whether none are remembered. */
+    boolean isEmpty() {
+        return until - clock.nanoTime() <= 0;
+    }
+
+    private static int slot(ByteBuffer digest) {
+        return Math.floorMod(digest.get(0), SLOTS);
+    }
+
+    /** Hash codes would not do: clients could choose values whose codes are those of others' values. */
+    private static ByteBuffer digest(Object[] values) {
+        try {
+            MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+            for (Object value : values) {
+                String text = String.valueOf(value);
+                String unambiguous = value == null ? "-" : text.length() + ":" + text;
+                sha256.update(unambiguous.getBytes(StandardCharsets.UTF_8));
+            }
+            return ByteBuffer.wrap(sha256.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e); // each JVM has it
+        }
+    }
+}

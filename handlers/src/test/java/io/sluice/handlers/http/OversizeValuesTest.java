@@ -1,0 +1,51 @@
+package io.sluice.handlers.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.util.concurrent.MockTicker;
+import io.netty.util.concurrent.Ticker;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class OversizeValuesTest {
+    private final MockTicker clock = Ticker.newMockTicker();
+    private final OversizeValues values = new OversizeValues(clock);
+
+    @Test
+    void areRememberedForTenSeconds() {
+        assertThat(values.isEmpty()).isTrue();
+        values.add(of(1, "a"));
+
+        clock.advance(9, TimeUnit.SECONDS);
+        assertThat(values.has(of(1, "a"))).isTrue();
+        assertThat(values.isEmpty()).isFalse();
+
+        clock.advance(1, TimeUnit.SECONDS);
+        assertThat(values.has(of(1, "a"))).isFalse();
+        assertThat(values.isEmpty()).isTrue();
+    }
+
+    @Test
+    void areNotTakenForOthers() {
+        values.add(of("a, b", "c", null));
+
+        assertThat(values.has(of("a", "b, c", null))).isFalse();
+        assertThat(values.has(of("a, b", "c", "null"))).isFalse();
+        assertThat(values.has(of("AaAa", "c", null))).isFalse();
+        values.add(of("AaAa"));
+        assertThat(values.has(of("BBBB"))).as("of the same hash code").isFalse();
+    }
+
+    @Test
+    void areBounded() {
+        for (int i = 0; i < 1000; i++) {
+            values.add(of(i));
+        }
+        assertThat(IntStream.range(0, 1000).filter(i -> values.has(of(i))).count()).isBetween(32L, 64L);
+    }
+
+    private static Object[] of(Object... values) {
+        return values;
+    }
+}
