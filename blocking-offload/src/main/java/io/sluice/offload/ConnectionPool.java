@@ -58,7 +58,13 @@ final class ConnectionPool implements AutoCloseable {
 
     /** Waits for a connection, no longer than one may take to be made. */
     ConnectionLease lease(WorkScope scope) throws SQLException {
-        return new ConnectionLease(connections.getConnection(), scope, PATIENCE, leases);
+        Connection connection = connections.getConnection();
+        try {
+            return new ConnectionLease(connection, scope, PATIENCE, leases);
+        } catch (Throwable e) { // for want of memory or of a thread
+            connection.close();
+            throw e;
+        }
     }
 
     /** Runs a script on the calling thread. */
