@@ -61,8 +61,8 @@ final class ConnectionPool implements AutoCloseable {
         Connection connection = connections.getConnection();
         try {
             return new ConnectionLease(connection, scope, PATIENCE, leases);
-        } catch (Throwable e) {
-            connection.close(); // there was no thread to cancel it with
+        } catch (Throwable e) { // for want of memory or of a thread
+            connection.close();
             throw e;
         }
     }

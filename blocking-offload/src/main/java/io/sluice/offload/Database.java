@@ -113,7 +113,7 @@ public final class Database implements AutoCloseable {
                 try {
                     return used.connections.lease(scope);
                 } catch (SQLTransientConnectionException e) {
-                    if (scope.isAbandoned() || !used.probe.isThere()
+                    if (scope.isAbandoned() || LocalShortage.is(e) || !used.probe.isThere()
                             || used.connections.isEmpty()) {
                         throw unavailable(e);
                     }
@@ -150,13 +150,20 @@ public final class Database implements AutoCloseable {
         }
     }
 
+    /** After an Error, nobody knows what the driver has sent or read by half: no rollback is tried. */
     private static boolean canBeUsedAgain(Connection connection, Throwable failure) {
         try {
+            if (failure instanceof Error) {
+                connection.abort(Runnable::run);
+                return false;
+            }
             connection.setAutoCommit(false);
             connection.rollback();
             return !isOfNoMoreUse(failure);
-        } catch (SQLException e) {
-            failure.addSuppressed(e);
+        } catch (Throwable e) { // an Error too: the connection would be given back
+            if (e != failure) {
+                failure.addSuppressed(e);
+            }
             return false;
         }
     }

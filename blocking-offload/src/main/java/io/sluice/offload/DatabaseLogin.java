@@ -39,7 +39,7 @@ final class DatabaseLogin implements DataSource {
             properties.setProperty(LAZY, "TRUE"); // or it collects all rows before it hands out the first
         }
         if (!isFor("postgresql", config)) {
-            return inTimeZone(DriverManager.getConnection(config.url(), properties));
+            return inTimeZone(connect(properties));
         }
         String seconds = String.valueOf(Math.ceilDiv(config.connectionTimeout().toMillis(), SECOND));
         properties.setProperty("connectTimeout", seconds);
@@ -49,7 +49,7 @@ final class DatabaseLogin implements DataSource {
         properties.setProperty("maxResultBuffer", String.valueOf(config.fetchBuffer().bytes()));
         properties.setProperty("binaryTransferDisable", ALWAYS_AS_TEXT);
         // What the URL says comes before these.
-        Connection connection = inTimeZone(DriverManager.getConnection(config.url(), properties));
+        Connection connection = inTimeZone(connect(properties));
         try {
             if (!config.url().contains("socketTimeout=")) {
                 connection.setNetworkTimeout(Runnable::run, 0);
@@ -58,6 +58,15 @@ final class DatabaseLogin implements DataSource {
         } catch (SQLException e) {
             connection.close();
             throw e;
+        }
+    }
+
+    /** A thread that cannot be started is an error of this login, not the end of HikariCP's own thread. */
+    private Connection connect(Properties properties) throws SQLException {
+        try {
+            return DriverManager.getConnection(config.url(), properties);
+        } catch (OutOfMemoryError e) {
+            throw new SQLException("no connection could be made", e);
         }
     }
 

@@ -30,6 +30,7 @@ final class DatabaseProbe implements AutoCloseable {
     /** How long a look takes, unless the driver takes its time. */
     private final Duration patience;
     private final Guard guard;
+    private final RareWarning shortages = new RareWarning();
     private final ScheduledExecutorService thread;
     private volatile boolean reachable;
     private volatile long answeredAt = System.nanoTime();
@@ -119,6 +120,10 @@ final class DatabaseProbe implements AutoCloseable {
             }
         } catch (Throwable e) { // an Error too: it would end the looking
             disconnect();
+            if (LocalShortage.is(e)) {
+                warn(e);
+                return; // it says nothing of the database: what was found before stands
+            }
             failure = isBusy(e) || !gotNoAnswer() ? null : e;
         }
         tell(failure);
@@ -140,6 +145,14 @@ final class DatabaseProbe implements AutoCloseable {
     private static boolean isBusy(Throwable e) {
         return e instanceof SQLException sql && sql.getSQLState() != null
                 && sql.getSQLState().startsWith("53");
+    }
+
+    private void warn(Throwable shortage) {
+        if (shortages.isDue()) {
+            log.warn("database {} cannot be looked for, as this process is short of descriptors, threads or "
+                    + "memory: {}; taken for {} as before (ulimit -n and -u, -XX:MaxDirectMemorySize)",
+                    name, shortage.toString(), reachable ? "there" : "gone");
+        }
     }
 
     private void tell(Throwable failure) {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.config.ByteSize;
 import io.sluice.config.DatabaseConfig;
 import io.sluice.config.ZoneName;
+import java.net.SocketException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -159,6 +160,49 @@ class DatabaseProbeTest {
 
         assertThat(probe.reachable()).isTrue();
         assertThat(told).containsExactly(true);
+    }
+
+    @Test
+    void takesALackOfDescriptorsForNoSignOfTheDatabase() {
+        assertNoSign(
+                new SQLException("it failed", "08001", new SocketException("Too many open files")));
+    }
+
+    @Test
+    void takesALackOfThreadsForNoSignOfTheDatabase() {
+        assertNoSign(new OutOfMemoryError("unable to create native thread"));
+    }
+
+    private void assertNoSign(Throwable shortage) {
+        probe = probe(OFTEN);
+        var refused = new AtomicInteger();
+        driver.onConnect = () -> {
+            refused.incrementAndGet();
+            return raise(shortage);
+        };
+        driver.onValidate = () -> false;
+
+        await().atMost(PATIENCE).until(() -> refused.get() > 2);
+        assertThat(probe.reachable()).isTrue();
+        assertThat(probe.isThere()).isTrue();
+        assertThat(told).containsExactly(true);
+
+        driver.onConnect = DatabaseProbeTest::refuse;
+        await().atMost(PATIENCE).until(() -> !probe.reachable());
+        int before = refused.get();
+        driver.onConnect = () -> {
+            refused.incrementAndGet();
+            return raise(shortage);
+        };
+        await().atMost(PATIENCE).until(() -> refused.get() > before + 2);
+        assertThat(probe.reachable()).as("found gone before").isFalse();
+    }
+
+    private static boolean raise(Throwable failure) throws Exception {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        throw (Exception) failure;
     }
 
     private static boolean refuse() throws SQLException {

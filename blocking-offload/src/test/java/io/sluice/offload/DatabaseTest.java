@@ -31,6 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -153,14 +154,19 @@ class DatabaseTest {
 
     @Test
     void connectionsComeBackHoweverWorkEnds() throws Exception {
+        var used = new AtomicReference<Connection>();
         for (int i = 0; i < 2 * WORKERS; i++) {
             result(submit((connection, _) -> insert(connection)));
             failure(submit((connection, _) -> connection.prepareStatement("SELECT nothing")));
-            failure(submit((_, _) -> {
-                throw new StackOverflowError();
+            failure(submit((connection, _) -> {
+                used.set(connection.unwrap(Connection.class));
+                insert(connection);
+                throw new OutOfMemoryError("thrown by a test");
             }));
+            await("closed after an Error").atMost(PATIENCE).until(() -> used.get().isClosed());
         }
 
+        assertThat(items()).isEqualTo(2 * WORKERS);
         assertThatEveryWorkerGetsAConnection();
     }
 

@@ -84,12 +84,22 @@ final class Answer implements Answering {
     void fail(Throwable cause) {
         try (var _ = LogContext.of(exchange.requestId())) {
             if (claim()) {
-                FullHttpResponse problem = ErrorMapper.answer(cause, exchange.requestId(), ctx().alloc());
-                onLoop(() -> sendNow(problem));
+                failUnanswered(cause);
             } else if (stream != null) {
                 onLoop(() -> cutOff(cause));
             }
         }
+    }
+
+    private void failUnanswered(Throwable cause) {
+        FullHttpResponse problem;
+        try {
+            problem = ErrorMapper.answer(cause, exchange.requestId(), ctx().alloc());
+        } catch (Throwable e) { // no memory for an answer, either
+            onLoop(() -> unwritable(e));
+            return;
+        }
+        onLoop(() -> sendNow(problem));
     }
 
     private void onLoop(Runnable step) {

@@ -94,7 +94,7 @@ public final class Connections {
     public record DrainEvent(long delayNanos) {
     }
 
-    /** Tells a pipeline that memory is short: what is idle should not take any. */
+    /** Tells a pipeline that memory is short: what waits for the rest of a head should not hold any. */
     public record MemoryShortEvent() {
     }
 

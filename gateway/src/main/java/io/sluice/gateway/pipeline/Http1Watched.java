@@ -1,9 +1,6 @@
 package io.sluice.gateway.pipeline;
 
-import io.netty.handler.codec.http.DefaultHttpRequest;
-import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.handlers.HttpException;
 
 /** What HTTP/1 waits for. */
@@ -36,9 +33,8 @@ record Http1Watched(RequestDecoder decoder, RequestDispatcher dispatcher) implem
         } else if (what == Awaited.BODY) {
             dispatcher.close();
         } else if (decoder.hasBegun()) {
-            dispatcher.refuse(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/slow"),
-                    RequestId.of(null), new HttpException(HttpResponseStatus.REQUEST_TIMEOUT,
-                            "the request comes too slowly"));
+            dispatcher.refuse(RequestHead.unfinished(), RequestId.of(null),
+                    new HttpException(HttpResponseStatus.REQUEST_TIMEOUT, "the request comes too slowly"));
         } else {
             dispatcher.close();
         }

@@ -45,6 +45,15 @@ final class PrefaceDetector extends ChannelInboundHandlerAdapter {
         ctx.fireChannelRead(first);
     }
 
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (held != null && event instanceof Connections.MemoryShortEvent) {
+            ctx.close(); // in which protocol it could be answered is not known yet
+        } else {
+            ctx.fireUserEventTriggered(event);
+        }
+    }
+
     private ByteBuf append(ByteBuf read) {
         if (held == null) {
             return read;

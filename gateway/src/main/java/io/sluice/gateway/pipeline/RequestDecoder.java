@@ -96,7 +96,7 @@ final class RequestDecoder extends HttpRequestDecoder {
         if (!out.isEmpty()) {
             follow(out.getLast());
         } else if (in.isReadable() && DirectMemory.isShort()) {
-            // The rest of this head would take more; its connection is closed meanwhile, as it is idle.
+            // The rest of this head would take more; it is refused when memory is said to be short.
             ctx.channel().config().setAutoRead(false);
         }
     }
@@ -144,6 +144,14 @@ final class RequestDecoder extends HttpRequestDecoder {
     /** Whether a part of a request is there, and not all of it. */
     boolean hasBegun() {
         return inHead || next != Part.HEAD || actualReadableBytes() > 0;
+    }
+
+    /** A connection between two requests holds nothing, and its next one may just be on its way to it. */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
+        if (hasBegun() || !(event instanceof Connections.MemoryShortEvent)) {
+            super.userEventTriggered(ctx, event);
+        }
     }
 
     /** Says whether something else follows. */

@@ -223,8 +223,9 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event instanceof Connections.DrainEvent) {
             closeWhenSilent();
-        } else if (event instanceof Connections.MemoryShortEvent) {
-            closeIfIdle();
+        } else if (event instanceof Connections.MemoryShortEvent && current == null && isWaiting()) {
+            refuse(RequestHead.unfinished(), RequestId.of(null),
+                    HttpException.tryAgain("the gateway is short of memory", null));
         } else {
             context.fireUserEventTriggered(event);
         }

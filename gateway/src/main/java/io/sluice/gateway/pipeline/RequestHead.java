@@ -1,6 +1,7 @@
 package io.sluice.gateway.pipeline;
 
 import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.DefaultHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -52,6 +53,11 @@ public final class RequestHead {
             throw new HttpException(HttpResponseStatus.NOT_IMPLEMENTED, "a method that is not known here");
         }
         return pathOf(request);
+    }
+
+    /** A request that stands for one whose head has not come to its end. */
+    static HttpRequest unfinished() {
+        return new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/slow");
     }
 
     /** Whether its target says so: in the absolute form. */

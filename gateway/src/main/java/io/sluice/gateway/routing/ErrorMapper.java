@@ -6,12 +6,14 @@ import io.netty.buffer.ByteBufOutputStream;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.http.Json;
+import io.sluice.offload.LocalShortage;
 import io.sluice.offload.OffloadException.DatabaseUnavailable;
 import io.sluice.offload.OffloadException.DeadlineExceeded;
 import io.sluice.offload.OffloadException.Refused;
@@ -33,6 +35,9 @@ public final class ErrorMapper {
     private ErrorMapper() {
     }
 
+    private static final Problem SHORTAGE = new Problem(HttpResponseStatus.SERVICE_UNAVAILABLE,
+            "the gateway is short of resources; try again later", SOON);
+
     private record Problem(HttpResponseStatus status, String detail, Duration retryAfter) {
         Problem(HttpResponseStatus status, String detail) {
             this(status, detail, null);
@@ -45,6 +50,9 @@ public final class ErrorMapper {
         boolean foreseen = cause instanceof HttpException;
         if (problem.status() == HttpResponseStatus.INTERNAL_SERVER_ERROR && !foreseen) {
             log.error("a request failed", cause);
+        } else if (problem == SHORTAGE) {
+            log.warn("a request was answered with 503, as this process is short of descriptors, threads or "
+                    + "memory: {}", cause.getCause() == null ? cause : cause + ": " + cause.getCause());
         } else if (cause.getCause() != null) {
             // In one line: while a database is gone, every request comes here.
             boolean clientsFault = problem.status().codeClass() == HttpStatusClass.CLIENT_ERROR;
@@ -54,6 +62,9 @@ public final class ErrorMapper {
         FullHttpResponse answer = answer(problem.status(), problem.detail(), requestId, alloc);
         if (cause instanceof HttpException http) {
             answer.headers().add(http.headers());
+        }
+        if (cause instanceof Error) { // nobody knows how far its steps have come
+            answer.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }
         if (problem.retryAfter() != null) {
             long seconds = Math.max(1, problem.retryAfter().plusMillis(999).toSeconds());
@@ -73,6 +84,7 @@ public final class ErrorMapper {
                     http.worthRetrying() ? SOON : null);
             case Refused refused -> new Problem(HttpResponseStatus.SERVICE_UNAVAILABLE,
                     "too much to do; try again later", refused.retryAfter());
+            case Throwable failure when LocalShortage.is(failure) -> SHORTAGE;
             case DatabaseUnavailable gone -> new Problem(HttpResponseStatus.SERVICE_UNAVAILABLE,
                     "the database is not available", gone.retryAfter());
             case DeadlineExceeded _ -> new Problem(HttpResponseStatus.GATEWAY_TIMEOUT,

@@ -26,7 +26,17 @@ class OpenFilesIT {
     @BeforeEach
     void start() {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/prlimit")), "util-linux sets a process's limits");
-        gateway = GatewayProcess.start("sluice.routes.hello { path = \"/\", handler = text, text = hello }");
+        gateway = GatewayProcess.start("""
+                sluice.routes.hello { path = "/", handler = text, text = hello }
+                sluice.server.timeouts.first-head = 1s
+                """);
+    }
+
+    /** Classes are read from files: what looks at connections has looked at some before there are no more. */
+    private void awaitClassesOfWatches() throws Exception {
+        try (var silent = new RawClient(gateway.port())) {
+            assertThat(silent.isClosed()).isTrue();
+        }
     }
 
     @AfterEach
@@ -60,6 +70,7 @@ class OpenFilesIT {
     void acceptsNobodyMeanwhileAndServesThoseWhoAreThere() throws Exception {
         RawClient first = connect();
         assertThat(first.send(GET).read().body()).isEqualTo("hello");
+        awaitClassesOfWatches();
         mayOpen(open() + ROOM);
         for (int i = 0; i < 3 * ROOM; i++) {
             connect().send(GET);

@@ -54,6 +54,12 @@ final class EmbeddedGateway implements AutoCloseable {
         return this;
     }
 
+    /** Tells it that memory is short, as a watch does. */
+    EmbeddedGateway memoryIsShort() {
+        channel.pipeline().fireUserEventTriggered(new Connections.MemoryShortEvent());
+        return this;
+    }
+
     /** All that it has sent, in Latin-1. */
     String sent() {
         for (ByteBuf part = channel.readOutbound(); part != null; part = channel.readOutbound()) {

@@ -15,14 +15,19 @@ import io.sluice.offload.Offload;
 import io.sluice.offload.OffloadException.DeadlineExceeded;
 import io.sluice.offload.OffloadException.Refused;
 import io.sluice.offload.OffloadListener;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -80,6 +85,37 @@ class ErrorMapperTest {
             assertThat(late).isInstanceOf(DeadlineExceeded.class);
             assertThat(body(late, 504).toString()).doesNotContain("pool");
         }
+    }
+
+    static Stream<Throwable> shortages() {
+        var noDescriptor = new SocketException("Too many open files");
+        return Stream.of(
+                new OutOfMemoryError("Cannot reserve 16 MiB"),
+                new FileNotFoundException("/secret (Too many open files)"),
+                new SQLException("secret", "08001", noDescriptor));
+    }
+
+    @ParameterizedTest
+    @MethodSource("shortages")
+    void saysWhoseLackItIsAndWhenToComeBack(Throwable shortage) {
+        assertThat(body(shortage, 503).get("detail").asString())
+                .startsWith("the gateway is short of resources");
+        assertThat(body(shortage, 503).toString()).doesNotContain("secret", "database", "reserve");
+        assertThat(retryAfter(shortage)).isOne();
+        assertThat(ErrorMapper.status(shortage)).isEqualTo(HttpResponseStatus.SERVICE_UNAVAILABLE);
+    }
+
+    @Test
+    void answersAnErrorAndClosesTheConnection() {
+        assertThat(connection(new OutOfMemoryError())).isEqualTo("close");
+        assertThat(connection(new StackOverflowError())).isEqualTo("close");
+        assertThat(connection(new SocketException("Too many open files"))).isNull();
+    }
+
+    private static String connection(Throwable cause) {
+        FullHttpResponse answer = ErrorMapper.answer(cause, "id-1", ByteBufAllocator.DEFAULT);
+        answer.release();
+        return answer.headers().get(HttpHeaderNames.CONNECTION);
     }
 
     @Test
