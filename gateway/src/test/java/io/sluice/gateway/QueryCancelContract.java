@@ -6,6 +6,7 @@ import static java.time.Duration.ofMillis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.gateway.offload.PoolScrape;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +16,8 @@ interface QueryCancelContract extends QuerySubject {
 
     /** The one worker is free and works, and what was cancelled before does not hit what comes after. */
     private void assertWorkerIsFree() throws Exception {
-        await().pollInterval(ofMillis(20)).until(() -> running() == 0);
+        var pool = new PoolScrape(gateway().adminPort(), "one");
+        await().pollInterval(ofMillis(20)).until(() -> running() == 0 && pool.isIdle());
         for (int i = 0; i < 200; i++) {
             assertThat(ok(gateway().get("/one/quick"))).isEqualTo("[{\"ok\":1}]");
         }

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 
 /** What a gateway's {@code /metrics} say of one offload pool. */
-record PoolScrape(int adminPort, String pool) {
+public record PoolScrape(int adminPort, String pool) {
 
     int busy() {
         return (int) sum("sluice_offload_busy");
@@ -38,7 +38,7 @@ record PoolScrape(int adminPort, String pool) {
     }
 
     /** Whether no task runs and none waits. */
-    boolean isIdle() {
+    public boolean isIdle() {
         List<String> lines = scrape();
         return sum(lines, "sluice_offload_busy", "") == 0 && sum(lines, "sluice_offload_queued", "") == 0;
     }

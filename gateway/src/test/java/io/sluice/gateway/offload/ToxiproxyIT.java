@@ -11,6 +11,7 @@ import io.sluice.gateway.RawClient.Answer;
 import io.sluice.gateway.RunningGateway;
 import io.sluice.gateway.offload.SteadyClient.Answered;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -25,8 +26,6 @@ class ToxiproxyIT {
     private static final int WORKERS = 4;
     private static final int LATENCY_MILLIS = 500;
     private static final int DEADLINE_MILLIS = 3000;
-    /** Of what a loaded machine may be late by. */
-
     private static BadNetwork network;
 
     private RunningGateway gateway;
@@ -93,7 +92,8 @@ class ToxiproxyIT {
                 }
                 """.formatted(WORKERS, DEADLINE_MILLIS));
         pool = new PoolScrape(gateway.adminPort(), "main");
-        await().until(() -> pool.connections() == WORKERS);
+        // Where the first login is late, HikariCP fills its pool half a minute later.
+        await().atMost(Duration.ofMinutes(2)).until(() -> pool.connections() == WORKERS);
         hello = new SteadyClient(gateway.port(), "/hello", 1);
     }
 
