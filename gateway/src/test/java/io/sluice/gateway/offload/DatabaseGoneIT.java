@@ -68,7 +68,8 @@ class DatabaseGoneIT {
         gateway = RunningGateway.start(config.toString());
         for (Outage kind : Outage.values()) {
             clients.put(kind, other(new SteadyClient(gateway.port(), '/' + name(kind), 2)));
-            await().until(
+            // Where the first login is late, HikariCP fills its pool half a minute later.
+            await().atMost(Duration.ofMinutes(2)).until(
                     () -> new PoolScrape(gateway.adminPort(), name(kind)).connections() == WORKERS);
         }
     }

@@ -1,18 +1,25 @@
 package io.sluice.loadtest.experiments.faults;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One gateway as its balancer sees it: a port, and connections that are free. */
+/** One gateway as its balancer sees it: a port, and a bounded number of connections, some of which are free. */
 final class Backend implements AutoCloseable {
 
     /** Addresses that its connections come from in turn, so that no limit of one address is met. */
     private static final int ADDRESSES = 8;
     private static final int MOST_IDLE = 16;
+    /** Requests, and so connections, at once, as HAProxy's {@code maxconn}; further ones wait. */
+    private static final int MOST = 256;
+    private static final int PATIENCE_SECONDS = 10;
 
     private final int port;
+    private final Semaphore permits = new Semaphore(MOST);
     private final AtomicInteger opened = new AtomicInteger();
     private final Deque<Line> http = new ConcurrentLinkedDeque<>();
     private final Deque<Line> sockets = new ConcurrentLinkedDeque<>();
@@ -21,15 +28,36 @@ final class Backend implements AutoCloseable {
         this.port = port;
     }
 
-    /** A free line; a new one where there is none, or where {@code fresh}. */
+    /** A free line; a new one where there is none, or where {@code fresh}. Blocks while there are too many. */
     Line line(boolean socket, boolean fresh) throws IOException {
+        awaitPermit();
         var free = fresh ? null : idle(socket).poll();
-        return free != null ? free : Line.open(
-                "127.0.0." + (2 + opened.getAndIncrement() % ADDRESSES), port, socket);
+        return free != null ? free : open(socket);
+    }
+
+    private void awaitPermit() throws IOException {
+        try {
+            if (!permits.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                throw new IOException("no connection is free");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while no connection was free");
+        }
+    }
+
+    private Line open(boolean socket) throws IOException {
+        try {
+            return Line.open("127.0.0." + (2 + opened.getAndIncrement() % ADDRESSES), port, socket);
+        } catch (IOException e) {
+            permits.release();
+            throw e;
+        }
     }
 
     /** Takes back a line whose answer is complete. */
     void free(Line line) throws IOException {
+        permits.release();
         var idle = idle(line.socket() != null);
         if (line.reusable() && idle.size() < MOST_IDLE) {
             line.reusable(false);
@@ -39,8 +67,14 @@ final class Backend implements AutoCloseable {
         }
     }
 
-    /** A line broke, so those that are free may be no better. */
-    void forget(boolean socket) throws IOException {
+    /** Takes back a line that broke; those that are free may be no better. */
+    void broke(Line line, boolean socket) throws IOException {
+        permits.release();
+        line.close();
+        forget(socket);
+    }
+
+    private void forget(boolean socket) throws IOException {
         for (Line line; (line = idle(socket).poll()) != null;) {
             line.close();
         }

@@ -66,8 +66,7 @@ final class Balancer implements AutoCloseable {
 
     private static void close(Line line, Backend backend, CheckedRequest request) {
         try {
-            line.close();
-            backend.forget(request.socket());
+            backend.broke(line, request.socket());
         } catch (IOException _) {
             // it is broken
         }
