@@ -8,7 +8,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One gateway as its balancer sees it: a port, and a bounded number of connections, some of which are free. */
+/** One gateway as its balancer sees it: a port, and a bounded number of connections, some of them free. */
 final class Backend implements AutoCloseable {
 
     /** Addresses that its connections come from in turn, so that no limit of one address is met. */
@@ -28,7 +28,7 @@ final class Backend implements AutoCloseable {
         this.port = port;
     }
 
-    /** A free line; a new one where there is none, or where {@code fresh}. Blocks while there are too many. */
+    /** A free line; a new one where there is none, or where {@code fresh}. Blocks while all are in use. */
     Line line(boolean socket, boolean fresh) throws IOException {
         awaitPermit();
         var free = fresh ? null : idle(socket).poll();
