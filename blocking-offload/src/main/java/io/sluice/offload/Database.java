@@ -44,9 +44,9 @@ public final class Database implements AutoCloseable {
         var connections = new ConnectionPool(name, config, offload.stats().workers(), probe.reachable(),
                 meterRegistry);
         probe.watch(connections::reachable);
-        int half = Math.max(2, offload.stats().workers() / 2);
-        link = new Link(probe, connections, new LostConnections(half, Ticker.systemTicker()),
-                new Semaphore(half));
+        int half = offload.stats().workers() / 2;
+        link = new Link(probe, connections, new LostConnections(Math.max(2, half), Ticker.systemTicker()),
+                new Semaphore(Math.max(1, half)));
     }
 
     /**

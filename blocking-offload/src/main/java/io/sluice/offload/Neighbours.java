@@ -8,6 +8,7 @@ final class Neighbours {
 
     /** Null before the first. */
     private ClientNetwork latest;
+    private long latestNanos;
     private boolean any;
     private long changedNanos;
 
@@ -17,13 +18,16 @@ final class Neighbours {
      * @param client null for the gateway itself, which is nobody's neighbour
      */
     void arrived(ClientNetwork client, long nowNanos) {
-        if (client == null || client.equals(latest)) {
+        if (client != null && !client.equals(latest)) {
+            any = latest != null && nowNanos - latestNanos < MEMORY_NANOS;
+            changedNanos = nowNanos;
+            latest = client;
+        } else {
             any = any && nowNanos - changedNanos < MEMORY_NANOS;
-            return;
         }
-        any = latest != null;
-        changedNanos = nowNanos;
-        latest = client;
+        if (client != null) {
+            latestNanos = nowNanos;
+        }
     }
 
     /** Tells whether there was more than one when the latest task arrived. */

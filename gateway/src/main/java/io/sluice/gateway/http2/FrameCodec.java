@@ -114,9 +114,9 @@ public final class FrameCodec extends Http2FrameCodec {
         var cutOff = new AtomicInteger();
         return visitStreams(stream -> {
             WatchedStream its = stream.getProperty(watched);
-            boolean unread = windows.hasFlowControlled(stream)
-                    && (none || windows.windowSize(stream) <= 0);
-            return its == null || !its.look(unread, now) || cutOff.incrementAndGet() < TURN;
+            boolean unsent = windows.hasFlowControlled(stream);
+            boolean blocked = unsent && (none || windows.windowSize(stream) <= 0);
+            return its == null || !its.look(unsent, blocked, now) || cutOff.incrementAndGet() < TURN;
         });
     }
 

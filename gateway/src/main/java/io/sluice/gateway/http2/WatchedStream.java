@@ -12,9 +12,10 @@ public interface WatchedStream {
     /**
      * Looks at its client's pace.
      *
-     * @param unread whether bytes of its answer wait for the client's window
+     * @param unsent whether bytes of its answer have not been written yet
+     * @param blocked whether they wait for the client's window, and not for their turn or for the socket
      * @param now in nanoseconds, by the event loop's clock
      * @return whether it has been cut off
      */
-    boolean look(boolean unread, long now);
+    boolean look(boolean unsent, boolean blocked, long now);
 }

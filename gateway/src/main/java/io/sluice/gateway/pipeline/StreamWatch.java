@@ -33,12 +33,14 @@ final class StreamWatch implements WatchedStream {
     }
 
     @Override
-    public boolean look(boolean unread, long now) {
+    public boolean look(boolean unsent, boolean blocked, long now) {
         HttpExchange exchange = dispatcher.exchange();
         if (cutOff || exchange == null) {
             return false;
         }
-        if (readsTooSlowly(unread, now)) {
+        // Until its deadline, an answer may wait for others that its client prefers.
+        boolean late = unsent && exchange.isOver() && exchange.deadline().expired();
+        if (readsTooSlowly(blocked || late, now)) {
             cutOff = true;
             dispatcher.cutOff();
         } else if (sendsTooSlowly(exchange, now)) {

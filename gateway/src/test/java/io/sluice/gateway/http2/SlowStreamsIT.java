@@ -156,6 +156,28 @@ class SlowStreamsIT {
     }
 
     @Test
+    void afterTheirDeadlineWholeAnswersHaveToMoveEachByItself() throws IOException {
+        int length = 1_000_000;
+        int streams = 50;
+        try (var slow = HandlerServer.withClock(PACE, route("/", Set.of(Method.GET), Duration.ofSeconds(1),
+                        exchange -> exchange.respond(HttpResponseStatus.OK, "text/plain",
+                                exchange.alloc().directBuffer(length).writeZero(length))));
+                FrameClient client = FrameClient.connect(slow, 4, Integer.MAX_VALUE)) {
+            client.send(Frame.windowUpdate(0, Integer.MAX_VALUE - 65_535));
+            for (int n = 0; n < streams; n++) {
+                client.send(get(2 * n + 1, "/"));
+            }
+            await().until(() -> slow.ended().size() == streams);
+            for (int seconds = 0; seconds < 5; seconds++) {
+                slow.pass(Duration.ofSeconds(1));
+                client.socket().socket().getInputStream().readNBytes(20_000);
+            }
+
+            await().until(() -> Transport.ALLOCATOR.pinnedDirectMemory() - before < streams * length / 2);
+        }
+    }
+
+    @Test
     void anAnswerThatHasNothingToSendIsWaitedFor() throws IOException {
         try (FrameClient client = FrameClient.connect(server)) {
             client.send(get(1, "/in-two"));

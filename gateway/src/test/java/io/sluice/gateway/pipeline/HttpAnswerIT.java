@@ -63,18 +63,32 @@ class HttpAnswerIT {
     // --- handlers that fail
 
     @ParameterizedTest
-    @ValueSource(classes = {IllegalStateException.class, IOException.class, StackOverflowError.class})
+    @ValueSource(classes = {IllegalStateException.class, IOException.class})
     void answers500WhereAHandlerThrows(Class<? extends Throwable> type) throws Exception {
-        Throwable failure = type.getConstructor(String.class).newInstance("secret");
-        HANDLER.set(_ -> sneak(failure));
-
         try (RawClient client = server.connect()) {
-            RawClient.Answer answer = send(client, "/handled").read();
-            assertThat(answer.status()).isEqualTo(500);
-            assertThat(answer.header("Content-Type")).isEqualTo("application/problem+json");
-            assertThat(answer.body()).doesNotContain("secret", type.getSimpleName());
+            assertThat(failed(client, type).header("Connection")).isNull();
             assertNextIsAnswered(client);
         }
+    }
+
+    /** Nobody knows what it has left undone. */
+    @Test
+    void closesTheConnectionWhereAHandlerThrowsAnError() throws Exception {
+        try (RawClient client = server.connect()) {
+            assertThat(failed(client, StackOverflowError.class).header("Connection")).isEqualTo("close");
+            assertThat(client.isClosed()).isTrue();
+        }
+    }
+
+    private static RawClient.Answer failed(RawClient client, Class<? extends Throwable> type)
+            throws Exception {
+        Throwable failure = type.getConstructor(String.class).newInstance("secret");
+        HANDLER.set(_ -> sneak(failure));
+        RawClient.Answer answer = send(client, "/handled").read();
+        assertThat(answer.status()).isEqualTo(500);
+        assertThat(answer.header("Content-Type")).isEqualTo("application/problem+json");
+        assertThat(answer.body()).doesNotContain("secret", type.getSimpleName());
+        return answer;
     }
 
     @SuppressWarnings("unchecked")
