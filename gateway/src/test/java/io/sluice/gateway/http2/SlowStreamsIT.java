@@ -18,6 +18,9 @@ import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.handlers.http.EchoHandler;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -159,7 +162,8 @@ class SlowStreamsIT {
     void afterTheirDeadlineWholeAnswersHaveToMoveEachByItself() throws IOException {
         int length = 1_000_000;
         int streams = 50;
-        try (var slow = HandlerServer.withClock(PACE, route("/", Set.of(Method.GET), Duration.ofSeconds(1),
+        var pace = Map.of("sluice.server.timeouts.stall", "1s", "sluice.server.timeouts.min-rate", "10000");
+        try (var slow = HandlerServer.withClock(pace, route("/", Set.of(Method.GET), Duration.ofSeconds(1),
                         exchange -> exchange.respond(HttpResponseStatus.OK, "text/plain",
                                 exchange.alloc().directBuffer(length).writeZero(length))));
                 FrameClient client = FrameClient.connect(slow, 4, Integer.MAX_VALUE)) {
@@ -168,12 +172,24 @@ class SlowStreamsIT {
                 client.send(get(2 * n + 1, "/"));
             }
             await().until(() -> slow.ended().size() == streams);
-            for (int seconds = 0; seconds < 5; seconds++) {
+            int half = streams * length / 2;
+            Socket socket = client.socket().socket();
+            socket.setSoTimeout(1_000);
+            for (int n = 0; n < 5; n++) {
+                readWhatComes(socket.getInputStream(), 400_000); // for a stream 8,000 at most
                 slow.pass(Duration.ofSeconds(1));
-                client.socket().socket().getInputStream().readNBytes(20_000);
             }
 
-            await().until(() -> Transport.ALLOCATOR.pinnedDirectMemory() - before < streams * length / 2);
+            await().until(() -> Transport.ALLOCATOR.pinnedDirectMemory() - before < half);
+            assertThat(slow.connections().count()).isOne();
+        }
+    }
+
+    private static void readWhatComes(InputStream from, int length) throws IOException {
+        try {
+            from.readNBytes(length);
+        } catch (SocketTimeoutException e) {
+            // No more comes.
         }
     }
 
