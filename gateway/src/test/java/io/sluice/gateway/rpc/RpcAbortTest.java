@@ -154,11 +154,11 @@ class RpcAbortTest {
     @Test
     void whatIsNotStreamedByItsDeadlineGets504() {
         assertThat(bed.ask("{'id':1,'path':'/soon/stream'}")).startsWith("{'id':1,'status':504,");
-        await().until(() -> events.contains("aborted true"));
+        await().until(() -> events.size() == 2);
         ResponseStream stream = streams.remove();
         stream.write(Unpooled.buffer().writeZero(10));
         stream.end();
-        assertThat(events).containsExactly("woken", "aborted true");
+        assertThat(events).containsExactlyInAnyOrder("woken", "aborted true");
         assertThat(bed.ended).extracting(Ended::status).containsExactly(504);
     }
 
