@@ -7,12 +7,12 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** What ends something that blocks: run at most once, on a thread of its own, and not once it is closed. */
-final class CancelAction implements WorkScope.Registration {
+public final class CancelAction implements WorkScope.Registration {
     /**
      * Platform threads: virtual ones would wait behind whatever computes on all processors. The first stays,
      * so that the next time to cancel, which may be a bad one, needs no thread to be started.
      */
-    static final Executor THREADS = new ThreadPoolExecutor(1, Integer.MAX_VALUE, 60, TimeUnit.SECONDS,
+    public static final Executor THREADS = new ThreadPoolExecutor(1, Integer.MAX_VALUE, 60, TimeUnit.SECONDS,
             new SynchronousQueue<>(), Thread.ofPlatform().name("sluice-cancel-", 1).daemon().factory());
 
     private final Runnable action;

@@ -70,7 +70,8 @@ public abstract sealed class OffloadException extends Exception {
 
         private final Duration retryAfter;
 
-        DatabaseUnavailable(String database, Duration retryAfter, Throwable cause) {
+        /** A database that cannot be reached; after that time it is looked for again. */
+        public DatabaseUnavailable(String database, Duration retryAfter, Throwable cause) {
             super("database " + database + " cannot be reached", cause);
             this.retryAfter = retryAfter;
         }

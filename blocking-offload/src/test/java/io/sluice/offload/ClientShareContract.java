@@ -6,7 +6,7 @@ import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.MockTicker;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.PoolConfig;
-import io.sluice.config.Share;
+import io.sluice.config.type.Share;
 import io.sluice.offload.OffloadException.Refused;
 import java.time.Duration;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.sluice.config;
 
+import io.sluice.config.type.ReadableFile;
+
 /**
  * A certificate with those that vouch for it, and its key.
  *

@@ -1,5 +1,7 @@
 package io.sluice.config;
 
+import io.sluice.config.type.HeaderName;
+import io.sluice.config.type.OriginPattern;
 import java.time.Duration;
 import java.util.Set;
 

@@ -4,7 +4,7 @@ import java.util.Map;
 
 /**
  * Everything that is configured, under the key {@code sluice}. Every record below it is immutable
- * and complete: {@link ConfigLoader} has checked each value and each reference between them.
+ * and complete: each value has been checked, and each reference between them.
  *
  * @param routes by their names, in the order of the file
  */

@@ -8,6 +8,6 @@ import java.lang.annotation.Target;
 /** The key of a record component that Java does not let be its name. */
 @Target(ElementType.RECORD_COMPONENT)
 @Retention(RetentionPolicy.RUNTIME)
-@interface Key {
+public @interface Key {
     String value();
 }

@@ -1,5 +1,6 @@
 package io.sluice.config;
 
+import io.sluice.config.type.ByteSize;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -11,7 +12,7 @@ import java.lang.annotation.Target;
  */
 @Target(ElementType.RECORD_COMPONENT)
 @Retention(RetentionPolicy.RUNTIME)
-@interface Range {
+public @interface Range {
     long MIB = 1L << 20;
     long GIB = 1L << 30;
     long HOUR = 3_600_000;

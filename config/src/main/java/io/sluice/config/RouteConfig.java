@@ -1,5 +1,8 @@
 package io.sluice.config;
 
+import io.sluice.config.type.ByteSize;
+import io.sluice.config.type.Method;
+import io.sluice.config.type.PathTemplate;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;

@@ -1,5 +1,7 @@
 package io.sluice.config;
 
+import io.sluice.config.type.ByteSize;
+import io.sluice.config.type.OriginPattern;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;

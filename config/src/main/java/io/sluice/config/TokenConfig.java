@@ -1,5 +1,7 @@
 package io.sluice.config;
 
+import io.sluice.config.type.Sha256;
+
 /**
  * A token that lets requests in: {@code sluice.tokens.<name>}.
  *

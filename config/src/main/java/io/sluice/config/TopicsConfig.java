@@ -1,5 +1,7 @@
 package io.sluice.config;
 
+import io.sluice.config.type.ByteSize;
+
 /**
  * Topics that routes share: {@code sluice.topics.<name>}.
  *

@@ -3,6 +3,8 @@ package io.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.config.read.ConfigException;
+import io.sluice.config.read.ConfigLoader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,17 +15,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A user's file, main.conf in the directory of a test, and what comes of loading it. */
-record HoconFile(Path directory) {
+public record HoconFile(Path directory) {
 
     /** Writes and loads it; overrides are as on the command line, without the -D. */
-    GatewayConfig load(String hocon, String... overrides) {
+    public GatewayConfig load(String hocon, String... overrides) {
         Map<String, String> commandLine = Stream.of(overrides).map(override -> override.split("=", 2))
                 .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
         return new ConfigLoader(commandLine).load(write("main.conf", hocon));
     }
 
     /** What a user reads who loads it, the directory left out. */
-    List<String> problems(String hocon, String... overrides) {
+    public List<String> problems(String hocon, String... overrides) {
         var refused = catchThrowableOfType(ConfigException.class, () -> load(hocon, overrides));
         assertThat(refused).as("what is wrong with " + hocon).isNotNull();
         return refused.problems().stream()
@@ -31,11 +33,11 @@ record HoconFile(Path directory) {
     }
 
     /** The same, with sample.conf and a line after it. */
-    List<String> problemsOfSampleWith(String line) {
+    public List<String> problemsOfSampleWith(String line) {
         return problems("include classpath(\"sample.conf\")\nsluice." + line);
     }
 
-    Path write(String name, String hocon) {
+    public Path write(String name, String hocon) {
         try {
             return Files.writeString(directory.resolve(name), hocon);
         } catch (IOException e) {

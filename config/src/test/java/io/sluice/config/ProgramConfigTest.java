@@ -3,6 +3,9 @@ package io.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.ConfigFactory;
+import io.sluice.config.read.ConfigBinder;
+import io.sluice.config.read.ConfigProblems;
+import io.sluice.config.type.ByteSize;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

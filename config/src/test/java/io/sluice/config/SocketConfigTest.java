@@ -2,6 +2,7 @@ package io.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.config.type.OriginPattern;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;

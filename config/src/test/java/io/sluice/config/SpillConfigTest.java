@@ -2,6 +2,8 @@ package io.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.config.type.ByteSize;
+import io.sluice.config.type.WritableDirectory;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,7 @@ package io.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.config.TlsConfig.ClientCertificates;
+import io.sluice.config.type.ReadableFile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;

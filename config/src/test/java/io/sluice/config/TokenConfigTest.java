@@ -2,6 +2,7 @@ package io.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.config.type.Sha256;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;

@@ -11,7 +11,8 @@ import io.sluice.config.PoolConfig;
 import io.sluice.config.TransportKind;
 import io.sluice.gateway.admin.AdminRoutes;
 import io.sluice.gateway.admin.PoolReport;
-import io.sluice.gateway.client.ProxyHeader;
+import io.sluice.gateway.exchange.RequestObserver;
+import io.sluice.gateway.http.HttpProtocols;
 import io.sluice.gateway.lifecycle.Drain;
 import io.sluice.gateway.lifecycle.Health;
 import io.sluice.gateway.limits.ConnectionLimits;
@@ -22,14 +23,13 @@ import io.sluice.gateway.logging.AccessLog;
 import io.sluice.gateway.metrics.EventLoopMonitor;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.metrics.RequestMeters;
-import io.sluice.gateway.pipeline.Connections;
-import io.sluice.gateway.pipeline.GatewayChannelInitializer;
-import io.sluice.gateway.pipeline.HttpProtocols;
-import io.sluice.gateway.pipeline.Listener;
-import io.sluice.gateway.pipeline.LoopTicks;
-import io.sluice.gateway.pipeline.Protocol;
-import io.sluice.gateway.pipeline.RequestListener;
-import io.sluice.gateway.pipeline.Transport;
+import io.sluice.gateway.net.ConnectionInitializer;
+import io.sluice.gateway.net.Connections;
+import io.sluice.gateway.net.LoopTicks;
+import io.sluice.gateway.net.OpenPort;
+import io.sluice.gateway.net.Protocol;
+import io.sluice.gateway.net.Transport;
+import io.sluice.gateway.peer.ProxyHeader;
 import io.sluice.gateway.routing.Router;
 import io.sluice.gateway.tls.Certificates;
 import io.sluice.gateway.tls.TlsException;
@@ -68,10 +68,10 @@ final class Gateway implements AutoCloseable {
     private Transport transport;
     private EventLoopGroup workers;
     private EventLoopMonitor ticks;
-    private volatile Listener server;
-    private Listener admin;
+    private volatile OpenPort server;
+    private OpenPort admin;
     /** Null where it is not wanted. */
-    private Listener tls;
+    private OpenPort tls;
 
     private Gateway(GatewayConfig config) {
         this.config = config;
@@ -108,7 +108,7 @@ final class Gateway implements AutoCloseable {
         meters.bind(workers, connections);
         ticks = started(new EventLoopMonitor(workers, config.server().blockedLoopWarning(), meters));
         started(backends).start();
-        RequestListener listener = listener();
+        RequestObserver listener = listener();
         var routes = new Routes(backends, meters, listener);
         Router router = routes.of(config);
 
@@ -149,7 +149,7 @@ final class Gateway implements AutoCloseable {
         }
         var practice = new Practice(backends.databases());
         var among = new Connections(Duration.ZERO);
-        Listener door;
+        OpenPort door;
         try {
             door = bind("warm-up", "127.0.0.1", 0, false, boss, workers, new ChannelInboundHandlerAdapter(),
                     initializer(among, new HttpProtocols(config.server(), config.http2(), practice.router(),
@@ -182,7 +182,7 @@ final class Gateway implements AutoCloseable {
         }
     }
 
-    private RequestListener listener() {
+    private RequestObserver listener() {
         var requestMeters = new RequestMeters(meters);
         var accessLog = new AccessLog(config.log());
         return exchange -> {
@@ -212,7 +212,7 @@ final class Gateway implements AutoCloseable {
     }
 
     /** Opens a port for clients. */
-    private Listener bind(String key, String host, int port, EventLoopGroup boss, ConnectionLimits limits,
+    private OpenPort bind(String key, String host, int port, EventLoopGroup boss, ConnectionLimits limits,
                           Protocol protocol) throws StartException {
         boolean proxied = config.server().proxyProtocol();
         ChannelHandler initializer = initializer(connections, protocol, ticks);
@@ -222,10 +222,10 @@ final class Gateway implements AutoCloseable {
     }
 
     private ChannelHandler initializer(Connections open, Protocol protocol, LoopTicks ticks) {
-        return new GatewayChannelInitializer(config.server().timeouts(), open, protocol, ticks);
+        return new ConnectionInitializer(config.server().timeouts(), open, protocol, ticks);
     }
 
-    private Listener bind(String key, String host, int port, boolean shared, EventLoopGroup boss,
+    private OpenPort bind(String key, String host, int port, boolean shared, EventLoopGroup boss,
                           EventLoopGroup workers, ChannelHandler gate, ChannelHandler initializer)
             throws StartException {
         try {

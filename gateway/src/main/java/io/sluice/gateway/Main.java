@@ -1,8 +1,8 @@
 package io.sluice.gateway;
 
-import io.sluice.config.ConfigException;
-import io.sluice.config.ConfigLoader;
 import io.sluice.config.GatewayConfig;
+import io.sluice.config.read.ConfigException;
+import io.sluice.config.read.ConfigLoader;
 import io.sluice.gateway.logging.LogSetup;
 import io.sluice.gateway.tls.Certificates;
 import io.sluice.gateway.tls.DevCertificate;

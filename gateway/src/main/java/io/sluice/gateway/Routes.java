@@ -7,11 +7,11 @@ import io.sluice.config.RouteConfig;
 import io.sluice.config.SocketConfig;
 import io.sluice.gateway.access.Access;
 import io.sluice.gateway.access.Tokens;
+import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.limits.MemoryShedding;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.negotiation.Compression;
 import io.sluice.gateway.negotiation.Cors;
-import io.sluice.gateway.pipeline.RequestListener;
 import io.sluice.gateway.routing.ErrorMapper;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.RouteTable;
@@ -46,7 +46,7 @@ final class Routes {
     private final Backends backends;
     private final Map<String, Offload> pools;
     private final Meters meters;
-    private final RequestListener listener;
+    private final RequestObserver listener;
     private final List<Route> routes = new ArrayList<>();
     /** There before the first request is. */
     private Router router;
@@ -57,7 +57,7 @@ final class Routes {
      *
      * @param listener is told of requests that come over a WebSocket
      */
-    Routes(Backends backends, Meters meters, RequestListener listener) {
+    Routes(Backends backends, Meters meters, RequestObserver listener) {
         this.backends = backends;
         pools = backends.pools();
         this.meters = meters;

@@ -2,7 +2,7 @@ package io.sluice.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.config.ConfigLoader;
+import io.sluice.config.read.ConfigLoader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,18 +3,18 @@ package io.sluice.gateway;
 import io.netty.channel.EventLoopGroup;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.Ticker;
-import io.sluice.config.ConfigLoader;
 import io.sluice.config.GatewayConfig;
-import io.sluice.config.Method;
-import io.sluice.config.PathTemplate;
-import io.sluice.gateway.pipeline.Connections;
-import io.sluice.gateway.pipeline.GatewayChannelInitializer;
-import io.sluice.gateway.pipeline.HttpProtocols;
-import io.sluice.gateway.pipeline.Listener;
-import io.sluice.gateway.pipeline.LoopTicks;
-import io.sluice.gateway.pipeline.Protocol;
-import io.sluice.gateway.pipeline.ServedRequest;
-import io.sluice.gateway.pipeline.Transport;
+import io.sluice.config.read.ConfigLoader;
+import io.sluice.config.type.Method;
+import io.sluice.config.type.PathTemplate;
+import io.sluice.gateway.exchange.ServedRequest;
+import io.sluice.gateway.http.HttpProtocols;
+import io.sluice.gateway.net.ConnectionInitializer;
+import io.sluice.gateway.net.Connections;
+import io.sluice.gateway.net.LoopTicks;
+import io.sluice.gateway.net.OpenPort;
+import io.sluice.gateway.net.Protocol;
+import io.sluice.gateway.net.Transport;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.Router;
 import io.sluice.handlers.Exchange;
@@ -49,7 +49,7 @@ public final class HandlerServer implements AutoCloseable {
     private final Connections connections = new Connections(Duration.ofMillis(100));
     private final EventLoopGroup loops;
     private final LoopBudget budget;
-    private final Listener listener;
+    private final OpenPort listener;
 
     /** What the listener was told of a request. */
     public record Ended(String uri, int status, long bytes, String requestId) {
@@ -69,7 +69,7 @@ public final class HandlerServer implements AutoCloseable {
             var http = new HttpProtocols(config.server(), config.http2(), new Router(routes), connections,
                     exchange -> ended.add(Ended.of(exchange)), null, Optional.empty(),
                     System::currentTimeMillis);
-            listener = transport.bind(config.server(), address, loops, loops, new GatewayChannelInitializer(
+            listener = transport.bind(config.server(), address, loops, loops, new ConnectionInitializer(
                     config.server().timeouts(), connections, outermost.apply(connections, http),
                     LoopTicks.OWN_TIMERS));
         } catch (Exception e) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.gateway.pipeline.Transport;
+import io.sluice.gateway.net.Transport;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 

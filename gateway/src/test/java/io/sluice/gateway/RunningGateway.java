@@ -1,6 +1,6 @@
 package io.sluice.gateway;
 
-import io.sluice.config.ConfigLoader;
+import io.sluice.config.read.ConfigLoader;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -3,7 +3,7 @@ package io.sluice.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.gateway.pipeline.Transport;
+import io.sluice.gateway.net.Transport;
 import java.io.DataInputStream;
 import java.net.URI;
 import java.net.http.HttpRequest;

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoopGroup;
-import io.sluice.config.ConfigLoader;
 import io.sluice.config.TransportKind;
-import io.sluice.gateway.pipeline.Transport;
+import io.sluice.config.read.ConfigLoader;
+import io.sluice.gateway.net.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

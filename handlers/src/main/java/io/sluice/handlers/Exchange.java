@@ -11,7 +11,6 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.EventExecutor;
-import io.sluice.handlers.http.ArrayResponse;
 import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.Deadline;
 import java.net.InetSocketAddress;

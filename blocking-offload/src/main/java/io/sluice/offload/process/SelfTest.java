@@ -1,8 +1,8 @@
 package io.sluice.offload.process;
 
-import io.sluice.config.ByteSize;
 import io.sluice.config.ProgramConfig;
 import io.sluice.config.ProgramConfig.Sandbox;
+import io.sluice.config.type.ByteSize;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.WorkScope;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.sluice.offload.spill;
 
-import io.sluice.config.Share;
+import io.sluice.config.type.Share;
 import io.sluice.offload.ClientNetwork;
 import java.util.BitSet;
 import java.util.HashMap;

@@ -1,9 +1,9 @@
 package io.sluice.offload.spill;
 
-import io.sluice.config.ByteSize;
 import io.sluice.config.PoolConfig;
 import io.sluice.config.SpillConfig;
-import io.sluice.config.WritableDirectory;
+import io.sluice.config.type.ByteSize;
+import io.sluice.config.type.WritableDirectory;
 import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.Offload;
 import io.sluice.offload.OffloadListener;

@@ -7,9 +7,9 @@ import static io.sluice.offload.process.ProgramTestBed.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.util.concurrent.Future;
-import io.sluice.config.ByteSize;
 import io.sluice.config.ProgramConfig;
 import io.sluice.config.ProgramConfig.Sandbox;
+import io.sluice.config.type.ByteSize;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.OffloadException;
 import java.io.IOException;

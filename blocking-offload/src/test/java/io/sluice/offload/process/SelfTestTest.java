@@ -3,9 +3,9 @@ package io.sluice.offload.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.config.ByteSize;
 import io.sluice.config.ProgramConfig;
 import io.sluice.config.ProgramConfig.Sandbox;
+import io.sluice.config.type.ByteSize;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

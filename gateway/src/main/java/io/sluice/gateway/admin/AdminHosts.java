@@ -2,7 +2,7 @@ package io.sluice.gateway.admin;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.sluice.config.IpLiteral;
+import io.sluice.config.type.IpLiteral;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 import java.util.Locale;

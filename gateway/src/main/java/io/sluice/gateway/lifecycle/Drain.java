@@ -3,8 +3,8 @@ package io.sluice.gateway.lifecycle;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.config.LifecycleConfig;
-import io.sluice.gateway.pipeline.Connections;
-import io.sluice.gateway.pipeline.Listener;
+import io.sluice.gateway.net.Connections;
+import io.sluice.gateway.net.OpenPort;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -28,13 +28,13 @@ public final class Drain {
     }
 
     /** Drains listeners; blocks until their connections are gone. */
-    public void run(List<Listener> listeners, EventLoopGroup workers, Connections connections)
+    public void run(List<OpenPort> listeners, EventLoopGroup workers, Connections connections)
             throws InterruptedException {
         health.enter(Health.State.DRAINING);
         log.info("draining {} connections, for {} s at most", connections.count(),
                 config.drainTimeout().toSeconds());
         TimeUnit.MILLISECONDS.sleep(config.unreadyDelay().toMillis());
-        listeners.forEach(Listener::close);
+        listeners.forEach(OpenPort::close);
         // What was accepted just before is on its way to its worker, and not among the connections yet.
         for (EventExecutor worker : workers) {
             worker.submit(() -> { }).await();

@@ -1,6 +1,6 @@
 package io.sluice.gateway.lifecycle;
 
-import io.sluice.offload.Database;
+import io.sluice.offload.jdbc.Database;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;

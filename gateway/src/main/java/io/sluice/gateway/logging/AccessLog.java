@@ -2,8 +2,8 @@ package io.sluice.gateway.logging;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.sluice.config.LogConfig;
-import io.sluice.gateway.pipeline.RequestListener;
-import io.sluice.gateway.pipeline.ServedRequest;
+import io.sluice.gateway.exchange.RequestObserver;
+import io.sluice.gateway.exchange.ServedRequest;
 import io.sluice.handlers.http.Json;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.core.JsonGenerator;
 
 /** Writes a JSON line for each request, or for those that were slow or failed. Never the query string. */
-public final class AccessLog implements RequestListener {
+public final class AccessLog implements RequestObserver {
     private static final Logger log = LoggerFactory.getLogger(LogSetup.ACCESS);
 
     private final LogConfig config;

@@ -5,7 +5,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.gateway.loop.MeteredLoop;
-import io.sluice.gateway.pipeline.LoopTicks;
+import io.sluice.gateway.net.LoopTicks;
 import io.sluice.offload.Guard;
 import java.time.Duration;
 import java.util.ArrayList;

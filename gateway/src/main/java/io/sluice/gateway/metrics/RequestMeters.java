@@ -5,8 +5,8 @@ import io.micrometer.core.instrument.Timer;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.FastThreadLocal;
-import io.sluice.gateway.pipeline.RequestListener;
-import io.sluice.gateway.pipeline.ServedRequest;
+import io.sluice.gateway.exchange.RequestObserver;
+import io.sluice.gateway.exchange.ServedRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * Meters requests by method, route, status and outcome. The uri is the route's template, so that the
  * number of time series has a bound, whatever clients ask for.
  */
-public final class RequestMeters implements RequestListener {
+public final class RequestMeters implements RequestObserver {
     private static final Set<HttpMethod> STANDARD = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.POST,
             HttpMethod.PUT, HttpMethod.PATCH, HttpMethod.DELETE, HttpMethod.OPTIONS, HttpMethod.TRACE,
             HttpMethod.CONNECT);

@@ -1,7 +1,7 @@
 package io.sluice.gateway.routing;
 
-import io.sluice.config.Method;
-import io.sluice.config.PathTemplate;
+import io.sluice.config.type.Method;
+import io.sluice.config.type.PathTemplate;
 import io.sluice.gateway.access.Access;
 import io.sluice.gateway.negotiation.Compression;
 import io.sluice.gateway.negotiation.Cors;

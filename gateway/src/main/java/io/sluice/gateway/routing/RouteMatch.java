@@ -1,6 +1,6 @@
 package io.sluice.gateway.routing;
 
-import io.sluice.config.Method;
+import io.sluice.config.type.Method;
 import io.sluice.gateway.negotiation.Cors;
 import io.sluice.handlers.RouteHandler;
 import java.time.Duration;

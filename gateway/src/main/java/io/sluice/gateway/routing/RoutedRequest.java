@@ -8,6 +8,7 @@ import io.sluice.gateway.negotiation.Compression;
 import io.sluice.gateway.negotiation.Cors;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.RouteHandler;
 import io.sluice.offload.Deadline;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -118,6 +119,11 @@ public final class RoutedRequest {
      */
     public void requireAccess(Exchange exchange) {
         match.route().access().require(exchange);
+    }
+
+    /** The handler that answers it. */
+    public RouteHandler handler() {
+        return match.handler();
     }
 
     /** Of its answer. */

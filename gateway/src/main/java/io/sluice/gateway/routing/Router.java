@@ -1,11 +1,11 @@
 package io.sluice.gateway.routing;
 
 import io.netty.handler.codec.http.HttpMethod;
-import io.sluice.config.Method;
-import io.sluice.config.PathTemplate;
-import io.sluice.config.PathTemplate.Capture;
-import io.sluice.config.PathTemplate.Literal;
-import io.sluice.config.PathTemplate.Rest;
+import io.sluice.config.type.Method;
+import io.sluice.config.type.PathTemplate;
+import io.sluice.config.type.PathTemplate.Capture;
+import io.sluice.config.type.PathTemplate.Literal;
+import io.sluice.config.type.PathTemplate.Rest;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;

@@ -2,7 +2,7 @@ package io.sluice.gateway.rpc;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaders;
-import io.sluice.gateway.pipeline.LoopTurns;
+import io.sluice.gateway.net.LoopTurns;
 import io.sluice.handlers.WebSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

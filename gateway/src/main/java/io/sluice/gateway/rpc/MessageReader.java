@@ -8,7 +8,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
-import io.sluice.gateway.pipeline.RequestHead;
+import io.sluice.gateway.exchange.RequestHead;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.http.Json;
 import java.nio.charset.StandardCharsets;

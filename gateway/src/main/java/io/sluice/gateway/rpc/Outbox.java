@@ -1,7 +1,7 @@
 package io.sluice.gateway.rpc;
 
 import io.netty.util.concurrent.EventExecutor;
-import io.sluice.gateway.pipeline.LoopTurns;
+import io.sluice.gateway.net.LoopTurns;
 import java.util.ArrayDeque;
 
 /**

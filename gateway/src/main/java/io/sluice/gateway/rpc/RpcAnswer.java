@@ -8,7 +8,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.EventExecutor;
-import io.sluice.gateway.pipeline.LogContext;
+import io.sluice.gateway.exchange.LogContext;
 import io.sluice.gateway.routing.ErrorMapper;
 import io.sluice.handlers.HttpException;
 import org.slf4j.Logger;

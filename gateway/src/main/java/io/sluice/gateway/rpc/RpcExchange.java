@@ -6,7 +6,7 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.EventExecutor;
-import io.sluice.gateway.pipeline.RoutedExchange;
+import io.sluice.gateway.exchange.RoutedExchange;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.ResponseStream;

@@ -5,7 +5,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.AsciiString;
 import io.sluice.config.HandlerConfig;
-import io.sluice.gateway.pipeline.RequestListener;
+import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.routing.Router;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.WebSocketHandler;
@@ -26,7 +26,7 @@ public final class RpcHandler implements WebSocketHandler {
     private final HandlerConfig.WsRpc config;
     private final int maxRequestLine;
     private final Supplier<Router> router;
-    private final RequestListener listener;
+    private final RequestObserver listener;
 
     /**
      * For a route of kind {@code ws-rpc}.
@@ -36,7 +36,7 @@ public final class RpcHandler implements WebSocketHandler {
      * @param listener is told of each request, on its socket's event loop
      */
     public RpcHandler(HandlerConfig.WsRpc config, int maxRequestLine, Supplier<Router> router,
-                      RequestListener listener) {
+                      RequestObserver listener) {
         this.config = config;
         this.maxRequestLine = maxRequestLine;
         this.router = router;

@@ -4,8 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.sluice.config.HandlerConfig;
-import io.sluice.gateway.pipeline.RequestListener;
-import io.sluice.gateway.pipeline.ServedRequest;
+import io.sluice.gateway.exchange.RequestObserver;
+import io.sluice.gateway.exchange.ServedRequest;
 import io.sluice.gateway.routing.RouteMatch;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.gateway.routing.Router;
@@ -27,7 +27,7 @@ final class RpcSession implements WebSocketListener {
     private final HandlerConfig.WsRpc config;
     private final int maxRequestLine;
     private final Router router;
-    private final RequestListener listener;
+    private final RequestObserver listener;
     private final HttpHeaders inherited;
     private final String caller;
     private final Set<RpcExchange> running = new LinkedHashSet<>();
@@ -39,7 +39,7 @@ final class RpcSession implements WebSocketListener {
     private boolean paused;
     private boolean closed;
 
-    RpcSession(HandlerConfig.WsRpc config, int maxRequestLine, Router router, RequestListener listener,
+    RpcSession(HandlerConfig.WsRpc config, int maxRequestLine, Router router, RequestObserver listener,
                HttpHeaders inherited, String caller) {
         this.config = config;
         this.maxRequestLine = maxRequestLine;

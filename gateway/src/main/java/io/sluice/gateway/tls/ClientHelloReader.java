@@ -8,7 +8,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Ticker;
-import io.sluice.gateway.pipeline.LingeringClose;
+import io.sluice.gateway.net.LingeringClose;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 

@@ -1,6 +1,6 @@
 package io.sluice.gateway.tls;
 
-import io.sluice.config.ReadableFile;
+import io.sluice.config.type.ReadableFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

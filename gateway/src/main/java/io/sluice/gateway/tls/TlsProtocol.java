@@ -4,11 +4,11 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.TlsConfig;
-import io.sluice.gateway.pipeline.ConnectionWatch;
-import io.sluice.gateway.pipeline.Connections;
-import io.sluice.gateway.pipeline.HttpProtocols;
-import io.sluice.gateway.pipeline.PlainHttpRefusal;
-import io.sluice.gateway.pipeline.Protocol;
+import io.sluice.gateway.http.HttpProtocols;
+import io.sluice.gateway.http1.PlainHttpRefusal;
+import io.sluice.gateway.net.ConnectionWatch;
+import io.sluice.gateway.net.Connections;
+import io.sluice.gateway.net.Protocol;
 import java.util.List;
 import java.util.SequencedMap;
 

@@ -1,16 +1,16 @@
 package io.sluice.gateway.warmup;
 
-import io.sluice.config.ByteSize;
 import io.sluice.config.HandlerConfig;
-import io.sluice.config.Method;
-import io.sluice.config.NamedSql;
-import io.sluice.config.PathTemplate;
 import io.sluice.config.PoolConfig;
 import io.sluice.config.SocketConfig;
+import io.sluice.config.type.ByteSize;
+import io.sluice.config.type.Method;
+import io.sluice.config.type.NamedSql;
+import io.sluice.config.type.PathTemplate;
+import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.limits.MemoryShedding;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.metrics.RequestMeters;
-import io.sluice.gateway.pipeline.RequestListener;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.Router;
 import io.sluice.gateway.websocket.WebSocketUpgrade;
@@ -21,9 +21,9 @@ import io.sluice.handlers.http.JsonHandler;
 import io.sluice.handlers.http.QueryHandler;
 import io.sluice.handlers.http.TextHandler;
 import io.sluice.handlers.websocket.WebSocketEchoHandler;
-import io.sluice.offload.Database;
 import io.sluice.offload.Offload;
 import io.sluice.offload.OffloadListener;
+import io.sluice.offload.jdbc.Database;
 import io.sluice.offload.spill.SpillSpace;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -85,7 +85,7 @@ public final class Practice implements AutoCloseable {
     }
 
     /** What is told of each request. */
-    public RequestListener listener() {
+    public RequestObserver listener() {
         return new RequestMeters(meters);
     }
 

@@ -1,6 +1,6 @@
 package io.sluice.gateway.warmup;
 
-import io.sluice.gateway.pipeline.Listener;
+import io.sluice.gateway.net.OpenPort;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,14 +38,14 @@ public final class WarmUp implements AutoCloseable {
     private static final int ANSWER = 6;
 
     private final Practice practice;
-    private final Listener door;
+    private final OpenPort door;
     private final BooleanSupplier disturbed;
     private final Runnable done;
     private final long begun = System.nanoTime();
     private final long limit;
     private final Thread thread = Thread.ofPlatform().name("warm-up").daemon().unstarted(this::run);
 
-    private WarmUp(Duration limit, Practice practice, Listener door, BooleanSupplier disturbed,
+    private WarmUp(Duration limit, Practice practice, OpenPort door, BooleanSupplier disturbed,
                    Runnable done) {
         this.limit = limit.toNanos();
         this.practice = practice;
@@ -63,7 +63,7 @@ public final class WarmUp implements AutoCloseable {
      * @param disturbed whether there are clients already, who are not to wait for this
      * @param done what follows, on that thread
      */
-    public static WarmUp start(Duration limit, Practice practice, Listener door, BooleanSupplier disturbed,
+    public static WarmUp start(Duration limit, Practice practice, OpenPort door, BooleanSupplier disturbed,
                                Runnable done) {
         var started = new WarmUp(limit, practice, door, disturbed, done);
         started.thread.start();

@@ -4,7 +4,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.util.concurrent.Future;
-import io.sluice.gateway.pipeline.LingeringClose;
+import io.sluice.gateway.net.LingeringClose;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 

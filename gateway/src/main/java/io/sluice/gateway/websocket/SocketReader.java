@@ -1,7 +1,7 @@
 package io.sluice.gateway.websocket;
 
 import io.netty.buffer.ByteBuf;
-import io.sluice.gateway.pipeline.ReadAhead;
+import io.sluice.gateway.net.ReadAhead;
 
 /** The receiving half of a socket: decodes what comes, and keeps it back while nobody wants it. */
 final class SocketReader {

@@ -7,7 +7,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.config.SocketConfig;
-import io.sluice.gateway.pipeline.HttpExchange;
+import io.sluice.gateway.exchange.HttpExchange;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.WebSocketHandler;

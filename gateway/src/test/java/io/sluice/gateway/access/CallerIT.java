@@ -2,8 +2,8 @@ package io.sluice.gateway.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.config.Method;
-import io.sluice.config.PathTemplate;
+import io.sluice.config.type.Method;
+import io.sluice.config.type.PathTemplate;
 import io.sluice.gateway.HandlerServer;
 import io.sluice.gateway.RawClient;
 import io.sluice.gateway.routing.Route;

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.gateway.RawClient;
 import io.sluice.gateway.RunningGateway;
 import io.sluice.gateway.SocketClient;
-import io.sluice.gateway.pipeline.Transport;
+import io.sluice.gateway.net.Transport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

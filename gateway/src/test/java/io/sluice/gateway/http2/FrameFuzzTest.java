@@ -12,13 +12,13 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.DefaultChannelId;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.local.LocalServerChannel;
-import io.sluice.config.ConfigLoader;
 import io.sluice.config.GatewayConfig;
+import io.sluice.config.read.ConfigLoader;
+import io.sluice.gateway.http.HttpProtocols;
 import io.sluice.gateway.logging.LoggedEvents;
-import io.sluice.gateway.pipeline.Connections;
-import io.sluice.gateway.pipeline.GatewayChannelInitializer;
-import io.sluice.gateway.pipeline.HttpProtocols;
-import io.sluice.gateway.pipeline.LoopTicks;
+import io.sluice.gateway.net.ConnectionInitializer;
+import io.sluice.gateway.net.Connections;
+import io.sluice.gateway.net.LoopTicks;
 import io.sluice.gateway.routing.Router;
 import io.sluice.handlers.http.EchoHandler;
 import io.sluice.testing.LeakCheck;
@@ -111,7 +111,7 @@ class FrameFuzzTest {
         var connections = new Connections(Duration.ZERO);
         var http = new HttpProtocols(CONFIG.server(), CONFIG.http2(), ROUTER, connections, _ -> { }, null,
                 Optional.empty(), System::currentTimeMillis);
-        var channel = new AcceptedChannel(new GatewayChannelInitializer(CONFIG.server().timeouts(),
+        var channel = new AcceptedChannel(new ConnectionInitializer(CONFIG.server().timeouts(),
                 connections, http.detected(), LoopTicks.OWN_TIMERS));
         for (int at = 0; at < bytes.length && channel.isOpen(); at += size) {
             ByteBuf piece = channel.alloc().buffer();

@@ -12,7 +12,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
-import io.sluice.config.Method;
+import io.sluice.config.type.Method;
 import io.sluice.gateway.HandlerServer;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ResponseStream;

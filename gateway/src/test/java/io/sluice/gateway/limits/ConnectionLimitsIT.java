@@ -1,6 +1,6 @@
 package io.sluice.gateway.limits;
 
-import static io.sluice.gateway.client.ProxyHeaders.text;
+import static io.sluice.gateway.peer.ProxyHeaders.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

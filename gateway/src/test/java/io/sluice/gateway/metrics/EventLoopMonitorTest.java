@@ -9,7 +9,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.sluice.config.TransportKind;
 import io.sluice.gateway.loop.LoopTasks;
-import io.sluice.gateway.pipeline.Transport;
+import io.sluice.gateway.net.Transport;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

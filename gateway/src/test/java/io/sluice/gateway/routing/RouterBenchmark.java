@@ -1,8 +1,8 @@
 package io.sluice.gateway.routing;
 
 import io.netty.handler.codec.http.HttpMethod;
-import io.sluice.config.Method;
-import io.sluice.config.PathTemplate;
+import io.sluice.config.type.Method;
+import io.sluice.config.type.PathTemplate;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;

@@ -3,8 +3,8 @@ package io.sluice.gateway.routing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.handler.codec.http.HttpMethod;
-import io.sluice.config.Method;
-import io.sluice.config.PathTemplate;
+import io.sluice.config.type.Method;
+import io.sluice.config.type.PathTemplate;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;

@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
-import io.sluice.config.ByteSize;
 import io.sluice.config.HandlerConfig;
+import io.sluice.config.type.ByteSize;
 import io.sluice.gateway.routing.Router;
 import io.sluice.gateway.websocket.SocketServer;
 import io.sluice.gateway.websocket.SocketSettings;

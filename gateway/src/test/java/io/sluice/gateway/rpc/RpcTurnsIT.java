@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.EventExecutor;
-import io.sluice.config.ByteSize;
 import io.sluice.config.HandlerConfig;
+import io.sluice.config.type.ByteSize;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.Router;
 import io.sluice.gateway.websocket.SocketServer;

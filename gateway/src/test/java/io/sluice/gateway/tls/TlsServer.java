@@ -1,7 +1,7 @@
 package io.sluice.gateway.tls;
 
-import io.sluice.config.ConfigLoader;
 import io.sluice.config.TlsConfig;
+import io.sluice.config.read.ConfigLoader;
 import io.sluice.gateway.HandlerServer;
 import io.sluice.gateway.routing.Route;
 import java.io.IOException;

@@ -5,7 +5,7 @@ import static io.sluice.gateway.HandlerServer.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.sluice.config.Method;
+import io.sluice.config.type.Method;
 import io.sluice.gateway.RawClient.Answer;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;

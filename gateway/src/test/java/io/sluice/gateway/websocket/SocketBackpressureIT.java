@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.netty.util.ResourceLeakDetector;
-import io.sluice.gateway.pipeline.Transport;
+import io.sluice.gateway.net.Transport;
 import io.sluice.gateway.routing.ErrorMapper;
 import io.sluice.handlers.websocket.CodeHandler;
 import io.sluice.handlers.websocket.WebSocketEchoHandler;

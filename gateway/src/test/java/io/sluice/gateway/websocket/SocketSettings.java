@@ -1,8 +1,8 @@
 package io.sluice.gateway.websocket;
 
-import io.sluice.config.ByteSize;
-import io.sluice.config.OriginPattern;
 import io.sluice.config.SocketConfig;
+import io.sluice.config.type.ByteSize;
+import io.sluice.config.type.OriginPattern;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;

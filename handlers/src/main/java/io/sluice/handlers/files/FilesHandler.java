@@ -15,7 +15,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.HandlerConfig;
-import io.sluice.config.PathTemplate;
+import io.sluice.config.type.PathTemplate;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.offload.Offload;

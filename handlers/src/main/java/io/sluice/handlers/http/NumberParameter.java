@@ -1,6 +1,6 @@
 package io.sluice.handlers.http;
 
-import io.sluice.config.ParameterType;
+import io.sluice.config.type.ParameterType;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 

@@ -2,11 +2,11 @@ package io.sluice.handlers.http;
 
 import io.netty.util.concurrent.Future;
 import io.sluice.config.HandlerConfig;
-import io.sluice.config.PathTemplate;
+import io.sluice.config.type.PathTemplate;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.RouteHandler;
-import io.sluice.offload.Database;
 import io.sluice.offload.Work;
+import io.sluice.offload.jdbc.Database;
 import io.sluice.offload.spill.SpillSpace;
 
 /**

@@ -1,7 +1,9 @@
 package io.sluice.handlers.http;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.handlers.ArrayResponse;
 import io.sluice.handlers.Exchange;
+import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.RouteHandler;
 import java.nio.charset.StandardCharsets;
 

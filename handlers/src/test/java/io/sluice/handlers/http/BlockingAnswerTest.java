@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.sluice.config.ByteSize;
 import io.sluice.config.SpillConfig;
-import io.sluice.config.WritableDirectory;
+import io.sluice.config.type.ByteSize;
+import io.sluice.config.type.WritableDirectory;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.spill.SpillException;

@@ -3,11 +3,11 @@ package io.sluice.handlers.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.config.HandlerConfig;
-import io.sluice.config.NamedSql;
 import io.sluice.config.ParameterConfig;
 import io.sluice.config.ParameterConfig.Source;
-import io.sluice.config.ParameterType;
-import io.sluice.config.PathTemplate;
+import io.sluice.config.type.NamedSql;
+import io.sluice.config.type.ParameterType;
+import io.sluice.config.type.PathTemplate;
 import java.lang.reflect.Proxy;
 import java.sql.PreparedStatement;
 import java.sql.Types;

@@ -1,0 +1,82 @@
+package io.sluice.offload.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.util.concurrent.DefaultEventExecutor;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import io.sluice.config.DatabaseConfig;
+import io.sluice.config.PoolConfig;
+import io.sluice.config.PoolConfig.Kind;
+import io.sluice.config.type.ByteSize;
+import io.sluice.config.type.ZoneName;
+import io.sluice.offload.Deadline;
+import io.sluice.offload.Offload;
+import io.sluice.offload.OffloadListener;
+import java.net.SocketException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A database that is there, and a process that can open no more connections to it. */
+class DatabaseShortageTest {
+    private static final String URL = "jdbc:stub:shortage";
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final EventExecutor home = new DefaultEventExecutor();
+    private final Offload pool = Offload.start("sql",
+            PoolConfig.of(Kind.PLATFORM, 2, 10, Duration.ofMinutes(5)), OffloadListener.NONE);
+    private final Database database = new Database("stub", new DatabaseConfig(URL, "", "", "sql",
+            Optional.empty(), new ByteSize(1 << 20), new ZoneName("UTC"), Duration.ofMillis(250),
+            Duration.ofMillis(100)), pool);
+    private StubDriver driver;
+
+    @BeforeEach
+    void registerDriver() throws SQLException {
+        driver = new StubDriver(URL);
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        pool.close();
+        database.close();
+        driver.close();
+        home.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void tellsALackOfDescriptors() throws Exception {
+        assertIsCause(new SocketException("Too many open files"));
+    }
+
+    @Test
+    void tellsALackOfThreads() throws Exception {
+        assertIsCause(new OutOfMemoryError("unable to create native thread"));
+    }
+
+    private void assertIsCause(Throwable shortage) throws Exception {
+        driver.onConnect = () -> {
+            if (Thread.currentThread().getName().startsWith("probe-")) {
+                return true;
+            }
+            if (shortage instanceof Error error) {
+                throw error;
+            }
+            throw (Exception) shortage;
+        };
+        database.connect(null);
+        database.open();
+
+        Future<Integer> future = database.submit(null, Deadline.after(PATIENCE), home, (_, _) -> 1);
+
+        assertThat(future.await(PATIENCE.toMillis())).isTrue();
+        assertThatThrownBy(future::get).cause().satisfies(
+                cause -> assertThat(LocalShortage.is(cause)).as("%s", cause).isTrue());
+        assertThat(database.reachable()).isTrue();
+    }
+}

@@ -1,0 +1,179 @@
+package io.sluice.offload.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.util.concurrent.Ticker;
+import io.sluice.offload.Deadline;
+import io.sluice.offload.WorkScope;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
+
+class StatementCancellerTest {
+    private static final Ticker CLOCK = Ticker.newMockTicker();
+
+    private final Task task = new Task();
+    private final AtomicInteger statementCancels = new AtomicInteger();
+    private final AtomicInteger queryCancels = new AtomicInteger();
+    private final CountDownLatch threeCancels = new CountDownLatch(3);
+    private final AtomicInteger queryTimeout = new AtomicInteger();
+    private volatile boolean postgres;
+    private volatile boolean failing;
+
+    /** Like a task of an offload pool: the action runs on a thread of its own, and closing waits for it. */
+    private static final class Task implements WorkScope {
+        private Deadline deadline = Deadline.after(Duration.ofMinutes(1), CLOCK);
+        private Runnable action;
+        private CompletableFuture<Void> running = CompletableFuture.completedFuture(null);
+
+        void cancel() {
+            running = CompletableFuture.runAsync(action, Thread::startVirtualThread);
+        }
+
+        @Override
+        public Deadline deadline() {
+            return deadline;
+        }
+
+        @Override
+        public boolean isAbandoned() {
+            return false;
+        }
+
+        @Override
+        public long clientGraceNanos() {
+            return 0;
+        }
+
+        @Override
+        public Registration onCancel(Runnable toRun) {
+            action = toRun;
+            return () -> running.join();
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> T proxy(Class<T> type, java.lang.reflect.InvocationHandler handler) {
+        return (T) Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler);
+    }
+
+    private Statement statement() {
+        Connection connection = proxy(Connection.class, (_, method, _) -> switch (method.getName()) {
+            case "isWrapperFor" -> postgres;
+            case "unwrap" -> proxy(PGConnection.class, (_, _, _) -> cancelled(queryCancels));
+            default -> throw new UnsupportedOperationException(method.getName());
+        });
+        return proxy(Statement.class, (_, method, arguments) -> switch (method.getName()) {
+            case "getConnection" -> connection;
+            case "cancel" -> cancelled(statementCancels);
+            case "setQueryTimeout" -> {
+                queryTimeout.set((int) arguments[0]);
+                yield null;
+            }
+            default -> throw new UnsupportedOperationException(method.getName());
+        });
+    }
+
+    private Object cancelled(AtomicInteger count) throws SQLException {
+        count.incrementAndGet();
+        threeCancels.countDown();
+        if (failing) {
+            throw new SQLException("the connection is breaking");
+        }
+        return null;
+    }
+
+    /** A statement that was cancelled ends with an exception, whether it noticed or not. */
+    private void cancelUntilThreeCancelsHaveCome() throws Exception {
+        var canceller = new StatementCanceller(statement(), task);
+        task.cancel();
+        assertThat(threeCancels.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(task.running).isNotDone();
+
+        assertThatThrownBy(canceller::close).isInstanceOfSatisfying(SQLException.class,
+                e -> assertThat(e.getSQLState()).isEqualTo("57014"));
+        assertThat(task.running).isCompleted();
+    }
+
+    @Test
+    void aCancelIsRepeatedUntilTheStatementHasEnded() throws Exception {
+        cancelUntilThreeCancelsHaveCome();
+        assertThat(queryCancels).hasValue(0);
+    }
+
+    @Test
+    void anErrorOfTheDriverIsNoReasonToGiveUp() throws Exception {
+        failing = true;
+        cancelUntilThreeCancelsHaveCome();
+    }
+
+    @Test
+    void onPostgresTheConnectionsQueryIsCancelled() throws Exception {
+        postgres = true;
+        cancelUntilThreeCancelsHaveCome();
+        assertThat(statementCancels).hasValue(0);
+    }
+
+    @Test
+    void theDriverGetsTheRestOfTheTimeInSecondsAndOneMoreForAQueryTimeout() throws SQLException {
+        try (var _ = new StatementCanceller(statement(), task)) {
+            assertThat(queryTimeout).as("not as early as the deadline").hasValue(61);
+        }
+        task.deadline = Deadline.after(Duration.ofMillis(1_100), CLOCK);
+        try (var _ = new StatementCanceller(statement(), task)) {
+            assertThat(queryTimeout).as("never shorter than what is left").hasValue(3);
+        }
+        task.deadline = Deadline.after(Duration.ZERO);
+        try (var _ = new StatementCanceller(statement(), task)) {
+            assertThat(queryTimeout).as("0 would be no timeout").hasValue(1);
+        }
+    }
+
+    @Test
+    void whatNobodyCancelsIsNotCancelled() throws SQLException {
+        try (var _ = new StatementCanceller(statement(), task)) {
+            assertThat(task.action).isNotNull();
+        }
+        assertThat(statementCancels).hasValue(0);
+    }
+
+    @Test
+    void aSleepInAStatementEndsWhenThatIsCancelled() throws Exception {
+        var asleep = new CountDownLatch(1);
+        CompletableFuture<Void> worker = CompletableFuture.runAsync(() -> {
+            try (var _ = new StatementCanceller(statement(), task)) {
+                asleep.countDown();
+                SqlSleep.sleep(60_000);
+            } catch (SQLException | InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }, Thread::startVirtualThread);
+        assertThat(asleep.await(30, TimeUnit.SECONDS)).isTrue();
+        task.cancel();
+
+        assertThatThrownBy(() -> worker.get(30, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class)
+                .rootCause().isInstanceOfSatisfying(SQLException.class,
+                        e -> assertThat(e.getSQLState()).isEqualTo("57014"));
+    }
+
+    @Test
+    void aSleepThatNobodyCancelsEndsInTime() throws Exception {
+        long start = System.nanoTime();
+        try (var _ = new StatementCanceller(statement(), task)) {
+            SqlSleep.sleep(20);
+        }
+        SqlSleep.sleep(20);
+
+        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(38_000_000L);
+    }
+}

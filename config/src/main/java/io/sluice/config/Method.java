@@ -1,4 +1,0 @@
-package io.sluice.config;
-
-/** The request methods a route can be for (RFC 9110 section 9, RFC 5789). */
-public enum Method { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS }

@@ -1,0 +1,22 @@
+package io.sluice.config.read;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A configuration that cannot be used, with everything that is wrong with it. */
+public final class ConfigException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient List<ConfigProblem> problems;
+
+    ConfigException(Collection<ConfigProblem> problems) {
+        super(problems.stream().map(ConfigProblem::toString).collect(Collectors.joining("\n")));
+        this.problems = List.copyOf(problems);
+    }
+
+    /** One for each mistake, in the order of the file. */
+    public List<ConfigProblem> problems() {
+        return problems;
+    }
+}

@@ -1,0 +1,162 @@
+package io.sluice.config.read;
+
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigOrigin;
+import com.typesafe.config.ConfigUtil;
+import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueType;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.Locale;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Collects mistakes, so that a user sees all of them at once. */
+public final class ConfigProblems {
+    static final String OBJECT = "an object { … }";
+    static final String LIST = "a list [ … ] of at least one";
+
+    /** How Typesafe Config describes one of the places that a value was merged from. */
+    private static final Pattern SECRET = Pattern.compile("(?i)pas|pw|secret|token|cred");
+    private static final Pattern MERGED = Pattern.compile("(?:merge of )?(.+): (\\d+)(?:-\\d+)?");
+
+    private String userSource = "";
+    private ConfigObject written = ConfigFactory.empty().root();
+    private final SortedSet<ConfigProblem> found = new TreeSet<>();
+    /** The resource of the defaults, which are right: a mistake there is in the user's reference to it. */
+    private static final String DEFAULTS = "reference.conf";
+
+    private final Set<ConfigValue> blamed = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    /** Tells where mistakes stand whose values come from elsewhere: in what the user has written. */
+    void locateIn(String source, ConfigObject root) {
+        userSource = source;
+        written = root;
+    }
+
+    void add(ConfigOrigin origin, String message) {
+        if (isDefault(origin)) {
+            add(userSource, 0, message);
+            return;
+        }
+        if (origin.description().startsWith("merge of ")) {
+            for (String place : origin.description().split(",")) {
+                var matcher = MERGED.matcher(place);
+                if (matcher.matches() && !matcher.group(1).startsWith(DEFAULTS)) {
+                    add(matcher.group(1), Integer.parseInt(matcher.group(2)), message);
+                    return;
+                }
+            }
+        }
+        add(source(origin), Math.max(origin.lineNumber(), 0), message);
+    }
+
+    /** A mistake in one value; those that got it from the same default do not repeat it. */
+    void add(ConfigValue value, String message) {
+        if (blamed.add(value)) {
+            add(value.origin(), message);
+        }
+    }
+
+    void add(String source, int line, String message) {
+        found.add(new ConfigProblem(source, line, message));
+    }
+
+    /** A value that is not what its key takes. */
+    void wrong(ConfigValue value, String path, String expected) {
+        String shown = isSecret(path) ? "not shown" : ScalarReader.shown(value);
+        if (blamed.add(value)) {
+            add(written(path, value.origin()), "%s: %s (expected: %s)".formatted(path, shown, expected));
+        }
+    }
+
+    /** The origin of a value; for a default that the user has referred to, that of the reference. */
+    private ConfigOrigin written(String path, ConfigOrigin origin) {
+        ConfigOrigin nearest = origin;
+        if (isDefault(origin)) {
+            ConfigValue at = written;
+            for (String key : ConfigUtil.splitPath(path)) {
+                at = at instanceof ConfigObject object && object.containsKey(key) ? object.get(key) : null;
+                if (at == null) {
+                    break;
+                }
+                nearest = at.origin();
+            }
+        }
+        return nearest;
+    }
+
+    private static boolean isDefault(ConfigOrigin origin) {
+        return origin.description().startsWith(DEFAULTS);
+    }
+
+    /** A key that does not exist, with the nearest that does. */
+    void unknown(ConfigValue value, String parent, String key, String what, Collection<String> known) {
+        add(value, "%s%s: unknown %s (expected: %s)".formatted(child(parent, key),
+                isSecret(parent) ? "" : written(key, value), what, oneOf(key, known)));
+    }
+
+    /** Somebody may have put a token itself where its hash belongs, or thereabouts. */
+    private static boolean isSecret(String path) {
+        return path.equals("sluice.tokens") || path.startsWith("sluice.tokens.");
+    }
+
+    /** Not where it is an object, which would take the page, or may be a secret under a misspelt key. */
+    private static String written(String key, ConfigValue value) {
+        boolean secret = SECRET.matcher(key).find()
+                || distance(key.toLowerCase(Locale.ROOT), "password") <= 3;
+        return secret || value.valueType() == ConfigValueType.OBJECT ? "" : " = " + ScalarReader.shown(value);
+    }
+
+    boolean isEmpty() {
+        return found.isEmpty();
+    }
+
+    ConfigException toException() {
+        return new ConfigException(found);
+    }
+
+    /** The path of a key, in quotes where HOCON needs them. */
+    static String child(String parent, String key) {
+        return parent + '.' + ConfigUtil.joinPath(key);
+    }
+
+    /** "one of a, b, c", and the likeliest where {@code name} looks like a slip of the pen. */
+    static String oneOf(String name, Collection<String> known) {
+        String all = known.isEmpty() ? "none"
+                : "one of " + known.stream().sorted().collect(Collectors.joining(", "));
+        int near = Math.min(Math.max(2, name.length() / 3), name.length() - 1);
+        return known.stream().min(Comparator.comparing(candidate -> distance(name, candidate)))
+                .filter(candidate -> distance(name, candidate) <= near)
+                .map(candidate -> all + "; did you mean " + candidate + '?').orElse(all);
+    }
+
+    /** Levenshtein's edit distance. */
+    static int distance(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int substitute = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(substitute, 1 + Math.min(row[j], row[j - 1]));
+            }
+        }
+        return row[b.length()];
+    }
+
+    private static String source(ConfigOrigin origin) {
+        return origin.filename() != null ? origin.filename()
+                : origin.resource() != null ? origin.resource() : origin.description();
+    }
+}

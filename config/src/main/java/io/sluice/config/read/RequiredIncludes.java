@@ -1,0 +1,127 @@
+package io.sluice.config.read;
+
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigIncludeContext;
+import com.typesafe.config.ConfigIncluder;
+import com.typesafe.config.ConfigIncluderClasspath;
+import com.typesafe.config.ConfigIncluderFile;
+import com.typesafe.config.ConfigIncluderURL;
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigParseable;
+import java.io.File;
+import java.io.IOException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Includes of files that must be there: HOCON passes over a missing one in silence, and what its tokens
+ * guard would be open. A name that begins with {@code optional:} may be missing. For one load, on one thread.
+ */
+final class RequiredIncludes implements ConfigIncluder, ConfigIncluderFile, ConfigIncluderURL,
+        ConfigIncluderClasspath {
+    private static final String OPTIONAL = "optional:";
+    /** HOCON adds one to a name that has none of them. */
+    private static final List<String> EXTENSIONS = List.of("", ".conf", ".json", ".properties");
+
+    private final ConfigProblems problems;
+    /** The files or resources that are being read, the innermost first. */
+    private final Deque<String> sources = new ArrayDeque<>();
+    /** The library's own. */
+    private ConfigIncluder includer;
+
+    /** For a load that begins with a file or resource. */
+    RequiredIncludes(String source, ConfigProblems problems) {
+        this.problems = problems;
+        sources.push(source);
+    }
+
+    @Override
+    public ConfigIncluder withFallback(ConfigIncluder fallback) {
+        includer = includer == null ? fallback : includer;
+        return this;
+    }
+
+    @Override
+    public ConfigObject include(ConfigIncludeContext context, String name) {
+        String plain = withoutOptional(name);
+        return include(context, name, file(context, plain), within -> includer.include(within, plain));
+    }
+
+    @Override
+    public ConfigObject includeFile(ConfigIncludeContext context, File file) {
+        var plain = new File(withoutOptional(file.getPath()));
+        return include(context, file.getPath(), plain.getPath(),
+                within -> ((ConfigIncluderFile) includer).includeFile(within, plain));
+    }
+
+    @Override
+    public ConfigObject includeResources(ConfigIncludeContext context, String name) {
+        String plain = withoutOptional(name);
+        return include(context, name, plain,
+                within -> ((ConfigIncluderClasspath) includer).includeResources(within, plain));
+    }
+
+    @Override
+    public ConfigObject includeURL(ConfigIncludeContext context, URL url) {
+        return include(context, url.toString(), url.toString(),
+                within -> ((ConfigIncluderURL) includer).includeURL(within, url));
+    }
+
+    private static String withoutOptional(String name) {
+        return name.startsWith(OPTIONAL) ? name.substring(OPTIONAL.length()) : name;
+    }
+
+    /** The file that a name means to the one that includes it; the name itself where there is none. */
+    private static String file(ConfigIncludeContext context, String name) {
+        return EXTENSIONS.stream().map(extension -> context.relativeTo(name + extension))
+                .filter(Objects::nonNull).map(ConfigParseable::origin)
+                .filter(origin -> origin.filename() != null && Files.exists(Path.of(origin.filename())))
+                .map(origin -> origin.filename()).findFirst().orElse(name);
+    }
+
+    private ConfigObject include(ConfigIncludeContext context, String name, String source,
+                                 Function<ConfigIncludeContext, ConfigObject> reading) {
+        boolean optional = name.startsWith(OPTIONAL);
+        sources.push(source);
+        try {
+            return reading.apply(
+                    context.setParseOptions(context.parseOptions().setAllowMissing(optional)));
+        } catch (ConfigException.IO | ConfigException.BugOrBroken e) { // the latter of addresses
+            sources.pop();
+            report(name);
+            sources.push(source);
+            return ConfigFactory.empty().root();
+        } finally {
+            sources.pop();
+        }
+    }
+
+    private void report(String name) {
+        boolean address = name.contains("://");
+        problems.add(sources.element(), line(name), "include \"%s\": %s".formatted(name, address
+                ? "cannot be loaded (expected: the address of a HOCON file)"
+                : "no such file, or not readable (expected: a file; \"%s%s\" where it may be missing)"
+                        .formatted(OPTIONAL, name)));
+    }
+
+    /** Where the innermost file includes that name; 0 where it cannot be read again. */
+    private int line(String name) {
+        Path file = Path.of(sources.element());
+        try (Stream<String> lines = Files.lines(file)) {
+            List<String> before = lines
+                    .takeWhile(line -> !(line.contains("include") && line.contains('"' + name + '"')))
+                    .toList();
+            return before.size() + 1;
+        } catch (IOException | RuntimeException _) {
+            return 0;
+        }
+    }
+}

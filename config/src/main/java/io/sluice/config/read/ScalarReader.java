@@ -1,0 +1,196 @@
+package io.sluice.config.read;
+
+import com.typesafe.config.ConfigOrigin;
+import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueFactory;
+import com.typesafe.config.ConfigValueType;
+import io.sluice.config.Range;
+import io.sluice.config.TransportKind;
+import io.sluice.config.type.ByteSize;
+import io.sluice.config.type.HeaderName;
+import io.sluice.config.type.MediaTypePattern;
+import io.sluice.config.type.Method;
+import io.sluice.config.type.NamedSql;
+import io.sluice.config.type.Network;
+import io.sluice.config.type.OriginPattern;
+import io.sluice.config.type.PathTemplate;
+import io.sluice.config.type.ReadableFile;
+import io.sluice.config.type.Sha256;
+import io.sluice.config.type.WritableDirectory;
+import io.sluice.config.type.ZoneName;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.InvocationTargetException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Reads single values: numbers, texts, switches, durations, sizes, enums, and types with a {@code parse}. */
+final class ScalarReader {
+    private static final Set<ConfigValueType> NOT_SCALAR =
+            EnumSet.of(ConfigValueType.OBJECT, ConfigValueType.LIST, ConfigValueType.NULL);
+
+    private static final Pattern INNER_CAPITAL = Pattern.compile("(?<=.)[A-Z]");
+    private static final Pattern SIZE = Pattern.compile("[0-9.]+\\s*[A-Za-z]*");
+
+    private final ConfigProblems problems;
+
+    ScalarReader(ConfigProblems problems) {
+        this.problems = problems;
+    }
+
+    boolean reads(Class<?> type) {
+        return type == ByteSize.class || Arrays.stream(type.getDeclaredMethods())
+                .anyMatch(method -> method.getName().equals("parse"));
+    }
+
+    /** The value, or null where it is not what was expected and that has been noted. */
+    Object read(Class<?> type, AnnotatedElement limits, ConfigValue value, String path) {
+        Range range = limits == null ? null : limits.getAnnotation(Range.class);
+        try {
+            Object read = convert(type, value);
+            if (range != null && !within(range, read)) {
+                throw new IllegalArgumentException();
+            }
+            return read;
+        } catch (com.typesafe.config.ConfigException | ArithmeticException | IllegalArgumentException e) {
+            boolean says = e.getClass() == IllegalArgumentException.class && e.getMessage() != null;
+            problems.wrong(value, path, says ? e.getMessage() : expected(type, limits));
+            return null;
+        }
+    }
+
+    private static Object convert(Class<?> type, ConfigValue value) {
+        if (NOT_SCALAR.contains(value.valueType())) {
+            throw new IllegalArgumentException();
+        }
+        String text = value.unwrapped().toString();
+        if (type == String.class) {
+            return text;
+        }
+        if (type == int.class) {
+            return Integer.valueOf(text);
+        }
+        if (type == boolean.class) {
+            return value.atKey("v").getBoolean("v");
+        }
+        if (type == Duration.class) {
+            return duration(value, text.strip());
+        }
+        if (type == ByteSize.class) {
+            return size(value, text.strip());
+        }
+        return type.isEnum() ? constant(type, text) : parse(type, text);
+    }
+
+    private static Duration duration(ConfigValue value, String text) {
+        if (!text.equals("0") && !text.isEmpty() && !Character.isLetter(text.charAt(text.length() - 1))) {
+            throw new IllegalArgumentException();
+        }
+        return value.atKey("v").getDuration("v");
+    }
+
+    private static ByteSize size(ConfigValue value, String text) {
+        // Without exponents: 1e9999999KiB would be worked out to its last digit.
+        if (!SIZE.matcher(text).matches()) {
+            throw new IllegalArgumentException();
+        }
+        return new ByteSize(value.atKey("v").getBytes("v"));
+    }
+
+    private static Object constant(Class<?> type, String text) {
+        return Arrays.stream(type.getEnumConstants()).filter(c -> word(c).equalsIgnoreCase(text)).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(oneOf(type, text)));
+    }
+
+    private static Object parse(Class<?> type, String text) {
+        try {
+            return type.getMethod("parse", String.class).invoke(null, text);
+        } catch (InvocationTargetException e) {
+            throw new IllegalArgumentException(e.getCause().getMessage(), e);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(type + " cannot be read", e);
+        }
+    }
+
+    private static boolean within(Range range, Object value) {
+        if (value instanceof Duration duration) {
+            return duration.compareTo(Duration.ofMillis(range.min())) >= 0
+                    && duration.compareTo(Duration.ofMillis(range.max())) <= 0;
+        }
+        long number = value instanceof ByteSize size ? size.bytes() : ((Number) value).longValue();
+        return number >= range.min() && number <= range.max();
+    }
+
+    /** What a value of that type looks like, for a person. */
+    String expected(Class<?> type, AnnotatedElement limits) {
+        Range range = limits == null ? null : limits.getAnnotation(Range.class);
+        if (type == Duration.class) {
+            String example = "a duration with its unit, such as 250ms, 5s or 2m";
+            return range == null ? example
+                    : example + "; " + shown(range.min()) + ".." + shown(range.max());
+        }
+        if (type == ByteSize.class) {
+            String example = "a size, such as 512, 8KiB or 1MiB";
+            return range == null ? example
+                    : example + "; " + new ByteSize(range.min()) + ".." + new ByteSize(range.max());
+        }
+        if (type == int.class) {
+            return range == null ? "a whole number" : range.min() + ".." + range.max();
+        }
+        return type == boolean.class ? "true or false"
+                : type.isEnum() ? oneOf(type, "")
+                : type == PathTemplate.class ? "a path, such as /orders/{id}"
+                : type == NamedSql.class ? "an SQL statement"
+                : type == Sha256.class ? Sha256.EXPECTED
+                : type == HeaderName.class ? "the name of a header, such as Content-Type"
+                : type == MediaTypePattern.class ? "a media type, such as text/html"
+                : type == OriginPattern.class ? "an origin, such as https://app.example.com"
+                : type == ReadableFile.class ? "a file"
+                : type == WritableDirectory.class ? "a directory"
+                : type == String.class ? "a text"
+                : type == ZoneName.class ? ZoneName.EXPECTED
+                : type == Network.class ? Network.EXPECTED
+                : type == Set.class && range != null ? "a list [ … ] of " + range.min() + ".." + range.max()
+                : type == Set.class ? ConfigProblems.LIST : ConfigProblems.OBJECT;
+    }
+
+    private static String oneOf(Class<?> type, String text) {
+        return ConfigProblems.oneOf(text, Arrays.stream(type.getEnumConstants()).map(ScalarReader::word)
+                .collect(Collectors.toList()));
+    }
+
+    /** Some are written in a way of their own everywhere else too: in capitals, or with an underscore. */
+    private static String word(Object constant) {
+        return constant instanceof Method || constant instanceof TransportKind ? constant.toString()
+                : constant.toString().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static String shown(long millis) {
+        return millis % 3_600_000 == 0 && millis > 0 ? millis / 3_600_000 + "h"
+                : millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
+    }
+
+    static String shown(ConfigValue value) {
+        String text = value.valueType() == ConfigValueType.STRING ? value.unwrapped().toString()
+                : value.render(com.typesafe.config.ConfigRenderOptions.concise());
+        return text.isBlank() ? "\"\"" : shown(text, 80);
+    }
+
+    /** A text in one line of so many characters. */
+    static String shown(String text, int longest) {
+        String line = text.strip().lines().collect(Collectors.joining(" "));
+        return line.length() > longest ? line.substring(0, longest - 1) + "…" : line;
+    }
+
+    ConfigValue text(String text, ConfigOrigin origin) {
+        return ConfigValueFactory.fromAnyRef(text).withOrigin(origin);
+    }
+
+    static String kebab(String name) {
+        return INNER_CAPITAL.matcher(name).replaceAll("-$0").toLowerCase(Locale.ROOT);
+    }
+}

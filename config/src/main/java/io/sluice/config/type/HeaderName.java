@@ -1,0 +1,32 @@
+package io.sluice.config.type;
+
+import java.util.regex.Pattern;
+
+/**
+ * The name of a header (RFC 9110 section 5.1).
+ *
+ * @param text as it was written; {@code *} may stand for any
+ */
+public record HeaderName(String text) {
+    /** Any. */
+    public static final HeaderName ANY = new HeaderName("*");
+
+    private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+
+    /**
+     * Reads a name.
+     *
+     * @throws IllegalArgumentException with what was expected instead
+     */
+    public static HeaderName parse(String text) {
+        if (!TOKEN.matcher(text).matches()) {
+            throw new IllegalArgumentException("the name of a header, such as Content-Type, or *");
+        }
+        return new HeaderName(text);
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

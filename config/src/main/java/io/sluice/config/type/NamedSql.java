@@ -1,0 +1,97 @@
+package io.sluice.config.type;
+
+import io.sluice.config.type.SqlLexer.Kind;
+import io.sluice.config.type.SqlLexer.Lexeme;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * An SQL statement whose {@code :name} parameters became JDBC's {@code ?}. Quoted text, comments,
+ * PostgreSQL's {@code ::casts} and dollar quotes are left alone.
+ *
+ * @param jdbc the SQL with {@code ?}
+ * @param parameters the name behind each {@code ?}, in order; a name may stand more than once
+ */
+public record NamedSql(String jdbc, List<String> parameters) {
+    private static final Set<String> READS = Set.of("SELECT", "VALUES", "TABLE", "SHOW", "WITH");
+    private static final Set<String> CHANGES = Set.of("INSERT", "UPDATE", "DELETE", "MERGE");
+
+    /**
+     * Reads SQL with named parameters.
+     *
+     * @throws IllegalArgumentException where a quote or comment does not end, a {@code ?} stands, or a second
+     *     statement begins
+     */
+    public static NamedSql parse(String sql) {
+        var jdbc = new StringBuilder(sql.length());
+        var names = new ArrayList<String>();
+        boolean ended = false;
+        boolean empty = true;
+        for (Lexeme lexeme : SqlLexer.split(sql)) {
+            boolean ends = lexeme.is(";");
+            if (lexeme.is("?")) {
+                throw new IllegalArgumentException(
+                        ":name for a parameter, or ?? for an operator, in place of ?");
+            }
+            if (ended && !ends && lexeme.kind() != Kind.SPACE) {
+                throw new IllegalArgumentException("one statement, with no other behind its ;");
+            }
+            if (lexeme.kind() == Kind.PARAMETER) {
+                names.add(lexeme.text().substring(1));
+                jdbc.append('?');
+            } else {
+                jdbc.append(lexeme.text());
+            }
+            ended |= ends;
+            empty &= ends || lexeme.kind() == Kind.SPACE;
+        }
+        if (empty) {
+            throw new IllegalArgumentException("an SQL statement");
+        }
+        return new NamedSql(jdbc.toString(), List.copyOf(names));
+    }
+
+    /** Whether it begins with SELECT. */
+    public boolean isSelect() {
+        return code().getFirst().is("SELECT");
+    }
+
+    /**
+     * The words that show that it changes data, or does not surely only read: INSERT, CREATE, SELECT INTO and
+     * the like; empty for a statement that reads. What its functions do cannot be seen.
+     */
+    public Optional<String> change() {
+        List<Lexeme> code = code();
+        int first = 0;
+        while (first < code.size() - 1 && code.get(first).is("(")) {
+            first++;
+        }
+        String verb = code.get(first).text().toUpperCase(Locale.ROOT);
+        if (!READS.contains(verb)) {
+            return Optional.of(verb);
+        }
+        for (int i = first + 1; i < code.size(); i++) {
+            if (beginsChange(code, i)) {
+                return Optional.of(code.get(i).text().toUpperCase(Locale.ROOT));
+            }
+            if (code.get(i).is("INTO")) {
+                return Optional.of("SELECT INTO");
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** In {@code WITH x AS (DELETE FROM ...)}, or behind it; elsewhere these are columns and functions. */
+    private static boolean beginsChange(List<Lexeme> code, int at) {
+        return CHANGES.contains(code.get(at).text().toUpperCase(Locale.ROOT))
+                && (code.get(at - 1).is("(") || code.get(at - 1).is(")"))
+                && at + 1 < code.size() && code.get(at + 1).kind() != Kind.SYMBOL;
+    }
+
+    private List<Lexeme> code() {
+        return SqlLexer.split(jdbc).stream().filter(lexeme -> lexeme.kind() != Kind.SPACE).toList();
+    }
+}

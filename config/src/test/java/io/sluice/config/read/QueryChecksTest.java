@@ -1,0 +1,76 @@
+package io.sluice.config.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.config.HoconFile;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class QueryChecksTest {
+    private static final String QUERY = """
+            sluice.offload.pools.p {}
+            sluice.databases.d { url = x, pool = p }
+            sluice.routes.x { path = /x, handler = query, database = d
+              sql = "%s", %s }
+            """;
+
+    @TempDir
+    private Path directory;
+    private HoconFile file;
+
+    @BeforeEach
+    void useTheDirectory() {
+        file = new HoconFile(directory);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            DELETE FROM a          | methods = [GET]         | DELETE on GET
+            CALL f()               | single = true           | CALL on GET
+            SELECT 1 INTO a        | methods = [POST, HEAD]  | SELECT INTO on HEAD
+            TRUNCATE a             | methods = [OPTIONS]     | TRUNCATE on OPTIONS
+            """)
+    void whatChangesDataIsNotForGet(String sql, String more, String problem) {
+        assertThat(file.problems(QUERY.formatted(sql, more))).containsExactly(
+                "main.conf:4: sluice.routes.x.sql: " + problem + " (expected: a statement that only reads, "
+                        + "methods = [POST], or write-on-get = true)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            DELETE FROM a | methods = [POST, PUT, PATCH, DELETE]
+            DELETE FROM a | write-on-get = true
+            SELECT 1      | methods = [GET, POST]
+            """)
+    void anythingElseIsLetBe(String sql, String more) {
+        assertThat(file.load(QUERY.formatted(sql, more)).routes()).containsKey("x");
+    }
+
+    @Test
+    void aSecondStatementIsRefusedWhereItStands() {
+        assertThat(file.problems(QUERY.formatted("SELECT 1; DROP TABLE a", ""))).containsExactly(
+                "main.conf:4: sluice.routes.x.sql: SELECT 1; DROP TABLE a "
+                        + "(expected: one statement, with no other behind its ;)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Europe/Berlin", "UTC", "Etc/GMT+2"})
+    void aDatabaseHasATimeZone(String zone) {
+        String config = QUERY.formatted("SELECT 1", "") + "sluice.databases.d.time-zone = \"" + zone + '"';
+
+        assertThat(file.load(config).databases().get("d").timeZone()).hasToString(zone);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Europe/Atlantis", "+02:00", "utc", "UTC' --"})
+    void whatIsNoNameOfATimeZoneIsRefused(String zone) {
+        assertThat(file.problems("sluice.database-defaults.time-zone = \"" + zone + '"')).containsExactly(
+                "main.conf:1: sluice.database-defaults.time-zone: " + zone
+                        + " (expected: a time zone, such as UTC or Europe/Berlin)");
+    }
+}

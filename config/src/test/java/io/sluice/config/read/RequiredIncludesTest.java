@@ -1,0 +1,73 @@
+package io.sluice.config.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.config.HoconFile;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RequiredIncludesTest {
+    private static final String MISSING = "include \"%s\": no such file, or not readable "
+            + "(expected: a file; \"optional:%1$s\" where it may be missing)";
+
+    @TempDir
+    private Path directory;
+    private HoconFile file;
+
+    @BeforeEach
+    void useTheDirectory() {
+        file = new HoconFile(directory);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"no.conf\"", "file(\"no.conf\")", "classpath(\"no.conf\")",
+        "required(\"no.conf\")", "required(file(\"no.conf\"))"})
+    void whatIsMissingIsAMistakeWhateverItIsIncludedBy(String what) {
+        assertThat(file.problems("# comment\n\ninclude " + what))
+                .containsExactly("main.conf:3: " + MISSING.formatted("no.conf"));
+    }
+
+    @Test
+    void nothingIsBehindAnAddressThatNobodyListensOn() {
+        assertThat(file.problems("include url(\"http://127.0.0.1:1/x.conf\")"))
+                .containsExactly("main.conf:1: include \"http://127.0.0.1:1/x.conf\": cannot be loaded "
+                        + "(expected: the address of a HOCON file)");
+    }
+
+    @Test
+    void everyOneThatIsMissingIsToldOfTheFileThatIncludesIt() {
+        file.write("inner.conf", "sluice.server.port = 5\ninclude \"tokens\"");
+
+        assertThat(file.problems("include \"inner.conf\"\ninclude \"other.conf\"\nsluice.server.backlog = x"))
+                .containsExactly("inner.conf:2: " + MISSING.formatted("tokens"),
+                        "main.conf:2: " + MISSING.formatted("other.conf"),
+                        "main.conf:3: sluice.server.backlog: x (expected: 1..65535)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"optional:%s\"", "file(\"optional:%s\")", "classpath(\"optional:%s\")"})
+    void whatIsOptionalMayBeMissing(String what) {
+        assertThat(file.load("include " + what.formatted("no.conf")).routes()).isEmpty();
+    }
+
+    @Test
+    void whatIsOptionalIsTakenWhereItIsThere() {
+        Path written = file.write("own.conf", "sluice.server.port = 5");
+
+        assertThat(file.load("include \"optional:own.conf\"").server().port()).isEqualTo(5);
+        assertThat(file.load("include \"optional:own\"").server().port()).isEqualTo(5);
+        assertThat(file.load("include file(\"optional:" + written + "\")").server().port()).isEqualTo(5);
+    }
+
+    @Test
+    void whatAnOptionalFileIncludesIsNotOptional() {
+        file.write("own.conf", "include \"no.conf\"");
+
+        assertThat(file.problems("include \"optional:own.conf\""))
+                .containsExactly("own.conf:1: " + MISSING.formatted("no.conf"));
+    }
+}

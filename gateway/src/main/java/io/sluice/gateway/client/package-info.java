@@ -1,2 +1,0 @@
-/** Who a request comes from, and whom to believe about it. */
-package io.sluice.gateway.client;

@@ -1,0 +1,218 @@
+package io.sluice.gateway.exchange;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValidationUtil;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.util.AsciiString;
+import io.sluice.config.ServerConfig;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.HeaderField;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Gives every answer the headers that all have: framing, persistence, request id, Date, Server, and that
+ * browsers are to believe its Content-Type.
+ */
+public final class AnswerHeaders {
+    public static final AsciiString X_REQUEST_ID = AsciiString.cached("x-request-id");
+    private static final AsciiString STRICT_TRANSPORT_SECURITY =
+            AsciiString.cached("strict-transport-security");
+    private static final HeaderField REQUEST_ID = new HeaderField(X_REQUEST_ID, "");
+    private static final HeaderField DATE = new HeaderField(HttpHeaderNames.DATE, "");
+    private static final HeaderField CONTENT_LENGTH = new HeaderField(HttpHeaderNames.CONTENT_LENGTH, "0");
+    /** The Fetch standard, "X-Content-Type-Options header". */
+    private static final HeaderField NO_SNIFF =
+            new HeaderField(AsciiString.cached("x-content-type-options"), AsciiString.cached("nosniff"));
+
+    /** Lengths of bodies that many answers have. */
+    private static final HeaderField[] SMALL = IntStream.range(0, 1024)
+            .mapToObj(length -> CONTENT_LENGTH.with(AsciiString.cached(Integer.toString(length))))
+            .toArray(HeaderField[]::new);
+
+    /** The same in every answer of the listener. */
+    private final List<HeaderField> constant = new ArrayList<>();
+    private final int maxRequests;
+    private final LongSupplier clock;
+    /** Of the second that was asked for last. */
+    private volatile Lines latest = new Lines(DATE, new byte[0]);
+
+    /**
+     * The fields that {@link #setServerAndDate} sets.
+     *
+     * @param bytes all of it, as HTTP/1 sends it
+     */
+    private record Lines(HeaderField date, byte[] bytes) {
+    }
+
+    /**
+     * Headers for a listener's answers.
+     *
+     * @param hsts for how long browsers are to come by https alone (RFC 6797); only where they have
+     * @param clock ms since 1970
+     */
+    public AnswerHeaders(ServerConfig config, Optional<Duration> hsts, LongSupplier clock) {
+        this.clock = clock;
+        if (!config.serverHeader().isEmpty()) {
+            constant.add(new HeaderField(HttpHeaderNames.SERVER, AsciiString.cached(config.serverHeader())));
+        }
+        hsts.ifPresent(time -> constant.add(new HeaderField(STRICT_TRANSPORT_SECURITY,
+                AsciiString.cached("max-age=" + time.toSeconds()))));
+        constant.add(NO_SNIFF);
+        maxRequests = config.maxRequestsPerConnection();
+    }
+
+    /** Whether the connection may have another request after so many. */
+    public boolean mayFollow(long requests) {
+        return maxRequests == 0 || requests < maxRequests;
+    }
+
+    /**
+     * Checks what a handler has given for a head. Netty does that too, but whoever makes headers can switch
+     * it off, and then a line end in one of them is the end of the answer.
+     *
+     * @throws IllegalArgumentException where a name is no token, or a value has control characters
+     */
+    static void requireValid(HttpHeaders headers) {
+        if (headers instanceof FlatHeaders) {
+            return; // it has no such switch
+        }
+        headers.iteratorCharSequence().forEachRemaining(header -> {
+            if (header.getKey().isEmpty() || HttpHeaderValidationUtil.validateToken(header.getKey()) >= 0
+                    || HttpHeaderValidationUtil.validateValidHeaderValue(header.getValue()) >= 0) {
+                throw new IllegalArgumentException("a header that would not be one: " + header.getKey());
+            }
+        });
+    }
+
+    /**
+     * Completes the head of an answer over HTTP/1, but for the lines of {@link #whoAndWhen}.
+     *
+     * @param length of the body, -1 where it is not known
+     * @param mayKeepAlive whether the connection is fit for another request
+     * @return whether it stays open
+     */
+    public boolean complete(Exchange exchange, HttpResponse answer, long length, boolean mayKeepAlive) {
+        HttpRequest request = exchange.request();
+        HttpHeaders headers = answer.headers();
+        boolean http10 = request.protocolVersion().minorVersion() == 0;
+        boolean keepAlive = mayKeepAlive && HttpUtil.isKeepAlive(request) && (length >= 0 || !http10)
+                && !headers.contains(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true);
+        frame(request, answer, length);
+        if (!keepAlive) {
+            headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        } else if (http10) {
+            headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
+        }
+        setRequestId(exchange.requestId(), headers);
+        return keepAlive;
+    }
+
+    /**
+     * Completes the head of an answer on a stream of HTTP/2, whose frames say where the body ends.
+     *
+     * @param length of the body, -1 where it is not known
+     */
+    public void completeOnStream(Exchange exchange, HttpResponse answer, long length) {
+        frame(exchange.request(), answer, length);
+        setServerAndDate(answer.headers());
+        setRequestId(exchange.requestId(), answer.headers());
+    }
+
+    /** Says what is answered. */
+    public static void setRequestId(String requestId, HttpHeaders headers) {
+        set(headers, REQUEST_ID.with(requestId));
+    }
+
+    /** Says who answers, and when, and that its type is its type. */
+    public void setServerAndDate(HttpHeaders headers) {
+        sayWho(headers, latest().date);
+    }
+
+    private void sayWho(HttpHeaders headers, HeaderField when) {
+        for (HeaderField field : constant) {
+            set(headers, field);
+        }
+        set(headers, when);
+    }
+
+    /** The same as lines, with the empty one that ends a head. Not to be changed. */
+    public byte[] whoAndWhen() {
+        return latest().bytes;
+    }
+
+    private Lines latest() {
+        AsciiString date = HttpDate.at(clock.getAsLong());
+        Lines lines = latest;
+        if (lines.date.value() != date) {
+            HeaderField field = DATE.with(date);
+            lines = new Lines(field, bytes(field));
+            latest = lines;
+        }
+        return lines;
+    }
+
+    private byte[] bytes(HeaderField date) {
+        var headers = new FlatHeaders(4);
+        sayWho(headers, date);
+        return headers.entries().stream().map(field -> field.getKey() + ": " + field.getValue() + "\r\n")
+                .collect(Collectors.joining("", "", "\r\n")).getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** Tells whether a handler has set any of these fields. */
+    public static boolean setsServerOrDate(HttpHeaders headers) {
+        return headers.contains(HttpHeaderNames.SERVER) || headers.contains(HttpHeaderNames.DATE)
+                || headers.contains(STRICT_TRANSPORT_SECURITY) || headers.contains(NO_SNIFF.name());
+    }
+
+    /** Sets what has been checked already. */
+    private static void set(HttpHeaders headers, HeaderField field) {
+        if (headers instanceof FlatHeaders flat) {
+            flat.set(field);
+        } else {
+            headers.set(field.name(), field.value());
+        }
+    }
+
+    /** Says where the body ends (RFC 9112 section 6), whatever the handler has said. */
+    private static void frame(HttpRequest request, HttpResponse answer, long length) {
+        HttpHeaders headers = answer.headers();
+        if (length < 0 && request.protocolVersion().minorVersion() > 0) {
+            headers.set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+        } else {
+            // HTTP/2 has no chunks, and neither has HTTP/1.0, where a body of unknown length ends with the
+            // connection.
+            headers.remove(HttpHeaderNames.TRANSFER_ENCODING);
+        }
+        if (length < 0) {
+            headers.remove(HttpHeaderNames.CONTENT_LENGTH);
+        } else if (!lengthIsOfAnotherBody(request, answer)) {
+            set(headers, length(length));
+        }
+    }
+
+    private static HeaderField length(long length) {
+        return length < SMALL.length ? SMALL[(int) length]
+                : CONTENT_LENGTH.with(AsciiString.of(Long.toString(length)));
+    }
+
+    /** RFC 9110 section 8.6: answers to HEAD and 304 tell the length of what GET would have got. */
+    private static boolean lengthIsOfAnotherBody(HttpRequest request, HttpResponse answer) {
+        return answer.status().code() == HttpResponseStatus.NOT_MODIFIED.code()
+                || answer.headers().contains(HttpHeaderNames.CONTENT_LENGTH)
+                && request.method().equals(HttpMethod.HEAD);
+    }
+}

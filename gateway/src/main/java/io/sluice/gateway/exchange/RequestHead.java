@@ -1,0 +1,171 @@
+package io.sluice.gateway.exchange;
+
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.DefaultHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.sluice.gateway.routing.PathNormalizer;
+import io.sluice.gateway.routing.UnroutedHandler;
+import io.sluice.handlers.HttpException;
+import java.util.Set;
+
+/** Checks a request's head beyond what the decoder does, and finds the path in its target. */
+public final class RequestHead {
+    private static final Set<HttpMethod> KNOWN = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.POST,
+            HttpMethod.PUT, HttpMethod.PATCH, HttpMethod.DELETE, HttpMethod.OPTIONS, HttpMethod.TRACE);
+
+    private RequestHead() {
+    }
+
+    /**
+     * Checks the head and returns its normalised path, {@code "*"} for {@code OPTIONS *}.
+     *
+     * @throws HttpException with the status for what is wrong: 400, 414, 417, 431, 501, 505
+     */
+    public static String path(HttpRequest request) {
+        if (request.decoderResult().isFailure()) {
+            throw refusal(request.decoderResult());
+        }
+        HttpVersion version = request.protocolVersion();
+        if (version.majorVersion() != 1) {
+            throw new HttpException(HttpResponseStatus.HTTP_VERSION_NOT_SUPPORTED,
+                    version.text() + " (expected: HTTP/1.1 or HTTP/1.0)");
+        }
+        requireHost(request.headers(), version);
+        return pathOnStream(request);
+    }
+
+    /**
+     * The same for a request of HTTP/2, whose head is well-formed.
+     *
+     * @throws HttpException with the status for what is wrong: 400, 417, 501
+     */
+    public static String pathOnStream(HttpRequest request) {
+        requireUnderstood(request.headers());
+        if (!KNOWN.contains(request.method())) {
+            throw new HttpException(HttpResponseStatus.NOT_IMPLEMENTED, "a method that is not known here");
+        }
+        return pathOf(request);
+    }
+
+    /** A request that stands for one whose head has not come to its end. */
+    public static HttpRequest unfinished() {
+        return new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/slow");
+    }
+
+    /** Whether its target says so: in the absolute form. */
+    public static boolean isForHttps(HttpRequest request) {
+        return request.uri().regionMatches(true, 0, "https:", 0, 6);
+    }
+
+    /** What a request, or the rest of it, is refused with where the decoder could not read it. */
+    public static HttpException refusal(DecoderResult result) {
+        return switch (result.cause()) {
+            case TooLongHttpLineException _ -> new HttpException(HttpResponseStatus.REQUEST_URI_TOO_LONG,
+                    "the request line is too long");
+            case TooLongHttpHeaderException _ ->
+                    new HttpException(HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+                            "the header fields are too large");
+            default -> badRequest("the request is malformed");
+        };
+    }
+
+    /** RFC 9112 section 3.2: a Host in HTTP/1.1, and not an invalid one. The decoder takes one at most. */
+    private static void requireHost(HttpHeaders headers, HttpVersion version) {
+        String host = headers.get(HttpHeaderNames.HOST);
+        if (host == null && version.minorVersion() == 0) {
+            return;
+        }
+        if (host == null) {
+            throw badRequest("no Host (expected: one)");
+        }
+        if (!Authority.isValid(host, 0, host.length())) {
+            throw badRequest("Host: not a host (expected: such as example.com:8080)");
+        }
+    }
+
+    private static void requireUnderstood(HttpHeaders headers) {
+        String coding = headers.get(HttpHeaderNames.TRANSFER_ENCODING);
+        if (coding != null && (!HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(coding)
+                || headers.getAll(HttpHeaderNames.TRANSFER_ENCODING).size() > 1)) {
+            throw new HttpException(HttpResponseStatus.NOT_IMPLEMENTED,
+                    "a transfer coding that is not known here (expected: chunked)");
+        }
+        String expectation = headers.get(HttpHeaderNames.EXPECT);
+        if (expectation != null && (!HttpHeaderValues.CONTINUE.contentEqualsIgnoreCase(expectation)
+                || headers.getAll(HttpHeaderNames.EXPECT).size() > 1)) {
+            throw new HttpException(HttpResponseStatus.EXPECTATION_FAILED,
+                    "an expectation that is not known here (expected: 100-continue)");
+        }
+        if (headers.contains(HttpHeaderNames.SEC_WEBSOCKET_KEY1)) {
+            // Netty takes eight bytes behind such a head for a body, without a Content-Length.
+            throw badRequest("a WebSocket handshake from before RFC 6455");
+        }
+    }
+
+    /** RFC 9112 section 3.2: origin form, absolute form, and the asterisk of OPTIONS. */
+    private static String pathOf(HttpRequest request) {
+        String target = request.uri();
+        if (target.equals(UnroutedHandler.ASTERISK)) {
+            if (request.method().equals(HttpMethod.OPTIONS)) {
+                return target;
+            }
+            throw badRequest("the target * is for OPTIONS");
+        }
+        int from = target.startsWith("/") ? 0 : authorityEnd(target, request.headers());
+        int to = target.length();
+        for (int i = 0; i < to; i++) {
+            char c = target.charAt(i);
+            if (c <= ' ' || c >= 0x7F || c == '#' || c == '\\') {
+                throw badRequest("a character in the target that must be percent-encoded");
+            }
+            if (c == '?' && i >= from) {
+                to = requirePlain(target, i);
+            }
+        }
+        try {
+            return from >= to ? "/" : PathNormalizer.normalize(target.substring(from, to));
+        } catch (IllegalArgumentException e) {
+            throw badRequest(e.getMessage());
+        }
+    }
+
+    private static int requirePlain(String target, int query) {
+        for (int i = query; i < target.length(); i++) {
+            char c = target.charAt(i);
+            if (c <= ' ' || c >= 0x7F || c == '#') {
+                throw badRequest("a character in the query that must be percent-encoded");
+            }
+        }
+        return query;
+    }
+
+    /** Of the absolute form, whose authority stands for Host, whatever that says (section 3.2.2). */
+    private static int authorityEnd(String target, HttpHeaders headers) {
+        boolean http = target.regionMatches(true, 0, "http://", 0, 7);
+        if (!http && !target.regionMatches(true, 0, "https://", 0, 8)) {
+            throw badRequest("the target is neither a path nor an http URI");
+        }
+        int authority = http ? 7 : 8;
+        int end = authority;
+        while (end < target.length() && "/?#".indexOf(target.charAt(end)) < 0) {
+            end++;
+        }
+        if (!Authority.isValid(target, authority, end)) {
+            throw badRequest("no host in the target (expected: such as http://example.com:8080/)");
+        }
+        headers.set(HttpHeaderNames.HOST, target.substring(authority, end));
+        return end;
+    }
+
+    private static HttpException badRequest(String detail) {
+        return new HttpException(HttpResponseStatus.BAD_REQUEST, detail);
+    }
+}

@@ -1,0 +1,35 @@
+package io.sluice.gateway.exchange;
+
+import java.util.concurrent.ThreadLocalRandom;
+
+/** The id of a request: the client's where it is fit for a log, else a new one. */
+public final class RequestId {
+    private static final int MAX_LENGTH = 128;
+
+    private RequestId() {
+    }
+
+    public static String of(String fromClient) {
+        return isValid(fromClient) ? fromClient : newId();
+    }
+
+    /** Letters, digits and a few signs that no log format or header gives a meaning to. */
+    private static boolean isValid(String id) {
+        if (id == null || id.isEmpty() || id.length() > MAX_LENGTH) {
+            return false;
+        }
+        for (int i = 0; i < id.length(); i++) {
+            char c = id.charAt(i);
+            if (!(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+                    || c == '-' || c == '_' || c == '.' || c == ':' || c == '/' || c == '+' || c == '=')) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** 63 random bits: the first is set, so that there are 16 digits. */
+    private static String newId() {
+        return Long.toHexString(ThreadLocalRandom.current().nextLong() | Long.MIN_VALUE);
+    }
+}

@@ -1,0 +1,143 @@
+package io.sluice.gateway.http1;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValidationUtil;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.util.AsciiString;
+import io.sluice.config.ServerConfig;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+
+/**
+ * A body in chunks on its way in (RFC 9112 section 7.1), taken by the letter. What is not data in it has a
+ * bound, and grows with the data only: a client must not make us read extensions for ever. Trailers are
+ * checked and dropped. Confined to the event loop.
+ */
+final class ChunkedBody {
+    private static final int MAX_PIECE = 64 * 1024;
+    private static final short LINE_END = '\r' << 8 | '\n';
+    /** Bytes around each byte of data; a chunk of one byte needs five. */
+    private static final int PER_BYTE = 8;
+    /** Those which say where a body ends, whom it is for and who sends it, of RFC 9110 section 6.5.1. */
+    private static final Set<AsciiString> NO_TRAILERS = Set.of(HttpHeaderNames.TRANSFER_ENCODING,
+            HttpHeaderNames.CONTENT_LENGTH, HttpHeaderNames.CONTENT_TYPE, HttpHeaderNames.CONTENT_ENCODING,
+            HttpHeaderNames.CONTENT_RANGE, HttpHeaderNames.HOST, HttpHeaderNames.CONNECTION,
+            HttpHeaderNames.UPGRADE, HttpHeaderNames.TRAILER, HttpHeaderNames.TE, HttpHeaderNames.EXPECT,
+            HttpHeaderNames.AUTHORIZATION, HttpHeaderNames.COOKIE);
+
+    private enum State { SIZE, DATA, DATA_END, TRAILERS, BROKEN }
+
+    private final int longestLine;
+    private State state = State.SIZE;
+    /** Bytes that may still come and be no data. */
+    private long spare;
+    private int trailersLeft;
+    private int chunkLeft;
+
+    ChunkedBody(ServerConfig config) {
+        longestLine = config.maxHeaderBlock().intBytes();
+        spare = longestLine;
+        trailersLeft = config.maxHeaders();
+    }
+
+    /**
+     * Takes the next piece of the body; null where more must arrive first. What is malformed becomes a last
+     * piece that says so, and all that follows it is dropped.
+     */
+    HttpContent next(ByteBuf in) {
+        try {
+            return parse(in);
+        } catch (IllegalArgumentException | TooLongHttpHeaderException e) {
+            state = State.BROKEN;
+            in.skipBytes(in.readableBytes());
+            var broken = new DefaultLastHttpContent();
+            broken.setDecoderResult(DecoderResult.failure(e));
+            return broken;
+        }
+    }
+
+    private HttpContent parse(ByteBuf in) {
+        while (in.isReadable()) {
+            switch (state) {
+                case DATA -> {
+                    return data(in);
+                }
+                case DATA_END -> {
+                    if (in.readableBytes() < 2) {
+                        return null;
+                    }
+                    requireLineEnd(in.readShort());
+                    spare -= 2;
+                    state = State.SIZE;
+                }
+                case BROKEN -> in.skipBytes(in.readableBytes());
+                default -> {
+                    String line = line(in);
+                    if (line == null) {
+                        return null;
+                    }
+                    if (state == State.SIZE) {
+                        chunkLeft = ChunkLine.size(line);
+                        state = chunkLeft == 0 ? State.TRAILERS : State.DATA;
+                    } else if (line.isEmpty()) {
+                        return LastHttpContent.EMPTY_LAST_CONTENT;
+                    } else {
+                        trailer(line);
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    private HttpContent data(ByteBuf in) {
+        int length = Math.min(Math.min(chunkLeft, in.readableBytes()), MAX_PIECE);
+        chunkLeft -= length;
+        spare += (long) PER_BYTE * length;
+        if (chunkLeft == 0) {
+            state = State.DATA_END;
+        }
+        return new DefaultHttpContent(in.readRetainedSlice(length));
+    }
+
+    /** The next line without its end; null where that has not come yet. */
+    private String line(ByteBuf in) {
+        int most = (int) Math.min(spare, longestLine);
+        int length = in.bytesBefore(Math.min(in.readableBytes(), most), (byte) '\n');
+        if (length < 0) {
+            if (in.readableBytes() >= most) {
+                throw new TooLongHttpHeaderException("too much around the chunks of a body");
+            }
+            return null;
+        }
+        requireLineEnd(length == 0 ? 0 : in.getShort(in.readerIndex() + length - 1));
+        String line = in.toString(in.readerIndex(), length - 1, StandardCharsets.ISO_8859_1);
+        in.skipBytes(length + 1);
+        spare -= length + 1;
+        return line;
+    }
+
+    private static void requireLineEnd(int bytes) {
+        if (bytes != LINE_END) {
+            throw new IllegalArgumentException("CR and LF behind a chunk and at the end of a line");
+        }
+    }
+
+    private void trailer(String line) {
+        if (--trailersLeft < 0) {
+            throw new TooLongHttpHeaderException("too many trailer fields");
+        }
+        String name = line.substring(0, Math.max(0, line.indexOf(':')));
+        ChunkLine.requireToken(name);
+        if (HttpHeaderValidationUtil.validateValidHeaderValue(line) >= 0
+                || NO_TRAILERS.contains(AsciiString.of(name).toLowerCase())) {
+            throw new IllegalArgumentException("a trailer field that may be one");
+        }
+    }
+}

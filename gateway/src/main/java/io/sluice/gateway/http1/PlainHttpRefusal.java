@@ -1,0 +1,34 @@
+package io.sluice.gateway.http1;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.sluice.gateway.exchange.AnswerHeaders;
+import io.sluice.gateway.exchange.RequestId;
+import io.sluice.gateway.net.LingeringClose;
+import io.sluice.gateway.routing.ErrorMapper;
+
+/** Answers clients that speak HTTP to a port for TLS, whatever they say. */
+public final class PlainHttpRefusal {
+    private final AnswerHeaders headers;
+
+    public PlainHttpRefusal(AnswerHeaders headers) {
+        this.headers = headers;
+    }
+
+    /** Answers, and closes the connection; what still arrives is up to the caller to drop. */
+    public void answer(ChannelHandlerContext ctx) {
+        String requestId = RequestId.of(null);
+        FullHttpResponse answer = ErrorMapper.answer(HttpResponseStatus.BAD_REQUEST,
+                "this port speaks TLS (expected: https)", requestId, ctx.alloc());
+        AnswerHeaders.setRequestId(requestId, answer.headers());
+        HttpUtil.setContentLength(answer, answer.content().readableBytes());
+        answer.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        ctx.pipeline().addBefore(ctx.name(), null, new ResponseEncoder(headers));
+        ctx.write(answer, ctx.voidPromise());
+        LingeringClose.close(ctx);
+    }
+}

@@ -1,0 +1,255 @@
+package io.sluice.gateway.http1;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpHeadersFactory;
+import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.util.AsciiString;
+import io.sluice.config.ServerConfig;
+import io.sluice.gateway.limits.DirectMemory;
+import io.sluice.gateway.net.Connections;
+import io.sluice.gateway.net.ReadAhead;
+import io.sluice.handlers.FlatHeaders;
+import java.util.List;
+
+/**
+ * Netty's decoder, which refuses most of what RFC 9112 wants refused. What it lets pass and others on
+ * the way may read differently is refused here: all but one space between the parts of a request line
+ * and any before it (section 3), a version in lower case (2.3), bare CRs and LFs and too many lines between
+ * requests (2.2), header lines that are continued on the next (5.2) or too many, several Hosts (3.2) and, in
+ * HTTP/1.0, Content-Lengths (6.3). Bodies in chunks are {@link ChunkedBody}'s.
+ */
+final class RequestDecoder extends HttpRequestDecoder {
+    private static final int MAX_CHUNK = 64 * 1024;
+    /** One may be left of a body, says RFC 9112 section 2.2; more are sent by nobody who means well. */
+    private static final int MAX_EMPTY_LINES = 8;
+
+    /** So that few cost little; for many it grows, which costs no more than to begin with several. */
+    private static final int FEW = 2;
+    private static final HttpHeadersFactory FLAT = new HttpHeadersFactory() {
+        @Override
+        public HttpHeaders newHeaders() {
+            return new FlatHeaders(FEW);
+        }
+
+        @Override
+        public HttpHeaders newEmptyHeaders() {
+            return new FlatHeaders(FEW);
+        }
+    };
+
+    private final ServerConfig config;
+    private final ReadAhead readAhead;
+    private Part next = Part.HEAD;
+    private boolean inHead;
+    private int emptyLines;
+    private int headers;
+    /** The input ended with a header line, so that nobody knows yet whether the next continues it. */
+    private boolean afterHeaderLine;
+    private boolean hasLength;
+    private boolean hasHost;
+    /** What the request has for a body, where that comes in chunks. */
+    private ChunkedBody chunks;
+
+    private enum Part { HEAD, BODY, CHUNKS }
+
+    /**
+     * A decoder.
+     *
+     * @param readAhead decoding waits while this is paused: one read may hold thousands of requests, and each
+     *     takes many times its bytes
+     */
+    RequestDecoder(ServerConfig config, ReadAhead readAhead) {
+        super(new HttpDecoderConfig()
+                .setHeadersFactory(FLAT)
+                .setMaxInitialLineLength(config.maxRequestLine().intBytes())
+                .setMaxHeaderSize(config.maxHeaderBlock().intBytes())
+                .setMaxChunkSize(MAX_CHUNK));
+        this.config = config;
+        this.readAhead = readAhead;
+        setCumulator(RequestDecoder::cumulate);
+    }
+
+    private static ByteBuf cumulate(ByteBufAllocator alloc, ByteBuf undecoded, ByteBuf in) {
+        return MERGE_CUMULATOR.cumulate(alloc, undecoded == in ? in
+                : DirectMemory.withRoom(alloc, undecoded, in.readableBytes()), in);
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
+        if (readAhead.isPaused()) {
+            return;
+        }
+        switch (next) {
+            case CHUNKS -> decodeChunks(in, out);
+            case BODY -> super.decode(ctx, in, out);
+            default -> decodeHead(ctx, in, out);
+        }
+        if (!out.isEmpty()) {
+            follow(out.getLast());
+        } else if (in.isReadable() && DirectMemory.isShort()) {
+            // The rest of this head would take more; it is refused when memory is said to be short.
+            ctx.channel().config().setAutoRead(false);
+        }
+    }
+
+    private void decodeHead(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
+        if (!inHead && !skipEmptyLines(in)) {
+            return;
+        }
+        if (afterHeaderLine) {
+            refuseContinuation(in);
+        }
+        int end = in.writerIndex();
+        if (in.getByte(end - 1) == '\r') {
+            // Netty would count it as part of a line, whose bound must not depend on what comes at once.
+            in.writerIndex(end - 1);
+        }
+        super.decode(ctx, in, out);
+        in.writerIndex(end);
+    }
+
+    private void decodeChunks(ByteBuf in, List<Object> out) {
+        HttpContent content = chunks.next(in);
+        if (content != null) {
+            out.add(content);
+            if (content instanceof LastHttpContent && content.decoderResult().isSuccess()) {
+                reset(); // Netty still waits for the first chunk
+            }
+        }
+    }
+
+    private void follow(Object decoded) {
+        if (((HttpObject) decoded).decoderResult().isFailure()) {
+            return; // what comes will be dropped
+        }
+        inHead = false;
+        if (decoded instanceof HttpRequest request) {
+            boolean chunked = request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
+            chunks = chunked ? new ChunkedBody(config) : null;
+            next = chunked ? Part.CHUNKS : Part.BODY;
+        } else if (decoded instanceof LastHttpContent && next != Part.HEAD) { // to store it costs more
+            next = Part.HEAD;
+        }
+    }
+
+    /** Whether a part of a request is there, and not all of it. */
+    boolean hasBegun() {
+        return inHead || next != Part.HEAD || actualReadableBytes() > 0;
+    }
+
+    /** A connection between two requests holds nothing, and its next one may just be on its way to it. */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
+        if (hasBegun() || !(event instanceof Connections.MemoryShortEvent)) {
+            super.userEventTriggered(ctx, event);
+        }
+    }
+
+    /** Says whether something else follows. */
+    private boolean skipEmptyLines(ByteBuf in) {
+        while (in.isReadable()) {
+            byte first = in.getByte(in.readerIndex());
+            if (first != '\r' && first != '\n') {
+                return true;
+            }
+            if (first == '\r' && in.readableBytes() == 1) {
+                return false;
+            }
+            if (first == '\n' || in.getByte(in.readerIndex() + 1) != '\n' || ++emptyLines > MAX_EMPTY_LINES) {
+                spoil(in);
+                return true;
+            }
+            in.skipBytes(2);
+        }
+        return false;
+    }
+
+    private void refuseContinuation(ByteBuf in) {
+        afterHeaderLine = !in.isReadable();
+        if (!afterHeaderLine) {
+            byte first = in.getByte(in.readerIndex());
+            if (first == ' ' || first == '\t') {
+                spoil(in);
+            }
+        }
+    }
+
+    /** Makes what follows something that Netty refuses: it has no switch for this. */
+    private static void spoil(ByteBuf in) {
+        in.setByte(in.readerIndex(), 0);
+    }
+
+    @Override
+    protected String splitFirstWordInitialLine(byte[] line, int start, int length) {
+        if (start != 0) {
+            throw new IllegalArgumentException("nothing before the method");
+        }
+        return super.splitFirstWordInitialLine(line, start, length);
+    }
+
+    @Override
+    protected String splitSecondWordInitialLine(byte[] line, int start, int length) {
+        requireSingleSpace(line, start);
+        return super.splitSecondWordInitialLine(line, start, length);
+    }
+
+    @Override
+    protected String splitThirdWordInitialLine(byte[] line, int start, int length) {
+        requireSingleSpace(line, start);
+        String version = super.splitThirdWordInitialLine(line, start, length);
+        if (!version.startsWith("HTTP/")) {
+            throw new IllegalArgumentException("HTTP/ before the version");
+        }
+        return version;
+    }
+
+    private static void requireSingleSpace(byte[] line, int wordStart) {
+        if (wordStart < 2 || line[wordStart - 1] != ' ' || line[wordStart - 2] <= ' ') {
+            throw new IllegalArgumentException("one space between the parts of the request line");
+        }
+    }
+
+    @Override
+    protected HttpMessage createMessage(String[] requestLine) throws Exception {
+        inHead = true;
+        emptyLines = 0;
+        headers = 0;
+        hasLength = false;
+        hasHost = false;
+        return super.createMessage(requestLine);
+    }
+
+    /** Is called for each header line, with the input behind it. */
+    @Override
+    protected AsciiString splitHeaderName(byte[] line, int start, int length) {
+        if (++headers > config.maxHeaders()) {
+            throw new TooLongHttpHeaderException("more header fields than " + config.maxHeaders());
+        }
+        AsciiString name = super.splitHeaderName(line, start, length);
+        if (HttpHeaderNames.CONTENT_LENGTH.contentEqualsIgnoreCase(name)) {
+            hasLength = requireFirst(hasLength, name);
+        } else if (HttpHeaderNames.HOST.contentEqualsIgnoreCase(name)) {
+            hasHost = requireFirst(hasHost, name);
+        }
+        refuseContinuation(internalBuffer());
+        return name;
+    }
+
+    private static boolean requireFirst(boolean already, AsciiString name) {
+        if (already) {
+            throw new IllegalArgumentException("one " + name);
+        }
+        return true;
+    }
+}

@@ -1,0 +1,300 @@
+package io.sluice.gateway.http1;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.ReferenceCountUtil;
+import io.sluice.gateway.exchange.AnswerHeaders;
+import io.sluice.gateway.exchange.Carrier;
+import io.sluice.gateway.exchange.ExchangeFactory;
+import io.sluice.gateway.exchange.HttpExchange;
+import io.sluice.gateway.exchange.RequestHead;
+import io.sluice.gateway.exchange.RequestId;
+import io.sluice.gateway.exchange.ServedRequest;
+import io.sluice.gateway.net.Connections;
+import io.sluice.gateway.net.LingeringClose;
+import io.sluice.gateway.net.ReadAhead;
+import io.sluice.gateway.peer.Client;
+import io.sluice.handlers.HttpException;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * Takes a connection's requests to their routes, one at a time. What a client sends ahead waits here and in
+ * {@link ReadAhead} while a request is being answered, or while the client does not read its answers.
+ *
+ * <p>A client that closes its sending half counts as gone: nothing tells it from one that has closed its
+ * connection, and work that nobody waits for must not go on. What can be answered at once still is.
+ */
+final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Carrier {
+    private final ExchangeFactory exchanges;
+    private final Connections connections;
+    private final ReadAhead readAhead;
+
+    private ChannelHandlerContext ctx;
+    /** Messages that came ahead of their time: what the decoder made at once. */
+    private final ArrayDeque<Object> held = new ArrayDeque<>(4);
+    /** The client of all requests; null before the first, and where each request names its own. */
+    private Client client;
+    private HttpExchange current;
+    private long requests;
+    private boolean proceeding;
+    /** What still arrives is dropped. */
+    private boolean closing;
+    private boolean lingering;
+
+    RequestDispatcher(ExchangeFactory exchanges, Connections connections, ReadAhead readAhead) {
+        this.exchanges = exchanges;
+        this.connections = connections;
+        this.readAhead = readAhead;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        ctx = context;
+        if (connections.draining()) {
+            closeWhenSilent();
+        }
+    }
+
+    @Override
+    public ChannelHandlerContext context() {
+        return ctx;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (closing) {
+            ReferenceCountUtil.release(message);
+        } else if (held.isEmpty() && wants(message)) {
+            process(message);
+        } else {
+            held.add(message);
+            readAhead.pause();
+        }
+    }
+
+    private boolean wants(Object message) {
+        return message instanceof HttpContent content && !(message instanceof HttpRequest)
+                ? current == null || current.body().wants(content)
+                : current == null && ctx.channel().isWritable();
+    }
+
+    @Override
+    public void proceed() {
+        if (proceeding || held.isEmpty()) {
+            return;
+        }
+        proceeding = true;
+        try {
+            while (!closing && !held.isEmpty() && wants(held.peek())) {
+                process(held.poll());
+            }
+        } finally {
+            proceeding = false;
+        }
+        if (held.isEmpty() && !closing) {
+            readAhead.resume();
+        }
+    }
+
+    private void process(Object message) {
+        if (message instanceof HttpRequest request) {
+            begin(request);
+        } else if (current == null) {
+            // The rest of a request that was refused.
+            ReferenceCountUtil.release(message);
+        } else {
+            HttpExchange exchange = current;
+            exchange.content((HttpContent) message);
+            if (exchange.isOver() && exchange.body().broken()) {
+                close();
+            } else {
+                finishIfComplete(exchange);
+            }
+        }
+    }
+
+    private void begin(HttpRequest request) {
+        String requestId = RequestId.of(request.headers().get(AnswerHeaders.X_REQUEST_ID));
+        try {
+            String path = RequestHead.path(request);
+            exchanges.requireDirected(ctx, RequestHead.isForHttps(request));
+            boolean chunks = request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
+            requests++;
+            if (client == null) {
+                client = exchanges.clientOfAll(ctx);
+            }
+            current = exchanges.of(this, client, request, requestId, path, chunks);
+            current.start();
+        } catch (HttpException e) {
+            refuse(request, requestId, e);
+        }
+    }
+
+    /** Answers with an error, and takes no more from this connection. */
+    void refuse(HttpRequest request, String requestId, HttpException reason) {
+        // Whatever follows on this connection cannot be trusted to be a request.
+        closing = true;
+        // The head of a client that went away in the middle of it is not worth an answer.
+        if (ctx.channel().isActive()) {
+            exchanges.untrusted(this, request, requestId).refuse(reason);
+        }
+        ReferenceCountUtil.release(request);
+        releaseHeld();
+    }
+
+    @Override
+    public boolean prepare(HttpExchange exchange, HttpResponse answer, long length) {
+        boolean fit = !closing && !connections.draining() && exchange.body().canBeSkipped()
+                && exchanges.answerHeaders().mayFollow(requests);
+        return exchanges.answerHeaders().complete(exchange, answer, length, fit);
+    }
+
+    @Override
+    public Object piece(ByteBuf content) {
+        return new DefaultHttpContent(content);
+    }
+
+    /** 503 or 400 where none may follow. */
+    @Override
+    public void prepareUpgrade(HttpExchange exchange, FullHttpResponse answer) {
+        if (connections.draining()) {
+            throw HttpException.tryAgain("the gateway is about to stop", null);
+        }
+        if (!held.isEmpty()) {
+            throw new HttpException(HttpResponseStatus.BAD_REQUEST, "bytes before the handshake's answer");
+        }
+        AnswerHeaders.setRequestId(exchange.requestId(), answer.headers());
+    }
+
+    @Override
+    public void upgrade(Function<ReadAhead, ChannelHandler> protocol) {
+        closing = lingering = true;
+        readAhead.handOver(() -> ProtocolSwitch.run(ctx, protocol.apply(readAhead)));
+    }
+
+    @Override
+    public void ended(HttpExchange exchange, boolean another) {
+        exchanges.ended(exchange);
+        if (!another) {
+            close();
+        } else {
+            finishIfComplete(exchange);
+            // What is left of its body is wanted now, to be dropped.
+            proceed();
+        }
+    }
+
+    private void finishIfComplete(HttpExchange exchange) {
+        if (current == exchange && exchange.isOver() && exchange.body().complete()) {
+            current = null;
+            proceed();
+            if (connections.draining()) {
+                closeWhenSilent();
+            }
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        if (context.channel().isWritable()) {
+            // Later: this may be called from within a write, and what is written now would stand between
+            // a chunk and its end.
+            context.executor().execute(this::writable);
+        }
+        context.fireChannelWritabilityChanged();
+    }
+
+    private void writable() {
+        if (current != null) {
+            current.writable();
+        }
+        proceed();
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof Connections.DrainEvent) {
+            closeWhenSilent();
+        } else if (event instanceof Connections.MemoryShortEvent && current == null && isWaiting()) {
+            refuse(RequestHead.unfinished(), RequestId.of(null),
+                    HttpException.tryAgain("the gateway is short of memory", null));
+        } else {
+            context.fireUserEventTriggered(event);
+        }
+    }
+
+    private void closeWhenSilent() {
+        ctx.executor().schedule(this::closeIfIdle, connections.idleGrace().toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void closeIfIdle() {
+        if (current == null && held.isEmpty() && !ctx.isRemoved()) {
+            close();
+        }
+    }
+
+    /** The request that is being answered, or whose body is still to come; null between requests. */
+    HttpExchange current() {
+        return current;
+    }
+
+    /** That have begun. */
+    long requests() {
+        return requests;
+    }
+
+    /** Whether it is the client's turn, where there is no {@link #current}. */
+    boolean isWaiting() {
+        return !closing && held.isEmpty();
+    }
+
+    /** Closes the connection behind what is written. */
+    void close() {
+        if (!lingering) {
+            closing = lingering = true;
+            releaseHeld();
+            LingeringClose.close(ctx);
+        }
+    }
+
+    /** A FIN might be taken for the end of the answer. */
+    @Override
+    public void reset() {
+        closing = lingering = true;
+        releaseHeld();
+        LingeringClose.reset(ctx);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        releaseHeld();
+        if (current != null) {
+            current.endUnanswered(ServedRequest.CLIENT_GONE);
+        }
+        context.fireChannelInactive();
+    }
+
+    private void releaseHeld() {
+        held.forEach(ReferenceCountUtil::release);
+        held.clear();
+        readAhead.clear();
+        readAhead.resume(); // what still comes is dropped here
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        Connections.broke(cause);
+        context.close();
+    }
+}

@@ -1,0 +1,82 @@
+package io.sluice.gateway.http1;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseEncoder;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.AsciiString;
+import io.sluice.gateway.exchange.AnswerHeaders;
+import io.sluice.gateway.exchange.HeadResponse;
+import io.sluice.handlers.FlatHeaders;
+
+/**
+ * Netty's encoder, which adds who answers and when, with answers to HEAD: the head of the answer to GET, and
+ * no body behind it. Small answers that are whole go past it.
+ */
+public final class ResponseEncoder extends HttpResponseEncoder {
+    private static final int COLON_AND_SPACE = ':' << 8 | ' ';
+    private static final int CRLF = '\r' << 8 | '\n';
+
+    private final AnswerHeaders answerHeaders;
+
+    /** For answers that all get these. */
+    ResponseEncoder(AnswerHeaders answerHeaders) {
+        this.answerHeaders = answerHeaders;
+    }
+
+    @Override
+    public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) throws Exception {
+        if (message instanceof FullHttpResponse answer && SmallAnswer.is(answer)
+                && !isContentAlwaysEmpty(answer)) {
+            ByteBuf encoded;
+            try {
+                encoded = SmallAnswer.encode(answer, answerHeaders.whoAndWhen(), ctx.alloc());
+            } finally {
+                answer.release();
+            }
+            ctx.write(encoded, promise);
+        } else {
+            super.write(ctx, message, promise);
+        }
+    }
+
+    @Override
+    protected void sanitizeHeadersBeforeEncode(HttpResponse answer, boolean isAlwaysEmpty) {
+        super.sanitizeHeadersBeforeEncode(answer, isAlwaysEmpty);
+        if (answer.status() != HttpResponseStatus.CONTINUE) {
+            answerHeaders.setServerAndDate(answer.headers());
+        }
+    }
+
+    @Override
+    protected boolean isContentAlwaysEmpty(HttpResponse response) {
+        return response instanceof HeadResponse || super.isContentAlwaysEmpty(response);
+    }
+
+    @Override
+    protected void encodeHeaders(HttpHeaders headers, ByteBuf out) {
+        if (headers instanceof FlatHeaders flat) {
+            for (int i = 0; i < flat.size(); i++) {
+                write(flat.name(i), out);
+                ByteBufUtil.writeShortBE(out, COLON_AND_SPACE);
+                write(flat.value(i), out);
+                ByteBufUtil.writeShortBE(out, CRLF);
+            }
+        } else {
+            super.encodeHeaders(headers, out);
+        }
+    }
+
+    private static void write(CharSequence text, ByteBuf out) {
+        if (text instanceof AsciiString ascii) {
+            out.writeBytes(ascii.array(), ascii.arrayOffset(), ascii.length());
+        } else {
+            ByteBufUtil.writeAscii(out, text);
+        }
+    }
+}

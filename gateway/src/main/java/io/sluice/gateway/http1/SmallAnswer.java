@@ -1,0 +1,95 @@
+package io.sluice.gateway.http1;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.AsciiString;
+import io.netty.util.concurrent.FastThreadLocal;
+import io.sluice.gateway.exchange.AnswerHeaders;
+import io.sluice.handlers.ArrayResponse;
+import io.sluice.handlers.FlatHeaders;
+
+/**
+ * A whole answer in one buffer (RFC 9112 section 2.1). The head is put together in an array first, in place
+ * of a dozen short writes to a buffer, each of them checked.
+ */
+final class SmallAnswer {
+    /** Bytes, of a head and of a body: one more copy of so few costs less than a second buffer to send. */
+    private static final int MOST = 4096;
+    private static final AsciiString OK = AsciiString.cached("HTTP/1.1 200 OK\r\n");
+    private static final FastThreadLocal<byte[]> SCRATCH = new FastThreadLocal<>() {
+        @Override
+        protected byte[] initialValue() {
+            return new byte[MOST];
+        }
+    };
+
+    private SmallAnswer() {
+    }
+
+    /** Whether it can be encoded here: else it is Netty's. */
+    static boolean is(FullHttpResponse answer) {
+        return answer.protocolVersion() == HttpVersion.HTTP_1_1
+                && ArrayResponse.length(answer) <= MOST
+                && answer.headers() instanceof FlatHeaders headers
+                && answer.status().reasonPhrase().length() + length(headers) <= MOST
+                && !headers.contains(HttpHeaderNames.TRANSFER_ENCODING)
+                && !AnswerHeaders.setsServerOrDate(headers);
+    }
+
+    /** More than the head has but for the reason phrase. */
+    private static int length(FlatHeaders headers) {
+        int length = 32;
+        for (int i = 0; i < headers.size(); i++) {
+            length += headers.name(i).length() + headers.value(i).length() + 4;
+        }
+        return length;
+    }
+
+    /**
+     * The answer as bytes, for the caller to release; takes nothing from the answer's own buffer.
+     *
+     * @param rest of its head: more header lines, and the empty one
+     */
+    static ByteBuf encode(FullHttpResponse answer, byte[] rest, ByteBufAllocator allocator) {
+        byte[] head = SCRATCH.get();
+        int end = answer.status() == HttpResponseStatus.OK ? put(OK, head, 0)
+                : lineEnd(head, put(answer.status().toString(), head, put("HTTP/1.1 ", head, 0)));
+        var headers = (FlatHeaders) answer.headers();
+        for (int i = 0; i < headers.size(); i++) {
+            end = put(headers.name(i), head, end);
+            head[end++] = ':';
+            head[end++] = ' ';
+            end = lineEnd(head, put(headers.value(i), head, end));
+        }
+        ByteBuf whole = allocator.buffer(end + rest.length + ArrayResponse.length(answer));
+        try {
+            ArrayResponse.append(answer, whole.writeBytes(head, 0, end).writeBytes(rest));
+            return whole;
+        } catch (RuntimeException e) {
+            whole.release();
+            throw e;
+        }
+    }
+
+    private static int put(CharSequence text, byte[] to, int at) {
+        int length = text.length();
+        if (text instanceof AsciiString ascii) {
+            ascii.copy(0, to, at, length);
+        } else {
+            for (int i = 0; i < length; i++) {
+                to[at + i] = AsciiString.c2b(text.charAt(i)); // what has no byte is '?', never a line end
+            }
+        }
+        return at + length;
+    }
+
+    private static int lineEnd(byte[] to, int at) {
+        to[at] = '\r';
+        to[at + 1] = '\n';
+        return at + 2;
+    }
+}

@@ -1,0 +1,122 @@
+package io.sluice.gateway.http2;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
+import io.netty.handler.codec.http2.DefaultHttp2PingFrame;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2ConnectionAdapter;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2PingFrame;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.util.ReferenceCountUtil;
+import io.sluice.gateway.net.Connections;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends a connection without losing a request (RFC 9113 section 6.8): a GOAWAY that refuses none yet; when the
+ * client has seen that, one that names the last stream there is; when all of them have ended, the connection
+ * is closed. What comes here otherwise concerns no stream, and is done with.
+ */
+final class Http2Drain extends ChannelInboundHandlerAdapter {
+    private static final Logger log = LoggerFactory.getLogger(Http2Drain.class);
+    private static final long PING = 0x736C75696365L;
+
+    private final Http2Connection connection;
+    private final Connections connections;
+    private final int maxRequests;
+    private int requests;
+    private boolean draining;
+    private boolean lastStreamTold;
+
+    /**
+     * For a connection.
+     *
+     * @param maxRequests that are served before it is ended; 0 for any number
+     */
+    Http2Drain(Http2Connection connection, Connections connections, int maxRequests) {
+        this.connection = connection;
+        this.connections = connections;
+        this.maxRequests = maxRequests;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        connection.addListener(new Http2ConnectionAdapter() {
+            @Override
+            public void onStreamAdded(Http2Stream stream) {
+                if (++requests == maxRequests) {
+                    ctx.executor().execute(() -> drain(ctx));
+                }
+            }
+
+            @Override
+            public void onStreamRemoved(Http2Stream stream) {
+                if (lastStreamTold) {
+                    ctx.executor().execute(() -> closeIfSilent(ctx));
+                }
+            }
+        });
+        if (connections.draining()) {
+            drain(ctx);
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof Connections.DrainEvent) {
+            drain(ctx);
+        } else if (event instanceof Connections.EndEvent) {
+            tellLastStream(ctx);
+        }
+    }
+
+    private void drain(ChannelHandlerContext ctx) {
+        if (draining) {
+            return;
+        }
+        draining = true;
+        ctx.write(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR).setExtraStreamIds(Integer.MAX_VALUE));
+        ctx.writeAndFlush(new DefaultHttp2PingFrame(PING));
+        ctx.executor().schedule(() -> endStreams(ctx), connections.idleGrace().toMillis(),
+                TimeUnit.MILLISECONDS);
+    }
+
+    private void endStreams(ChannelHandlerContext ctx) {
+        if (!lastStreamTold) {
+            tellLastStream(ctx);
+            closeIfSilent(ctx);
+        }
+    }
+
+    private void tellLastStream(ChannelHandlerContext ctx) {
+        lastStreamTold = true;
+        ctx.writeAndFlush(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR));
+    }
+
+    private void closeIfSilent(ChannelHandlerContext ctx) {
+        if (connection.numActiveStreams() == 0) {
+            ctx.close();
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object frame) {
+        if (draining && frame instanceof Http2PingFrame ping && ping.ack() && ping.content() == PING) {
+            endStreams(ctx);
+        }
+        ReferenceCountUtil.release(frame);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (cause instanceof Http2Exception) {
+            log.debug("a client broke the protocol: {}", cause.getMessage());
+        } else {
+            Connections.broke(cause);
+        }
+    }
+}

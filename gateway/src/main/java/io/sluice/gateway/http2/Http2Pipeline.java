@@ -1,0 +1,101 @@
+package io.sluice.gateway.http2;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2StreamChannel;
+import io.netty.handler.codec.http2.Http2StreamChannelOption;
+import io.netty.handler.flush.FlushConsolidationHandler;
+import io.sluice.config.Http2Config;
+import io.sluice.config.ServerConfig;
+import io.sluice.gateway.exchange.ExchangeFactory;
+import io.sluice.gateway.http2.frames.FrameCodec;
+import io.sluice.gateway.net.ConnectionWatch;
+import io.sluice.gateway.net.Connections;
+import io.sluice.gateway.net.Protocol;
+
+/**
+ * What speaks HTTP/2 on a connection, and on each of its streams, which is a channel of its own.
+ *
+ * <pre>
+ *   bytes
+ *     |  FlushConsolidationHandler   one flush for all answers of a read burst
+ *     |  LingeringHttp2Close         closes so that the last frame arrives
+ *     |  Http2Turns                  reads for half a millisecond at a time
+ *     |  FrameCodec                  bytes to frames, within limits
+ *     |  Http2MultiplexHandler       frames to streams
+ *     |  MemoryBackRelay             wakes streams that waited for memory
+ *     |  Http2Drain                  ends the connection behind its last answer
+ *   stream
+ *     |  StreamAnswerEncoder         answers to frames
+ *     |  StreamDispatcher            the stream's request to its route
+ *   handler
+ * </pre>
+ */
+public final class Http2Pipeline implements Protocol {
+    private static final int FLUSH_AFTER = 256;
+
+    private final ServerConfig server;
+    private final Http2Config config;
+    private final ExchangeFactory exchanges;
+    private final Connections connections;
+    private final WriteBufferWaterMark waterMark;
+
+    /** For a listener's connections. */
+    public Http2Pipeline(ServerConfig server, Http2Config config, ExchangeFactory exchanges,
+                         Connections connections) {
+        this.server = server;
+        this.config = config;
+        this.exchanges = exchanges;
+        this.connections = connections;
+        int high = config.streamBuffer().intBytes();
+        waterMark = new WriteBufferWaterMark(high / 2, high);
+    }
+
+    /** The client's preface has to come through it yet. */
+    @Override
+    public void addTo(ChannelPipeline pipeline, ConnectionWatch watch) {
+        pipeline.channel().remoteAddress(); // while it is there to be asked for; the channel remembers
+        var turns = new Http2Turns();
+        FrameCodec codec = FrameCodec.of(config,
+                server.maxRequestLine().bytes() + server.maxHeaderBlock().bytes(), server.maxHeaders(),
+                pipeline.channel().eventLoop().ticker(), turns::goesOn);
+        pipeline.addLast(new FlushConsolidationHandler(FLUSH_AFTER, true))
+                .addLast(new LingeringHttp2Close())
+                .addLast(turns)
+                .addLast(codec)
+                .addLast(new Http2MultiplexHandler(new StreamInitializer(codec)))
+                .addLast(new MemoryBackRelay(codec))
+                .addLast(new Http2Drain(codec.connection(), connections, server.maxRequestsPerConnection()));
+        codec.widenWindow();
+        watch.watch(new Http2Watched(codec, pipeline.lastContext()));
+    }
+
+    /** Makes the channels of a connection's streams. */
+    private final class StreamInitializer extends ChannelInitializer<Channel> {
+        private final FrameCodec codec;
+
+        StreamInitializer(FrameCodec codec) {
+            this.codec = codec;
+        }
+
+        @Override
+        protected void initChannel(Channel stream) {
+            stream.config().setAllocator(stream.parent().alloc());
+            stream.config().setWriteBufferWaterMark(waterMark);
+            // What has been sent is given back to the client's window when it is wanted, not when it is here.
+            stream.config().setOption(Http2StreamChannelOption.AUTO_STREAM_FLOW_CONTROL, false);
+            var dispatcher = new StreamDispatcher(exchanges, exchanges.answerHeaders(), server);
+            codec.watch(((Http2StreamChannel) stream).stream(),
+                    new StreamWatch(dispatcher, server.timeouts()));
+            stream.pipeline().addLast(new StreamAnswerEncoder()).addLast(dispatcher);
+        }
+
+        @Override
+        public boolean isSharable() {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.sluice.gateway.http2;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.sluice.gateway.net.ReadingTurn;
+
+/**
+ * Turns in which a connection's frames are read, as one read can hold hundreds of requests. What is left
+ * of a read waits in the codec, and the socket is not read meanwhile.
+ */
+final class Http2Turns extends ChannelDuplexHandler {
+    private ChannelHandlerContext ctx;
+    private ReadingTurn turn;
+    private boolean waiting;
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        ctx = context;
+        turn = new ReadingTurn(ctx.executor(), this::goOn);
+    }
+
+    /** Whether the codec may read another frame. */
+    boolean goesOn() {
+        if (!waiting && !turn.goesOn()) {
+            waiting = true;
+            ctx.channel().config().setAutoRead(false);
+        }
+        return !waiting;
+    }
+
+    private void goOn() {
+        waiting = false;
+        if (ctx.isRemoved()) {
+            return;
+        }
+        ctx.fireChannelRead(Unpooled.EMPTY_BUFFER);
+        ctx.fireChannelReadComplete();
+        if (!waiting) {
+            ctx.channel().config().setAutoRead(true);
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        turn.readBegins();
+        context.fireChannelRead(message);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        turn.readEnds();
+        context.fireChannelReadComplete();
+    }
+
+    /** The codec asks for more whenever the socket is not read by itself. */
+    @Override
+    public void read(ChannelHandlerContext context) {
+        if (!waiting) {
+            context.read();
+        }
+    }
+}

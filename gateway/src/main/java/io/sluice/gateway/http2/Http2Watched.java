@@ -1,0 +1,43 @@
+package io.sluice.gateway.http2;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2Error;
+import io.sluice.gateway.http2.frames.FrameCodec;
+import io.sluice.gateway.net.Watched;
+
+/**
+ * What HTTP/2 waits for where no stream is open. Each stream has a {@link StreamWatch}, and a client that
+ * does not read at all is found out by its socket.
+ */
+record Http2Watched(FrameCodec codec, ChannelHandlerContext end) implements Watched {
+
+    @Override
+    public Awaited awaited() {
+        if (codec.connection().numActiveStreams() > 0) {
+            return Awaited.NOTHING;
+        }
+        if (requests() == 0) {
+            return Awaited.FIRST_HEAD;
+        }
+        return codec.hasBegunFrame() ? Awaited.HEAD : Awaited.NEXT_REQUEST;
+    }
+
+    @Override
+    public long requests() {
+        Http2Connection.Endpoint<?> client = codec.connection().remote();
+        return client.lastStreamCreated();
+    }
+
+    @Override
+    public void tooSlow(Awaited what) {
+        end.writeAndFlush(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR));
+        end.close();
+    }
+
+    @Override
+    public boolean lookAtStreams(long now) {
+        return codec.lookAtStreams(now);
+    }
+}

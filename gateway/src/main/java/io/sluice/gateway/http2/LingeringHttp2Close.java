@@ -1,0 +1,53 @@
+package io.sluice.gateway.http2;
+
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import io.sluice.gateway.net.Connections;
+import io.sluice.gateway.net.LingeringClose;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Closes a connection so that its last frame, which tells why, arrives, however often it is told to. A client
+ * that takes nothing any more is not waited for.
+ */
+final class LingeringHttp2Close extends ChannelDuplexHandler {
+    private static final long PATIENCE_SECONDS = 3;
+
+    private boolean closing;
+    private boolean ended;
+
+    @Override
+    public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
+        if (ended || !ctx.channel().isActive()) {
+            ctx.close(promise);
+            return;
+        }
+        ctx.channel().closeFuture().addListener(_ -> promise.trySuccess());
+        if (!closing) {
+            closing = true;
+            Future<?> timer = ctx.executor().schedule(() -> ctx.close(), PATIENCE_SECONDS, TimeUnit.SECONDS);
+            ctx.channel().closeFuture().addListener(_ -> timer.cancel(false));
+            LingeringClose.close(ctx);
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (closing) {
+            ReferenceCountUtil.release(message);
+        } else {
+            ctx.fireChannelRead(message);
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof Connections.EndEvent) {
+            ended = true;
+        }
+        ctx.fireUserEventTriggered(event);
+    }
+}

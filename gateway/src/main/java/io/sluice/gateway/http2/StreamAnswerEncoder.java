@@ -1,0 +1,131 @@
+package io.sluice.gateway.http2;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValidationUtil;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
+import io.netty.handler.codec.http2.Http2DataFrame;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2Stream.State;
+import io.netty.handler.codec.http2.Http2StreamChannel;
+import io.netty.handler.codec.http2.Http2StreamFrame;
+import io.netty.util.AsciiString;
+import io.sluice.handlers.FlatHeaders;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Writes an answer as the frames of a stream. Its head waits for what follows: with nothing behind it, its
+ * frame is the last one.
+ */
+final class StreamAnswerEncoder extends ChannelOutboundHandlerAdapter {
+    private static final int MOMENT_MILLIS = 100;
+
+    /** Of an answer, until something follows; or null. */
+    private Http2Headers head;
+
+    @Override
+    public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
+        switch (message) {
+            case FullHttpResponse whole -> writeWhole(ctx, whole, promise);
+            case HttpResponse response -> {
+                head = headers(response);
+                promise.trySuccess();
+            }
+            case LastHttpContent last -> {
+                if (head == null) {
+                    writeLast(ctx, new DefaultHttp2DataFrame(last.content(), true), promise);
+                } else {
+                    last.release();
+                    writeLast(ctx, new DefaultHttp2HeadersFrame(takeHead(), true), promise);
+                }
+            }
+            case Http2DataFrame data -> {
+                writeHead(ctx);
+                ctx.write(data, promise);
+            }
+            default -> ctx.write(message, promise);
+        }
+    }
+
+    private void writeWhole(ChannelHandlerContext ctx, FullHttpResponse whole, ChannelPromise promise) {
+        Http2Headers headers = headers(whole);
+        if (whole.content().isReadable()) {
+            ctx.write(new DefaultHttp2HeadersFrame(headers));
+            writeLast(ctx, new DefaultHttp2DataFrame(whole.content(), true), promise);
+            return;
+        }
+        whole.release();
+        if (whole.status().codeClass() == HttpStatusClass.INFORMATIONAL) {
+            ctx.write(new DefaultHttp2HeadersFrame(headers), promise);
+        } else {
+            writeLast(ctx, new DefaultHttp2HeadersFrame(headers, true), promise);
+        }
+    }
+
+    /**
+     * A client that has not sent all of its request when it is answered need not (section 8.1). It is told so
+     * a moment later: what is wrong with frames that are on their way already can still be said until then.
+     */
+    private static void writeLast(ChannelHandlerContext ctx, Http2StreamFrame frame, ChannelPromise promise) {
+        if (state(ctx) != State.OPEN) {
+            ctx.write(frame, promise);
+            return;
+        }
+        ctx.write(frame, promise.unvoid()).addListener(_ -> ctx.executor().schedule(() -> {
+            if (state(ctx) == State.HALF_CLOSED_LOCAL) {
+                ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.NO_ERROR));
+            }
+        }, MOMENT_MILLIS, TimeUnit.MILLISECONDS));
+    }
+
+    private static State state(ChannelHandlerContext ctx) {
+        return ((Http2StreamChannel) ctx.channel()).stream().state();
+    }
+
+    private Http2Headers takeHead() {
+        Http2Headers taken = head;
+        head = null;
+        return taken;
+    }
+
+    private void writeHead(ChannelHandlerContext ctx) {
+        if (head != null) {
+            ctx.write(new DefaultHttp2HeadersFrame(takeHead()));
+        }
+    }
+
+    private static Http2Headers headers(HttpResponse response) {
+        HttpResponseStatus status = response.status();
+        Http2Headers headers = new DefaultHttp2Headers(false, 8).status(status.codeAsText());
+        boolean bodyless = status.codeClass() == HttpStatusClass.INFORMATIONAL
+                || status.code() == HttpResponseStatus.NO_CONTENT.code();
+        if (response.headers() instanceof FlatHeaders flat) {
+            for (int i = 0; i < flat.size(); i++) {
+                add(headers, flat.name(i), flat.value(i), bodyless);
+            }
+        } else {
+            response.headers().iteratorCharSequence().forEachRemaining(
+                    field -> add(headers, field.getKey(), field.getValue(), bodyless));
+        }
+        return headers;
+    }
+
+    private static void add(Http2Headers headers, CharSequence field, CharSequence value, boolean bodyless) {
+        AsciiString name = AsciiString.of(field).toLowerCase();
+        if (!HttpHeaderValidationUtil.isConnectionHeader(name, false)
+                && !(bodyless && HttpHeaderNames.CONTENT_LENGTH.equals(name))) {
+            headers.add(name, value);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package io.sluice.gateway.http2;
+
+import io.netty.handler.codec.http.DefaultHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpScheme;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.AsciiString;
+import io.sluice.gateway.exchange.Authority;
+import io.sluice.gateway.http2.frames.ReceivedHeaders;
+import io.sluice.gateway.routing.UnroutedHandler;
+import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.HttpException;
+import java.util.List;
+import java.util.Map;
+
+/** Makes a request of the fields that a stream began with (RFC 9113 section 8.3.1). */
+final class StreamHead {
+    private static final HttpVersion HTTP_2 = new HttpVersion("HTTP", 2, 0, true);
+    private static final HttpMethod UNKNOWN = HttpMethod.valueOf("UNKNOWN");
+
+    private StreamHead() {
+    }
+
+    /**
+     * Makes it.
+     *
+     * @throws HttpException 400 where it is malformed; such a stream is reset, not answered
+     */
+    static HttpRequest request(ReceivedHeaders fields) {
+        if (fields.flaw() != null) {
+            throw malformed(fields.flaw());
+        }
+        HttpMethod method = method(fields);
+        // Not checked there: what RequestHead finds wrong is answered.
+        HttpRequest request =
+                new DefaultHttpRequest(HTTP_2, method, target(method, fields), regular(fields), false);
+        setHost(request.headers(), fields.authority());
+        return request;
+    }
+
+    /** What is known of a request some of whose fields are missing: enough to answer and to count it. */
+    static HttpRequest untrusted(ReceivedHeaders fields) {
+        boolean head = fields.method() != null && HttpMethod.HEAD.asciiName().contentEquals(fields.method());
+        return head ? new DefaultHttpRequest(HTTP_2, HttpMethod.HEAD, "/") : unknown();
+    }
+
+    /** A request of which nothing is known. */
+    static HttpRequest unknown() {
+        return new DefaultHttpRequest(HTTP_2, UNKNOWN, "/");
+    }
+
+    /**
+     * Checks what is well-formed, but not for us.
+     *
+     * @param maxPath in bytes
+     * @throws HttpException 400, 414
+     */
+    static void requireServed(ReceivedHeaders fields, long maxPath) {
+        CharSequence scheme = fields.scheme();
+        if (scheme != null && !HttpScheme.HTTPS.name().contentEqualsIgnoreCase(scheme)
+                && !HttpScheme.HTTP.name().contentEqualsIgnoreCase(scheme)) {
+            throw malformed(":scheme is neither http nor https");
+        }
+        if (fields.path() != null && fields.path().length() > maxPath) {
+            throw new HttpException(HttpResponseStatus.REQUEST_URI_TOO_LONG, "the path is too long");
+        }
+    }
+
+    /** Whether its scheme says so. */
+    static boolean isForHttps(ReceivedHeaders fields) {
+        return fields.scheme() != null && HttpScheme.HTTPS.name().contentEqualsIgnoreCase(fields.scheme());
+    }
+
+    private static HttpMethod method(ReceivedHeaders fields) {
+        try {
+            return HttpMethod.valueOf(required(fields.method(), ":method"));
+        } catch (IllegalArgumentException e) {
+            throw malformed(":method is no token");
+        }
+    }
+
+    private static String target(HttpMethod method, ReceivedHeaders fields) {
+        if (method.equals(HttpMethod.CONNECT)) {
+            // Section 8.5. What is well-formed is not known here all the same.
+            if (fields.scheme() != null || fields.path() != null) {
+                throw malformed("CONNECT with :scheme or :path");
+            }
+            return required(fields.authority(), ":authority");
+        }
+        required(fields.scheme(), ":scheme");
+        String path = required(fields.path(), ":path");
+        if (path.charAt(0) != '/'
+                && !(method.equals(HttpMethod.OPTIONS) && path.equals(UnroutedHandler.ASTERISK))) {
+            throw malformed(":path does not begin with a slash");
+        }
+        return path;
+    }
+
+    private static String required(CharSequence value, String name) {
+        if (value == null || value.isEmpty()) {
+            throw malformed(name + " is missing");
+        }
+        return value.toString();
+    }
+
+    private static HttpHeaders regular(ReceivedHeaders fields) {
+        var headers = new FlatHeaders(8);
+        StringBuilder cookies = null;
+        for (Map.Entry<CharSequence, CharSequence> field : fields) {
+            CharSequence name = field.getKey();
+            if (HttpHeaderNames.COOKIE.equals(name)) {
+                // Section 8.2.3: in crumbs, for the sake of compression.
+                cookies = cookies == null ? new StringBuilder() : cookies.append("; ");
+                cookies.append(field.getValue());
+            } else if (name.charAt(0) != ':') {
+                headers.add(name, field.getValue());
+            }
+        }
+        if (cookies != null) {
+            headers.set(HttpHeaderNames.COOKIE, cookies.toString());
+        }
+        return headers;
+    }
+
+    /** Nobody behind here can tell :authority and Host apart, which therefore must say the same. */
+    private static void setHost(HttpHeaders headers, CharSequence authority) {
+        List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
+        if (hosts.size() > 1) {
+            throw malformed("Host: " + hosts.size() + " fields");
+        }
+        String host = authority != null ? authority.toString() : hosts.isEmpty() ? "" : hosts.getFirst();
+        if (!Authority.isValid(host, 0, host.length())) {
+            throw malformed("neither :authority nor Host is a host");
+        }
+        if (!hosts.isEmpty() && !AsciiString.contentEqualsIgnoreCase(hosts.getFirst(), host)) {
+            throw malformed("Host is not :authority");
+        }
+        headers.set(HttpHeaderNames.HOST, host);
+    }
+
+    private static HttpException malformed(String detail) {
+        return new HttpException(HttpResponseStatus.BAD_REQUEST, detail);
+    }
+}

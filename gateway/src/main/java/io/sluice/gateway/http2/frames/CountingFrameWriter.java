@@ -1,0 +1,39 @@
+package io.sluice.gateway.http2.frames;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http2.DecoratingHttp2FrameWriter;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2FrameWriter;
+import io.netty.handler.codec.http2.Http2Stream;
+
+/** Tells each stream how much of its answer has been written. */
+final class CountingFrameWriter extends DecoratingHttp2FrameWriter {
+    private final Http2Connection connection;
+    private final Http2Connection.PropertyKey watched;
+
+    /**
+     * In front of another writer.
+     *
+     * @param watched the key of a stream's {@link WatchedStream}
+     */
+    CountingFrameWriter(Http2FrameWriter writer, Http2Connection connection,
+                        Http2Connection.PropertyKey watched) {
+        super(writer);
+        this.connection = connection;
+        this.watched = watched;
+    }
+
+    @Override
+    public ChannelFuture writeData(ChannelHandlerContext ctx, int streamId, ByteBuf data, int padding,
+                                   boolean endStream, ChannelPromise promise) {
+        Http2Stream stream = connection.stream(streamId);
+        WatchedStream told = stream == null ? null : stream.getProperty(watched);
+        if (told != null) {
+            told.sent(data.readableBytes());
+        }
+        return super.writeData(ctx, streamId, data, padding, endStream, promise);
+    }
+}

@@ -1,0 +1,57 @@
+package io.sluice.gateway.http2.frames;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValidationUtil;
+import io.netty.handler.codec.http2.Http2Headers.PseudoHeaderName;
+import io.netty.util.AsciiString;
+
+/** What a field of a request must be (RFC 9113 sections 8.2 and 8.3, RFC 9110 section 5). */
+final class FieldRules {
+    private static final boolean[] NAME = new boolean[256];
+
+    static {
+        "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyz".chars().forEach(c -> NAME[c] = true);
+    }
+
+    private FieldRules() {
+    }
+
+    /** What is wrong with a value; null for nothing. */
+    static String flaw(AsciiString value) {
+        if (value.isEmpty()) {
+            return null;
+        }
+        byte last = value.byteAt(value.length() - 1);
+        return HttpHeaderValidationUtil.validateValidHeaderValue(value) >= 0 || last == ' ' || last == '\t'
+                ? "an octet in a field's value that must not be there" : null;
+    }
+
+    /** What is wrong with a field that is no pseudo-header field; null for nothing. */
+    static String flaw(AsciiString name, CharSequence value) {
+        if (!isName(name)) {
+            return "a field's name that is no token in lower case";
+        }
+        if (HttpHeaderValidationUtil.isConnectionHeader(name, true)) {
+            return "a field that is about the connection: " + name;
+        }
+        if (HttpHeaderNames.CONTENT_LENGTH.equals(name) && !value.chars().allMatch(Character::isDigit)) {
+            return "a length that is no number";
+        }
+        return HttpHeaderValidationUtil.isTeNotTrailers(name, value) ? "TE with more than trailers" : null;
+    }
+
+    private static boolean isName(AsciiString name) {
+        for (int i = 0; i < name.length(); i++) {
+            if (!NAME[name.byteAt(i) & 0xFF]) {
+                return false;
+            }
+        }
+        return !name.isEmpty();
+    }
+
+    static boolean isPseudoOfRequest(CharSequence name) {
+        return name.equals(PseudoHeaderName.METHOD.value()) || name.equals(PseudoHeaderName.PATH.value())
+                || name.equals(PseudoHeaderName.SCHEME.value())
+                || name.equals(PseudoHeaderName.AUTHORITY.value());
+    }
+}

@@ -1,0 +1,167 @@
+package io.sluice.gateway.http2.frames;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Flags;
+import io.netty.handler.codec.http2.Http2FrameListener;
+import io.netty.handler.codec.http2.Http2FrameListenerDecorator;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2Stream;
+
+/** Sees every frame before it has an effect: counts those that cost more than they ask for. */
+final class FrameGuard extends Http2FrameListenerDecorator {
+    /** Updates that let a client have an answer in crumbs (CVE-2019-9511). */
+    private static final int SMALL_UPDATE = 1024;
+
+    private final Http2Connection connection;
+    private final ClientConduct conduct;
+    private final RecentStreams discarded;
+    private final RecentStreams opened = new RecentStreams();
+
+    /**
+     * A guard before a listener.
+     *
+     * @param discarded streams that were refused, or reset here before the client had ended them: what it has
+     *     sent on them meanwhile is nothing to blame it for
+     */
+    FrameGuard(Http2FrameListener listener, Http2Connection connection, ClientConduct conduct,
+               RecentStreams discarded) {
+        super(listener);
+        this.connection = connection;
+        this.conduct = conduct;
+        this.discarded = discarded;
+    }
+
+    private void control() throws Http2Exception {
+        conduct.controlFrame();
+        conduct.requireCalm();
+    }
+
+    private boolean isDiscarded(int streamId) {
+        return connection.stream(streamId) == null && discarded.contains(streamId);
+    }
+
+    @Override
+    public int onDataRead(ChannelHandlerContext ctx, int streamId, ByteBuf data, int padding,
+                          boolean endOfStream) throws Http2Exception {
+        if (!data.isReadable() && !endOfStream) {
+            conduct.controlFrame();
+        }
+        conduct.requireCalm();
+        if (isDiscarded(streamId)) {
+            connection.local().flowController().receiveFlowControlledFrame(null, data, padding, endOfStream);
+            return 0;
+        }
+        return super.onDataRead(ctx, streamId, data, padding, endOfStream);
+    }
+
+    /** What it says of priorities is of no interest: RFC 9113 has abolished them (section 5.3). */
+    @Override
+    public void onHeadersRead(ChannelHandlerContext ctx, int streamId, Http2Headers headers,
+                              int streamDependency, short weight, boolean exclusive, int padding,
+                              boolean endOfStream) throws Http2Exception {
+        onHeadersRead(ctx, streamId, headers, padding, endOfStream);
+    }
+
+    @Override
+    public void onHeadersRead(ChannelHandlerContext ctx, int streamId, Http2Headers headers, int padding,
+                              boolean endOfStream) throws Http2Exception {
+        conduct.requireCalm();
+        if (isDiscarded(streamId)) {
+            return;
+        }
+        requireOpenOrNew(streamId);
+        try {
+            super.onHeadersRead(ctx, streamId, headers, padding, endOfStream);
+        } catch (Http2Exception e) {
+            if (e.error() == Http2Error.REFUSED_STREAM) {
+                discarded.add(streamId);
+            }
+            throw e;
+        }
+        opened.add(streamId);
+    }
+
+    /** RFC 9113 sections 5.1 and 5.1.1. */
+    private void requireOpenOrNew(int streamId) throws Http2Exception {
+        Http2Stream stream = connection.stream(streamId);
+        if (stream != null && !stream.state().remoteSideOpen()) {
+            throw Http2Exception.streamError(streamId, Http2Error.STREAM_CLOSED, "headers behind the end");
+        }
+        if (stream == null && connection.streamMayHaveExisted(streamId)) {
+            throw opened.contains(streamId)
+                    ? Http2Exception.connectionError(Http2Error.STREAM_CLOSED, "headers on a closed stream")
+                    : Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR, "a stream behind later ones");
+        }
+    }
+
+    @Override
+    public void onPriorityRead(ChannelHandlerContext ctx, int streamId, int streamDependency, short weight,
+                               boolean exclusive) throws Http2Exception {
+        control();
+    }
+
+    @Override
+    public void onRstStreamRead(ChannelHandlerContext ctx, int streamId, long errorCode)
+            throws Http2Exception {
+        conduct.reset();
+        conduct.requireCalm();
+        if (!isDiscarded(streamId)) {
+            super.onRstStreamRead(ctx, streamId, errorCode);
+        }
+    }
+
+    @Override
+    public void onSettingsRead(ChannelHandlerContext ctx, Http2Settings settings) throws Http2Exception {
+        control();
+        super.onSettingsRead(ctx, settings);
+    }
+
+    @Override
+    public void onSettingsAckRead(ChannelHandlerContext ctx) throws Http2Exception {
+        control();
+        super.onSettingsAckRead(ctx);
+    }
+
+    @Override
+    public void onPingRead(ChannelHandlerContext ctx, long data) throws Http2Exception {
+        control();
+        super.onPingRead(ctx, data);
+    }
+
+    @Override
+    public void onPingAckRead(ChannelHandlerContext ctx, long data) throws Http2Exception {
+        control();
+        super.onPingAckRead(ctx, data);
+    }
+
+    @Override
+    public void onGoAwayRead(ChannelHandlerContext ctx, int lastStreamId, long errorCode, ByteBuf debugData)
+            throws Http2Exception {
+        control();
+        super.onGoAwayRead(ctx, lastStreamId, errorCode, debugData);
+    }
+
+    @Override
+    public void onWindowUpdateRead(ChannelHandlerContext ctx, int streamId, int windowSizeIncrement)
+            throws Http2Exception {
+        if (windowSizeIncrement < SMALL_UPDATE) {
+            conduct.controlFrame();
+        }
+        conduct.requireCalm();
+        if (!isDiscarded(streamId)) {
+            super.onWindowUpdateRead(ctx, streamId, windowSizeIncrement);
+        }
+    }
+
+    /** Frames that are not known are ignored (section 5.5). */
+    @Override
+    public void onUnknownFrame(ChannelHandlerContext ctx, byte frameType, int streamId, Http2Flags flags,
+                               ByteBuf payload) throws Http2Exception {
+        control();
+    }
+}

@@ -1,0 +1,62 @@
+package io.sluice.gateway.http2.frames;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.Http2CodecUtil;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2FrameListener;
+import io.netty.handler.codec.http2.Http2FrameReader;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * Reads frames one by one, as long as their connection may go on, and puts a guard before whoever listens:
+ * Netty has one listener for the preface, then another.
+ */
+final class GuardedFrameReader implements Http2FrameReader {
+    private final Http2FrameReader reader;
+    private final BooleanSupplier goesOn;
+    private final UnaryOperator<Http2FrameListener> guard;
+    private Http2FrameListener listener;
+    private Http2FrameListener guarded;
+
+    GuardedFrameReader(Http2FrameReader reader, BooleanSupplier goesOn,
+                       UnaryOperator<Http2FrameListener> guard) {
+        this.reader = reader;
+        this.goesOn = goesOn;
+        this.guard = guard;
+    }
+
+    @Override
+    public void readFrame(ChannelHandlerContext ctx, ByteBuf input, Http2FrameListener to)
+            throws Http2Exception {
+        if (listener != to) {
+            listener = to;
+            guarded = guard.apply(to);
+        }
+        for (int length = next(input); length <= input.readableBytes() && goesOn.getAsBoolean();
+                length = next(input)) {
+            reader.readFrame(ctx, input.readSlice(length), guarded);
+        }
+    }
+
+    /** The bytes of the next frame (RFC 9113 section 4.1), or of its header where that is to be refused. */
+    private int next(ByteBuf input) {
+        if (input.readableBytes() < Http2CodecUtil.FRAME_HEADER_LENGTH) {
+            return Http2CodecUtil.FRAME_HEADER_LENGTH;
+        }
+        int payload = input.getUnsignedMedium(input.readerIndex());
+        return Http2CodecUtil.FRAME_HEADER_LENGTH
+                + (payload > configuration().frameSizePolicy().maxFrameSize() ? 0 : payload);
+    }
+
+    @Override
+    public Configuration configuration() {
+        return reader.configuration();
+    }
+
+    @Override
+    public void close() {
+        reader.close();
+    }
+}

@@ -1,0 +1,63 @@
+package io.sluice.gateway.http2.frames;
+
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http2.DecoratingHttp2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Stream;
+
+/** Counts the frames that a client makes the gateway send: those it does not read, and resets. */
+final class ReplyGuard extends DecoratingHttp2ConnectionEncoder {
+    private final ClientConduct conduct;
+    private final RecentStreams discarded;
+    private final int maxUnsent;
+    private int unsent;
+
+    ReplyGuard(Http2ConnectionEncoder encoder, ClientConduct conduct, RecentStreams discarded,
+               int maxUnsent) {
+        super(encoder);
+        this.conduct = conduct;
+        this.discarded = discarded;
+        this.maxUnsent = maxUnsent;
+    }
+
+    @Override
+    public ChannelFuture writeSettingsAck(ChannelHandlerContext ctx, ChannelPromise promise) {
+        return super.writeSettingsAck(ctx, counted(promise));
+    }
+
+    @Override
+    public ChannelFuture writePing(ChannelHandlerContext ctx, boolean ack, long data,
+                                   ChannelPromise promise) {
+        return super.writePing(ctx, ack, data, ack ? counted(promise) : promise);
+    }
+
+    @Override
+    public ChannelFuture writeRstStream(ChannelHandlerContext ctx, int streamId, long errorCode,
+                                        ChannelPromise promise) {
+        Http2Stream stream = connection().stream(streamId);
+        if (stream != null && stream.state().remoteSideOpen()) {
+            discarded.add(streamId);
+        }
+        if (isProvoked(errorCode)) {
+            conduct.reset();
+        }
+        return super.writeRstStream(ctx, streamId, errorCode, counted(promise));
+    }
+
+    /** NO_ERROR ends a stream behind its answer, the others are no fault of the client's. */
+    private static boolean isProvoked(long errorCode) {
+        return errorCode != Http2Error.NO_ERROR.code() && errorCode != Http2Error.CANCEL.code()
+                && errorCode != Http2Error.INTERNAL_ERROR.code();
+    }
+
+    /** Said when the next frame comes: whoever sends none has no more replies to get. */
+    private ChannelPromise counted(ChannelPromise promise) {
+        if (++unsent > maxUnsent) {
+            conduct.complain("too many replies that are not read");
+        }
+        return promise.unvoid().addListener(_ -> unsent--);
+    }
+}

@@ -1,0 +1,32 @@
+package io.sluice.gateway.net;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.sluice.config.TimeoutsConfig;
+
+/** What a connection that was accepted begins with: a {@link ConnectionWatch} and its first protocol. */
+public final class ConnectionInitializer extends ChannelInitializer<Channel> {
+    private final Connections connections;
+    private final ConnectionWatches watches;
+    private final Protocol protocol;
+
+    /**
+     * For a listener's connections.
+     *
+     * @param ticks tell when to look at them
+     */
+    public ConnectionInitializer(TimeoutsConfig timeouts, Connections connections, Protocol protocol,
+                                     LoopTicks ticks) {
+        this.connections = connections;
+        this.protocol = protocol;
+        watches = new ConnectionWatches(timeouts, ticks);
+    }
+
+    @Override
+    protected void initChannel(Channel channel) {
+        // Asked for while it is there to be asked for; the channel remembers.
+        channel.remoteAddress();
+        connections.add(channel);
+        protocol.addTo(channel.pipeline(), watches.watch(channel));
+    }
+}

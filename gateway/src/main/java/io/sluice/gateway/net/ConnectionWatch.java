@@ -1,0 +1,164 @@
+package io.sluice.gateway.net;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelOutboundBuffer.MessageProcessor;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.FileRegion;
+import io.sluice.config.TimeoutsConfig;
+import io.sluice.gateway.net.Watched.Awaited;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees to it that a connection's client does not keep it waiting: neither by sending too slowly nor by
+ * reading too slowly. It stands next to the socket and only counts; a {@link WatchRound} has it look at the
+ * clock about once a second, so that no request costs a timer.
+ */
+public final class ConnectionWatch extends ChannelDuplexHandler {
+    private static final Logger log = LoggerFactory.getLogger(ConnectionWatch.class);
+
+    private static final Duration FOREVER = Duration.ofDays(365);
+
+    private final TimeoutsConfig timeouts;
+    private ChannelHandlerContext ctx;
+    private Watched watched = Watched.NOTHING_YET;
+    private long bytesRead;
+    private long bytesWritten;
+
+    private Awaited awaited = Awaited.NOTHING;
+    private long request;
+    private long awaitedSince;
+    private long readBefore;
+
+    private final Pace reading;
+
+    ConnectionWatch(TimeoutsConfig timeouts) {
+        this.timeouts = timeouts;
+        reading = new Pace(timeouts);
+    }
+
+    /** The result of one look at a connection. */
+    enum Look {
+        /** It is to be looked at again in the next round. */
+        DONE,
+        /** Some of its streams are left: it is to be looked at again at once. */
+        MORE,
+        /** It is closed, or no longer watched. */
+        OVER
+    }
+
+    /** From here on it is this protocol that knows what is awaited. */
+    public void watch(Watched protocol) {
+        watched = protocol;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        ctx = context;
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        watched = null;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        bytesRead += size(message);
+        context.fireChannelRead(message);
+    }
+
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        bytesWritten += size(message);
+        context.write(message, promise);
+    }
+
+    private static long size(Object message) {
+        return message instanceof ByteBuf bytes ? bytes.readableBytes()
+                : message instanceof FileRegion region ? region.count() - region.transferred() : 0;
+    }
+
+    /** Looks at what has happened until now, by the event loop's clock. */
+    Look look(long now) {
+        if (watched == null || !ctx.channel().isOpen()) {
+            return Look.OVER;
+        }
+        lookAtReading(now);
+        lookAtSending(now);
+        return watched != null && watched.lookAtStreams(now) ? Look.MORE : Look.DONE;
+    }
+
+    private void lookAtSending(long now) {
+        Awaited what = watched.awaited();
+        if (what != awaited || request != watched.requests()) {
+            awaited = what;
+            request = watched.requests();
+            awaitedFrom(now);
+        } else if (now - awaitedSince >= limit(what).toNanos()) {
+            if (what == Awaited.BODY && bytesRead - readBefore >= Pace.enough(timeouts)) {
+                awaitedFrom(now);
+            } else {
+                awaited = Awaited.NOTHING;
+                watched.tooSlow(what);
+            }
+        }
+    }
+
+    private Duration limit(Awaited what) {
+        return switch (what) {
+            case NOTHING -> FOREVER;
+            case FIRST_HEAD -> timeouts.firstHead();
+            case NEXT_REQUEST -> timeouts.idle();
+            case HEAD -> timeouts.head();
+            case BODY -> timeouts.stall();
+        };
+    }
+
+    private void awaitedFrom(long now) {
+        awaitedSince = now;
+        readBefore = bytesRead;
+    }
+
+    private void lookAtReading(long now) {
+        ChannelOutboundBuffer out = ctx.channel().unsafe().outboundBuffer();
+        boolean unread = out != null && (out.totalPendingWriteBytes() > 0 || !out.isEmpty());
+        if (reading.isTooSlow(unread, unread ? bytesWritten - flushed(out) : 0, now)) {
+            log.debug("{} does not read what it is sent", ctx.channel());
+            giveUp();
+        }
+    }
+
+    /** Closes the connection so that its client cannot take this for the end of an answer. */
+    void giveUp() {
+        try {
+            ctx.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+        } finally {
+            ctx.close();
+        }
+    }
+
+    /** Bytes that wait until the socket takes them. */
+    private static long flushed(ChannelOutboundBuffer out) {
+        var counter = new MessageProcessor() {
+            private long bytes;
+
+            @Override
+            public boolean processMessage(Object message) {
+                bytes += size(message);
+                return true;
+            }
+        };
+        try {
+            out.forEachFlushedMessage(counter);
+        } catch (Exception e) {
+            throw new IllegalStateException(e); // it throws what the counter does
+        }
+        return counter.bytes;
+    }
+}

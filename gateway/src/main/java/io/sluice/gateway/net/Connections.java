@@ -1,0 +1,108 @@
+package io.sluice.gateway.net;
+
+import io.netty.channel.Channel;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The open connections of a listener, and whether they are being drained. */
+public final class Connections {
+    private static final Logger log = LoggerFactory.getLogger(Connections.class);
+
+    private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+    private final Duration idleGrace;
+    private volatile boolean draining;
+
+    /**
+     * No connections yet.
+     *
+     * @param idleGrace how long a connection may stay silent while draining
+     */
+    public Connections(Duration idleGrace) {
+        this.idleGrace = idleGrace;
+    }
+
+    void add(Channel channel) {
+        open.add(channel);
+    }
+
+    /** Whether they are to come to an end. */
+    public boolean draining() {
+        return draining;
+    }
+
+    /** How long a connection may stay silent while draining. */
+    public Duration idleGrace() {
+        return idleGrace;
+    }
+
+    /** Logs why a connection is given up. */
+    public static void broke(Throwable cause) {
+        if (cause instanceof IOException) {
+            log.debug("a connection broke", cause);
+        } else {
+            log.warn("a connection failed", cause);
+        }
+    }
+
+    /** How many there are. */
+    public int count() {
+        return open.size();
+    }
+
+    /**
+     * From now on each answer is its connection's last, silent connections are closed, and WebSockets one
+     * after the other.
+     *
+     * @param window over which the WebSockets are spread, so that their clients do not come back at once
+     */
+    public void drain(Duration window) {
+        draining = true;
+        List<Channel> all = List.copyOf(open);
+        for (int i = 0; i < all.size(); i++) {
+            all.get(i).pipeline().fireUserEventTriggered(new DrainEvent(window.toNanos() / all.size() * i));
+        }
+    }
+
+    /** Tells every connection whether memory is short. */
+    public void memory(boolean isShort) {
+        Record event = isShort ? new MemoryShortEvent() : new MemoryBackEvent();
+        open.forEach(channel -> channel.pipeline().fireUserEventTriggered(event));
+    }
+
+    /** Waits until there are none, or for so long; says which. */
+    public boolean awaitEmpty(Duration time) throws InterruptedException {
+        return open.newCloseFuture().await(time.toMillis());
+    }
+
+    /** Closes what is left, WebSockets with a word, and waits until that is done. */
+    public void closeAll() {
+        open.forEach(channel -> channel.pipeline().fireUserEventTriggered(new EndEvent()));
+        open.close().awaitUninterruptibly();
+    }
+
+    /**
+     * Tells a pipeline that draining has begun.
+     *
+     * @param delayNanos from now until a WebSocket is to be closed
+     */
+    public record DrainEvent(long delayNanos) {
+    }
+
+    /** Tells a pipeline that memory is short: what waits for the rest of a head should not hold any. */
+    public record MemoryShortEvent() {
+    }
+
+    /** Tells a pipeline that memory is not short any more: who waited for some goes on. */
+    public record MemoryBackEvent() {
+    }
+
+    /** Tells a pipeline that its channel is closed next, whatever still runs. */
+    public record EndEvent() {
+    }
+}

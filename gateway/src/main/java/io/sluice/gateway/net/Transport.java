@@ -1,0 +1,198 @@
+package io.sluice.gateway.net;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.kqueue.KQueue;
+import io.netty.channel.kqueue.KQueueIoHandler;
+import io.netty.channel.kqueue.KQueueServerSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioChannelOption;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.unix.UnixChannelOption;
+import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringIoHandler;
+import io.netty.channel.uring.IoUringServerSocketChannel;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.sluice.config.ServerConfig;
+import io.sluice.config.TransportKind;
+import io.sluice.gateway.limits.AcceptPause;
+import io.sluice.gateway.limits.DirectMemory;
+import io.sluice.gateway.limits.FrugalReads;
+import io.sluice.gateway.loop.MeteredLoops;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.util.List;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What sockets and event loops are made of, and the one place that knows. */
+public final class Transport {
+    /** Explicit: Netty 4.2's default, the adaptive allocator, grows, and its meters are others. */
+    public static final PooledByteBufAllocator ALLOCATOR = DirectMemory.ALLOCATOR;
+
+    private static final Logger log = LoggerFactory.getLogger(Transport.class);
+    /** The best first. Many containers forbid io_uring: it is for those who ask for it. */
+    private static final List<TransportKind> BEST =
+            List.of(TransportKind.EPOLL, TransportKind.KQUEUE, TransportKind.NIO);
+    /** Where the kernel spreads connections over those who have a port open. */
+    private static final boolean SPREADS = System.getProperty("os.name").equals("Linux");
+
+    private final IoHandlerFactory io;
+    private final Class<? extends ServerChannel> channel;
+    private final ChannelOption<Boolean> reusePort;
+    private final ByteBufAllocator allocator;
+    /** A write that has been flushed may not be with the kernel yet. */
+    private final boolean sendsLater;
+
+    private Transport(IoHandlerFactory io, Class<? extends ServerChannel> channel,
+                      ChannelOption<Boolean> reusePort, ByteBufAllocator allocator, boolean sendsLater) {
+        this.io = io;
+        this.channel = channel;
+        this.reusePort = reusePort;
+        this.allocator = allocator;
+        this.sendsLater = sendsLater;
+    }
+
+    /**
+     * The transport of a kind.
+     *
+     * @throws UnsupportedOperationException where it does not load on this machine, with the reason
+     */
+    public static Transport of(TransportKind kind) {
+        Throwable obstacle = obstacle(kind);
+        if (obstacle != null) {
+            throw new UnsupportedOperationException(reason(obstacle), obstacle);
+        }
+        return switch (kind) {
+            case AUTO -> best();
+            case NIO -> new Transport(NioIoHandler.newFactory(), NioServerSocketChannel.class,
+                    NioChannelOption.of(StandardSocketOptions.SO_REUSEPORT), ALLOCATOR, false);
+            case EPOLL -> outsideJava(EpollIoHandler.newFactory(), EpollServerSocketChannel.class, false);
+            case IO_URING ->
+                    outsideJava(IoUringIoHandler.newFactory(), IoUringServerSocketChannel.class, true);
+            case KQUEUE -> outsideJava(KQueueIoHandler.newFactory(), KQueueServerSocketChannel.class, false);
+        };
+    }
+
+    private static Transport outsideJava(IoHandlerFactory io, Class<? extends ServerChannel> channel,
+                                         boolean sendsLater) {
+        return new Transport(io, channel, UnixChannelOption.SO_REUSEPORT, DirectMemory.FOR_NATIVE_CODE,
+                sendsLater);
+    }
+
+    private static Transport best() {
+        TransportKind best = BEST.stream().filter(kind -> obstacle(kind) == null).findFirst().orElseThrow();
+        log.info("transport: {}", best);
+        return of(best);
+    }
+
+    private static Throwable obstacle(TransportKind kind) {
+        return switch (kind) {
+            case AUTO, NIO -> null;
+            case EPOLL -> Epoll.unavailabilityCause();
+            case IO_URING -> IoUring.unavailabilityCause();
+            case KQUEUE -> KQueue.unavailabilityCause();
+        };
+    }
+
+    /** The first cause that says something in a line. */
+    private static String reason(Throwable obstacle) {
+        Throwable cause = obstacle;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        String message = cause.getMessage();
+        return message == null ? cause.toString() : message.lines().findFirst().orElse("");
+    }
+
+    /** Event loops whose threads are named {@code name-1-1} and on, and which meter their tasks. */
+    public EventLoopGroup group(String name, int threads) {
+        return new MeteredLoops(threads, new DefaultThreadFactory(name, true), io);
+    }
+
+    /** How many worker loops a configuration means. */
+    public static int workerThreads(ServerConfig config) {
+        return config.workerThreads() > 0 ? config.workerThreads()
+                : Math.max(2, Runtime.getRuntime().availableProcessors());
+    }
+
+    /** Whether the kernel may send pieces of files: not where something is to be done with them. */
+    public static boolean sendsFiles(Channel channel) {
+        return channel instanceof SocketChannel && channel.pipeline().get(SslHandler.class) == null;
+    }
+
+    /** Opens a port to whoever comes; see the other. */
+    public OpenPort bind(ServerConfig config, InetSocketAddress address, EventLoopGroup boss,
+                         EventLoopGroup workers, ChannelHandler initializer) throws Exception {
+        return bind(config, address, false, boss, workers, new ChannelInboundHandlerAdapter(), initializer);
+    }
+
+    /**
+     * Opens a port; blocks until that is done.
+     *
+     * @param shared whether it is opened once for each boss thread, and may be by others too: only where the
+     *     kernel spreads connections over them
+     * @param gate lets connections pass that were accepted
+     * @param initializer of what has passed
+     * @throws Exception the {@link java.net.BindException} where the address is taken
+     */
+    public OpenPort bind(ServerConfig config, InetSocketAddress address, boolean shared, EventLoopGroup boss,
+                         EventLoopGroup workers, ChannelHandler gate, ChannelHandler initializer)
+            throws Exception {
+        allocator.directBuffer().release(); // the first one starts Flight Recorder's part: half a second
+        var bootstrap = new ServerBootstrap()
+                .group(boss, workers)
+                .channel(channel)
+                .option(ChannelOption.ALLOCATOR, allocator)
+                .option(ChannelOption.SO_BACKLOG, config.backlog())
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .handler(added(AcceptPause::new, gate))
+                .childOption(ChannelOption.ALLOCATOR, allocator)
+                .childOption(ChannelOption.RECVBUF_ALLOCATOR, new FrugalReads())
+                .childOption(ChannelOption.TCP_NODELAY, config.tcpNoDelay())
+                .childOption(ChannelOption.SO_KEEPALIVE, config.tcpKeepAlive())
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(
+                        config.writeBufferLow().intBytes(), config.writeBufferHigh().intBytes()))
+                .childHandler(initializer);
+        if (sendsLater) {
+            bootstrap.childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                    .childHandler(added(EndOfInput::new, initializer));
+        }
+        if (config.sendBuffer().bytes() > 0) {
+            bootstrap.childOption(ChannelOption.SO_SNDBUF, config.sendBuffer().intBytes());
+        }
+        if (config.receiveBuffer().bytes() > 0) {
+            // On the listener: a window larger than 64 KiB is agreed on before a connection is accepted.
+            bootstrap.option(ChannelOption.SO_RCVBUF, config.receiveBuffer().intBytes());
+        }
+        if (!shared || !SPREADS) {
+            return OpenPort.open(bootstrap, address, 1);
+        }
+        return OpenPort.open(bootstrap.option(reusePort, true), address, config.bossThreads());
+    }
+
+    private static ChannelHandler added(Supplier<ChannelHandler> first, ChannelHandler second) {
+        return new ChannelInitializer<Channel>() {
+            @Override
+            protected void initChannel(Channel channel) {
+                channel.pipeline().addLast(first.get(), second);
+            }
+        };
+    }
+}

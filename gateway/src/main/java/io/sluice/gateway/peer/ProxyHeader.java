@@ -1,0 +1,143 @@
+package io.sluice.gateway.peer;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.haproxy.HAProxyCommand;
+import io.netty.handler.codec.haproxy.HAProxyMessage;
+import io.netty.handler.codec.haproxy.HAProxyMessageDecoder;
+import io.netty.handler.codec.haproxy.HAProxyProxiedProtocol;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import io.sluice.config.ServerConfig;
+import io.sluice.config.type.IpLiteral;
+import io.sluice.gateway.limits.ConnectionLimits;
+import io.sluice.gateway.limits.ConnectionLimits.Reason;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Demands that a connection begins with a PROXY header, version 1 or 2, which says whose it is. Gone when it
+ * has come; a connection without one is closed. What follows, TLS or HTTP, goes to the handlers behind.
+ */
+public final class ProxyHeader extends ChannelInboundHandlerAdapter {
+    private static final Logger log = LoggerFactory.getLogger(ProxyHeader.class);
+    /** The protocol's text wants at least three seconds, for a packet that is lost. */
+    private static final long SECONDS = 5;
+    /** In bytes: names, ids and a certificate have room; they are not looked at. */
+    private static final int MAX_EXTENSIONS = 4 * 1024;
+
+    private final ServerConfig config;
+    private final ConnectionLimits limits;
+    private Future<?> timer;
+    private boolean refused;
+
+    private ProxyHeader(ServerConfig config, ConnectionLimits limits) {
+        this.config = config;
+        this.limits = limits;
+    }
+
+    /** Puts it before what else a connection begins with. */
+    public static ChannelHandler before(ChannelHandler initializer, ServerConfig config,
+                                        ConnectionLimits limits) {
+        return new ChannelInitializer<Channel>() {
+            @Override
+            protected void initChannel(Channel channel) {
+                channel.pipeline().addLast(new ProxyHeader(config, limits)).addLast(initializer);
+            }
+        };
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        context.pipeline().addBefore(context.name(), null, new HAProxyMessageDecoder(MAX_EXTENSIONS));
+        timer = context.executor().schedule(
+                () -> refuse(context, Reason.PROXY_HEADER, "no PROXY header in time"),
+                SECONDS, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        if (!config.trustedProxies().isEmpty() && !config.trusts(peer(context))) {
+            refuse(context, Reason.PROXY_HEADER, "not from a trusted proxy");
+        }
+        context.fireChannelActive();
+    }
+
+    private static InetAddress peer(ChannelHandlerContext context) {
+        return ((InetSocketAddress) context.channel().remoteAddress()).getAddress();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (refused || !(message instanceof HAProxyMessage header)) {
+            ReferenceCountUtil.release(message);
+            return;
+        }
+        try {
+            take(context, header);
+        } finally {
+            header.release();
+        }
+    }
+
+    private void take(ChannelHandlerContext context, HAProxyMessage header) {
+        InetAddress source = peer(context);
+        if (saysWhose(header)) {
+            source = IpLiteral.parse(header.sourceAddress());
+            if (source == null) {
+                refuse(context, Reason.PROXY_HEADER, "not an address: " + header.sourceAddress());
+                return;
+            }
+            PeerAddress.set(context.channel(), new InetSocketAddress(source, header.sourcePort()));
+        }
+        if (limits.admitFrom(source, context.channel())) {
+            context.pipeline().remove(this);
+        } else {
+            refuse(context, Reason.ADDRESS, "too many from " + source);
+        }
+    }
+
+    /** A proxy's own connections are its own, and those of other kinds have no address of that kind. */
+    private static boolean saysWhose(HAProxyMessage header) {
+        HAProxyProxiedProtocol protocol = header.proxiedProtocol();
+        return header.command() == HAProxyCommand.PROXY
+                && (protocol == HAProxyProxiedProtocol.TCP4 || protocol == HAProxyProxiedProtocol.TCP6);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (cause instanceof DecoderException) {
+            refuse(context, Reason.PROXY_HEADER, cause.getMessage());
+        } else {
+            log.debug("a connection broke", cause);
+            context.close();
+        }
+    }
+
+    private void refuse(ChannelHandlerContext context, Reason reason, String detail) {
+        // The decoder goes on with what is left, and may find that malformed too.
+        if (refused) {
+            return;
+        }
+        refused = true;
+        log.debug("a connection from {} is closed: {}", context.channel().remoteAddress(), detail);
+        limits.turnedAway(peer(context), reason);
+        if (context.channel().isOpen()) {
+            context.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+            context.close();
+        }
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        timer.cancel(false);
+    }
+}

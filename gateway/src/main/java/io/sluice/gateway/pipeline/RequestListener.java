@@ -1,9 +1,0 @@
-package io.sluice.gateway.pipeline;
-
-/** Is told of every request that has ended, on its event loop. Must be quick and must not throw. */
-@FunctionalInterface
-public interface RequestListener {
-
-    /** A request was answered, or its client went away. */
-    void ended(ServedRequest request);
-}

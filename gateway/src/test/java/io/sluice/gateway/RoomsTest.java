@@ -1,0 +1,39 @@
+package io.sluice.gateway;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The arrows between rooms: {@code http1, http2 -> exchange -> routing}, and all to {@code net}. */
+class RoomsTest {
+    private static final JavaClasses SLUICE = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS).importPackages("io.sluice");
+
+    @Test
+    void noPackagesNeedEachOther() {
+        slices().matching("io.sluice.(**)").should().beFreeOfCycles().check(SLUICE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"net, exchange", "net, routing", "net, http..", "net, http1..", "net, http2..",
+            "net, websocket..", "exchange, http..", "exchange, http1..", "exchange, http2..",
+            "exchange, websocket..", "exchange, rpc..", "routing, exchange", "routing, http1..",
+            "routing, http2..", "http1, http2..", "http2.., http1.."})
+    void noArrowRunsBack(String from, String to) {
+        noClasses().that().resideInAPackage("io.sluice.gateway." + from)
+                .should().dependOnClassesThat().resideInAPackage("io.sluice.gateway." + to).check(SLUICE);
+    }
+
+    @Test
+    void theTransportKnowsNoHttp() {
+        noClasses().that().resideInAPackage("io.sluice.gateway.net")
+                .should().dependOnClassesThat().resideInAPackage("io.netty.handler.codec.http..")
+                .check(SLUICE);
+    }
+}

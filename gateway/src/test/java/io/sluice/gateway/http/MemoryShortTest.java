@@ -1,0 +1,59 @@
+package io.sluice.gateway.http;
+
+import static io.sluice.gateway.HandlerServer.answer;
+import static io.sluice.gateway.HandlerServer.route;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.sluice.gateway.http1.EmbeddedGateway;
+import io.sluice.gateway.net.Connections;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Connections that are told that memory is short. */
+class MemoryShortTest {
+    private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+    private final EmbeddedGateway gateway = new EmbeddedGateway(EmbeddedGateway.config(Map.of()),
+            route("/**", exchange -> answer(exchange, "hello")));
+
+    @AfterEach
+    void close() {
+        gateway.close();
+        assertThat(gateway.memory()).isZero();
+    }
+
+    /** The next request may be on its way: closed now, its connection would leave it without an answer. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", GET, GET + GET})
+    void stayOpenBetweenRequests(String before) {
+        gateway.receive(before).memoryIsShort();
+        assertThat(gateway.isOpen()).isTrue();
+
+        String already = gateway.sent();
+        assertThat(gateway.receive(GET).sent().substring(already.length())).startsWith("HTTP/1.1 200 ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET / HT", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: a\r\n"})
+    void answerTheBeginningOfARequest(String part) {
+        assertThat(gateway.receive(part).memoryIsShort().sent())
+                .startsWith("HTTP/1.1 503 ").containsIgnoringCase("connection: close\r\n");
+        assertThat(gateway.receive("X: ").isOpen()).isFalse();
+    }
+
+    @Test
+    void closeWhereTheProtocolIsNotKnown() {
+        var channel = new EmbeddedChannel(new PrefaceDetector(null, null));
+        channel.writeInbound(Unpooled.copiedBuffer("PRI * ", StandardCharsets.US_ASCII));
+
+        channel.pipeline().fireUserEventTriggered(new Connections.MemoryShortEvent());
+
+        assertThat(channel.isOpen()).isFalse();
+    }
+}

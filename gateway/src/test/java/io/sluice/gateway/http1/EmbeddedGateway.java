@@ -1,0 +1,92 @@
+package io.sluice.gateway.http1;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.sluice.config.ServerConfig;
+import io.sluice.config.read.ConfigLoader;
+import io.sluice.gateway.exchange.RequestObserver;
+import io.sluice.gateway.http.HttpProtocols;
+import io.sluice.gateway.net.ConnectionInitializer;
+import io.sluice.gateway.net.Connections;
+import io.sluice.gateway.net.LoopTicks;
+import io.sluice.gateway.routing.Route;
+import io.sluice.gateway.routing.Router;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A connection of the gateway's without a socket: bytes in, bytes out, nobody else's thread. */
+public final class EmbeddedGateway implements AutoCloseable {
+    private final UnpooledByteBufAllocator memory = new UnpooledByteBufAllocator(false, true);
+    private final EmbeddedChannel channel = new EmbeddedChannel() {
+        @Override
+        protected SocketAddress remoteAddress0() {
+            return new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+        }
+    };
+    private final StringBuilder sent = new StringBuilder();
+
+    public EmbeddedGateway(ServerConfig config, Route... routes) {
+        this(config, _ -> { }, routes);
+    }
+
+    public EmbeddedGateway(ServerConfig config, RequestObserver listener, Route... routes) {
+        channel.config().setAllocator(memory);
+        var connections = new Connections(Duration.ZERO);
+        channel.pipeline().addLast(new ConnectionInitializer(config.timeouts(), connections,
+                new HttpProtocols(config, null, new Router(List.of(routes)), connections, listener, null,
+                        Optional.empty(), System::currentTimeMillis).detected(), LoopTicks.OWN_TIMERS));
+    }
+
+    /** The defaults with these settings, as {@code sluice.server.port}. */
+    public static ServerConfig config(Map<String, String> settings) {
+        return new ConfigLoader(settings).loadResource("reference.conf").server();
+    }
+
+    /** Takes what a client sends, in Latin-1, in one read. What comes after the end is dropped. */
+    public EmbeddedGateway receive(String latin1) {
+        if (channel.isOpen()) {
+            byte[] bytes = latin1.getBytes(StandardCharsets.ISO_8859_1);
+            channel.writeInbound(memory.buffer(Math.max(1, bytes.length)).writeBytes(bytes));
+            channel.checkException();
+        }
+        return this;
+    }
+
+    /** Tells it that memory is short, as a watch does. */
+    public EmbeddedGateway memoryIsShort() {
+        channel.pipeline().fireUserEventTriggered(new Connections.MemoryShortEvent());
+        return this;
+    }
+
+    /** All that it has sent, in Latin-1. */
+    public String sent() {
+        for (ByteBuf part = channel.readOutbound(); part != null; part = channel.readOutbound()) {
+            sent.append(part.toString(StandardCharsets.ISO_8859_1));
+            part.release();
+        }
+        return sent.toString();
+    }
+
+    public boolean isOpen() {
+        return channel.isOpen();
+    }
+
+    /** Bytes of buffers that nobody has released; none when it has been closed. */
+    public long memory() {
+        return memory.metric().usedHeapMemory() + memory.metric().usedDirectMemory();
+    }
+
+    @Override
+    public void close() {
+        channel.close();
+        channel.checkException();
+        sent();
+    }
+}

@@ -1,0 +1,47 @@
+package io.sluice.gateway.http1;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.sluice.gateway.HandlerServer;
+import io.sluice.gateway.exchange.HttpExchange;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ProtocolSwitchTest {
+    private static final String REQUEST = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+    private static final String MISSING = "GET /missing HTTP/1.1\r\nHost: x\r\n\r\n";
+
+    /** Who has the answer may rely on the other protocol: that a topic is subscribed to, for one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", MISSING})
+    void theOtherProtocolIsThereBeforeTheAnswerIsSent(String before) {
+        var self = new AtomicReference<EmbeddedGateway>();
+        var sentBefore = new AtomicReference<String>();
+        var protocol = new ChannelInboundHandlerAdapter() {
+            @Override
+            public void handlerAdded(ChannelHandlerContext context) {
+                sentBefore.set(self.get().sent());
+            }
+        };
+        try (var gateway = new EmbeddedGateway(EmbeddedGateway.config(Map.of()),
+                HandlerServer.route("/", exchange -> ((HttpExchange) exchange).upgrade(
+                        new DefaultFullHttpResponse(HttpVersion.HTTP_1_1,
+                                HttpResponseStatus.SWITCHING_PROTOCOLS, Unpooled.EMPTY_BUFFER),
+                        _ -> protocol)))) {
+            self.set(gateway);
+
+            gateway.receive(before + REQUEST);
+
+            assertThat(sentBefore.get()).isNotNull().doesNotContain("HTTP/1.1 101");
+            assertThat(gateway.sent()).contains("HTTP/1.1 101 Switching Protocols\r\n");
+        }
+    }
+}

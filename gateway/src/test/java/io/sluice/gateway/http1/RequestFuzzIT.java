@@ -1,0 +1,86 @@
+package io.sluice.gateway.http1;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.gateway.HandlerServer;
+import io.sluice.gateway.RawClient;
+import io.sluice.handlers.http.EchoHandler;
+import io.sluice.testing.LeakCheck;
+import java.io.IOException;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.lifecycle.AfterContainer;
+import net.jqwik.api.lifecycle.BeforeContainer;
+
+/** Broken requests, sent to a socket: what comes of them is never the gateway's fault, and never nothing. */
+class RequestFuzzIT {
+    private static HandlerServer server;
+
+    @BeforeContainer
+    static void start() {
+        server = HandlerServer.start(RequestFuzzTest.collect(64),
+                HandlerServer.route("/a/**", new EchoHandler()));
+    }
+
+    @AfterContainer
+    static void stop() throws InterruptedException {
+        server.close();
+        LeakCheck.requireNone();
+    }
+
+    @Property
+    void whateverComesIsAnsweredOrRefusedAndTheConnectionEnds(@ForAll("broken") String text,
+            @ForAll("cuts") List<Integer> cuts) throws IOException {
+        try {
+            assertThat(answers(text, cuts)).matches("(?s)|HTTP/1\\.1 .*")
+                    .doesNotContainPattern("HTTP/1\\.1 (50[0234]|[367]|2.[1235-9])");
+        } catch (SocketException e) {
+            // An echo that had begun was cut off where its request turned out to be broken.
+            assertThat(text).contains("/a");
+        }
+        try (RawClient client = server.connect()) {
+            client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello");
+            assertThat(client.read().body()).isEqualTo("hello");
+        }
+    }
+
+    /** Until the gateway ends the connection; throws where that takes too long. */
+    private static String answers(String text, List<Integer> cuts) throws IOException {
+        try (RawClient client = server.connect()) {
+            for (String piece : FuzzedRequests.cut(text, cuts)) {
+                client.send(piece);
+            }
+            client.socket().shutdownOutput();
+            return new String(client.socket().getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    @Property
+    void howItIsCutChangesNothing(@ForAll("plain") String text, @ForAll("cuts") List<Integer> cuts)
+            throws IOException {
+        SentAnswers answers = SentAnswers.of(answers(text, List.of(Integer.MAX_VALUE)));
+
+        assertThat(SentAnswers.of(answers(text, cuts))).isEqualTo(answers);
+    }
+
+    @Provide
+    Arbitrary<String> broken() {
+        return FuzzedRequests.broken();
+    }
+
+    /** What is answered at once: a streamed answer comes in chunks as it goes. */
+    @Provide
+    Arbitrary<String> plain() {
+        return FuzzedRequests.broken().map(text -> text.replace("/a", "/b"));
+    }
+
+    @Provide
+    Arbitrary<List<Integer>> cuts() {
+        return FuzzedRequests.cuts();
+    }
+}

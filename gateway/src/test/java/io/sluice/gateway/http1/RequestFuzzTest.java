@@ -1,0 +1,108 @@
+package io.sluice.gateway.http1;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.config.ServerConfig;
+import io.sluice.config.type.Method;
+import io.sluice.config.type.PathTemplate;
+import io.sluice.gateway.http1.FuzzedRequests.Sample;
+import io.sluice.gateway.routing.Route;
+import io.sluice.testing.LeakCheck;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.lifecycle.AfterContainer;
+
+/** What holds for all requests there can be, without sockets. */
+class RequestFuzzTest {
+    private static final List<Integer> AT_ONCE = List.of(Integer.MAX_VALUE);
+    private static final List<Integer> BYTE_BY_BYTE = List.of(1);
+    private static final ServerConfig CONFIG = EmbeddedGateway.config(Map.of());
+    private static final ServerConfig TIGHT = EmbeddedGateway.config(Map.of(
+            "sluice.server.max-request-line", "64", "sluice.server.max-header-block", "256",
+            "sluice.server.max-headers", "6"));
+    private static final int MAX_BODY = 64;
+
+    @AfterContainer
+    static void nothingLeaks() throws InterruptedException {
+        LeakCheck.requireNone();
+    }
+
+    static Route collect(long maxBody) {
+        return new Route("all", PathTemplate.parse("/**"), EnumSet.complementOf(EnumSet.of(Method.OPTIONS)),
+                "test", Duration.ofSeconds(20), maxBody, exchange -> exchange.readBody(body ->
+                        exchange.respond(HttpResponseStatus.OK, "text/plain", body.copy())));
+    }
+
+    @Property
+    void whatIsWellFormedIsAnswered(@ForAll("requests") List<Sample> requests,
+                                    @ForAll("cuts") List<Integer> cuts) {
+        String text = requests.stream().map(Sample::text).collect(Collectors.joining());
+        try (var gateway = new EmbeddedGateway(CONFIG, collect(1024))) {
+            FuzzedRequests.cut(text, cuts).forEach(gateway::receive);
+
+            assertThat(SentAnswers.of(gateway.sent()).bodies())
+                    .containsExactlyElementsOf(requests.stream().map(Sample::body).toList());
+            assertThat(gateway.isOpen()).isTrue();
+        }
+    }
+
+    @Property
+    void whateverComesIsAnsweredOrRefused(@ForAll("broken") String text) {
+        answers(text, AT_ONCE, CONFIG);
+    }
+
+    @Property
+    void howItIsCutChangesNothing(@ForAll("broken") String text, @ForAll("cuts") List<Integer> cuts,
+                                  @ForAll boolean tight) {
+        ServerConfig config = tight ? TIGHT : CONFIG;
+        SentAnswers answers = answers(text, AT_ONCE, config);
+
+        assertThat(answers(text, BYTE_BY_BYTE, config)).isEqualTo(answers);
+        assertThat(answers(text, cuts, config)).isEqualTo(answers);
+    }
+
+    private static SentAnswers answers(String text, List<Integer> cuts, ServerConfig config) {
+        var gateway = new EmbeddedGateway(config, collect(MAX_BODY));
+        try (gateway) {
+            FuzzedRequests.cut(text, cuts).forEach(gateway::receive);
+            SentAnswers answers = SentAnswers.of(gateway.sent());
+            requireFit(answers, gateway.isOpen());
+            return answers;
+        } finally {
+            assertThat(gateway.memory()).as("bytes that nobody has released").isZero();
+        }
+    }
+
+    /** No error but the client's, no answer behind a last one, and the connection ends with that. */
+    static void requireFit(SentAnswers answers, boolean open) {
+        assertThat(answers.rest()).isEmpty();
+        assertThat(answers.statuses()).isSubsetOf(100, 200, 204, 400, 404, 405, 413, 414, 417, 421, 431, 501,
+                505);
+        assertThat(answers.answers().stream().map(SentAnswers.Sent::last).filter(last -> last).count())
+                .isEqualTo(open ? 0 : 1);
+        assertThat(open || answers.answers().getLast().last()).isTrue();
+    }
+
+    @Provide
+    Arbitrary<List<Sample>> requests() {
+        return FuzzedRequests.requests();
+    }
+
+    @Provide
+    Arbitrary<String> broken() {
+        return FuzzedRequests.broken();
+    }
+
+    @Provide
+    Arbitrary<List<Integer>> cuts() {
+        return FuzzedRequests.cuts();
+    }
+}

@@ -1,0 +1,121 @@
+package io.sluice.gateway.net;
+
+import static io.sluice.gateway.HandlerServer.answer;
+import static io.sluice.gateway.HandlerServer.route;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.gateway.HandlerServer;
+import io.sluice.gateway.RawClient;
+import io.sluice.gateway.routing.Route;
+import io.sluice.gateway.tls.SecureClient;
+import io.sluice.gateway.tls.TestCertificates;
+import io.sluice.gateway.tls.TlsServer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Clients that go on sending after the answer behind which their connection is closed. */
+@ParameterizedClass
+@ValueSource(booleans = {false, true})
+class LingeringCloseIT {
+    private static final byte[] PIECE = new byte[64 * 1024];
+    /** Bytes: what is read in two seconds, and what all buffers hold. */
+    private static final long MOST = 128L << 20;
+    /** More than the gateway's buffers hold. */
+    private static final String LARGE = "a".repeat(1_000_000) + "z";
+
+    @Parameter
+    private boolean tls;
+    private AutoCloseable server;
+    private int port;
+
+    @BeforeEach
+    void start(@TempDir Path folder) {
+        Route[] routes = {route("/", exchange -> answer(exchange, LARGE))};
+        if (tls) {
+            String files = TestCertificates.write(folder, "a", TestCertificates.LOCALHOST);
+            var secure = new TlsServer(TlsServer.config(folder, files), routes);
+            port = secure.port();
+            server = secure;
+        } else {
+            HandlerServer plain = HandlerServer.withSmallBuffers(routes);
+            port = plain.port();
+            server = plain;
+        }
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        server.close();
+    }
+
+    private enum Last {
+        REQUEST("http/1.1", "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", LARGE),
+        WITHOUT_HOST("http/1.1", "GET / HTTP/1.1\r\n\r\n", "}"),
+        FRAME_TOO_LONG("h2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0"
+                + "\u00ff\u00ff\u00ff\0\0\0\0\0\1",
+                "Frame length: 16777215 exceeds maximum: 16384");
+
+        private final String protocol;
+        private final String sent;
+        /** What the answer ends with. */
+        private final String end;
+
+        Last(String protocol, String sent, String end) {
+            this.protocol = protocol;
+            this.sent = sent;
+            this.end = end;
+        }
+    }
+
+    private RawClient connect(String protocol) throws IOException {
+        return tls ? SecureClient.connect(port, ask -> ask.setApplicationProtocols(new String[] {protocol}))
+                : new RawClient(port);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void areReadAtABoundedRateAndGetTheirAnswerWhole(Last last) throws IOException {
+        try (var client = connect(last.protocol)) {
+            client.send(last.sent);
+            var flood = CompletableFuture.supplyAsync(() -> flood(client));
+            byte[] answer = client.socket().getInputStream().readAllBytes();
+
+            assertThat(new String(answer, StandardCharsets.ISO_8859_1).endsWith(last.end)).isTrue();
+            assertThat(flood.join()).isLessThan(MOST);
+        }
+    }
+
+    @Test
+    void getTheirAnswerThoughTheySendMegabytesMore() throws IOException {
+        try (var client = connect("http/1.1")) {
+            client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4194304\r\n\r\n");
+            client.send(new byte[4 << 20]);
+            assertThat(client.read().status()).isEqualTo(413);
+        }
+    }
+
+    /** Sends until the connection breaks; returns the bytes that were taken. */
+    private static long flood(RawClient client) {
+        long sent = 0;
+        try {
+            while (sent < 10 * MOST) {
+                client.socket().getOutputStream().write(PIECE);
+                sent += PIECE.length;
+            }
+        } catch (IOException e) {
+            // It has been closed.
+        }
+        return sent;
+    }
+}
