@@ -18,7 +18,7 @@ class ConnectionPoolTest {
 
     private final DatabaseConfig config = new DatabaseConfig(
             "jdbc:h2:mem:" + UUID.randomUUID(), "", "", "sql",
-            Optional.empty(), new ByteSize(1 << 20), new ZoneName("UTC"), Duration.ofSeconds(1),
+            Optional.empty(), new ByteSize(1 << 20), new ZoneName("UTC"), Duration.ofSeconds(30),
             Duration.ofHours(1));
 
     @Test
