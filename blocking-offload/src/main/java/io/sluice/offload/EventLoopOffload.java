@@ -17,7 +17,7 @@ final class EventLoopOffload implements Offload {
     private static final Logger log = LoggerFactory.getLogger(EventLoopOffload.class);
 
     private final PoolConfig config;
-    private final OffloadListener listener;
+    private final PoolObserver observer;
     private final Ticker clock;
     /** Guards what follows, and is held for as short. */
     private final Object lock = new Object();
@@ -25,9 +25,9 @@ final class EventLoopOffload implements Offload {
     private final LoadWindow load;
     private int busy;
 
-    EventLoopOffload(String name, PoolConfig config, OffloadListener listener, Ticker clock) {
+    EventLoopOffload(String name, PoolConfig config, PoolObserver observer, Ticker clock) {
         this.config = config;
-        this.listener = new ListenerGuard(listener);
+        this.observer = new ObserverGuard(observer);
         this.clock = clock;
         load = new LoadWindow(clock.nanoTime());
         log.warn("offload pool {} has execution = event-loop: its work BLOCKS the threads that serve "
@@ -50,7 +50,7 @@ final class EventLoopOffload implements Offload {
             return;
         }
         long start = changeBusy(1, true);
-        listener.started(0);
+        observer.started(0);
         try {
             result.setSuccess(work.run(new Scope(deadline)));
         } catch (Throwable e) {
@@ -60,7 +60,7 @@ final class EventLoopOffload implements Offload {
         synchronized (lock) {
             runTimes.completed(ran);
         }
-        listener.finished(ran);
+        observer.finished(ran);
     }
 
     private long changeBusy(int by, boolean arrives) {

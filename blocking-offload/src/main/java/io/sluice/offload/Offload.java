@@ -13,8 +13,8 @@ import io.sluice.config.PoolConfig;
 public interface Offload extends AutoCloseable {
 
     /** Starts what a configuration asks for, with threads named after the pool. */
-    static Offload start(String pool, PoolConfig config, OffloadListener listener) {
-        return start(pool, config, listener, Ticker.systemTicker());
+    static Offload start(String pool, PoolConfig config, PoolObserver observer) {
+        return start(pool, config, observer, Ticker.systemTicker());
     }
 
     /**
@@ -22,10 +22,10 @@ public interface Offload extends AutoCloseable {
      *
      * @param clock that of all deadlines and homes, too
      */
-    static Offload start(String pool, PoolConfig config, OffloadListener listener, Ticker clock) {
+    static Offload start(String pool, PoolConfig config, PoolObserver observer, Ticker clock) {
         return switch (config.execution()) {
-            case WORKERS -> new OffloadPool(pool, config, listener, clock);
-            case EVENT_LOOP -> new EventLoopOffload(pool, config, listener, clock);
+            case WORKERS -> new OffloadPool(pool, config, observer, clock);
+            case EVENT_LOOP -> new EventLoopOffload(pool, config, observer, clock);
         };
     }
 

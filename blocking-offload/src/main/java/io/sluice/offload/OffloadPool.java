@@ -23,7 +23,7 @@ final class OffloadPool implements Offload {
 
     private final String name;
     private final PoolConfig config;
-    private final OffloadListener listener;
+    private final PoolObserver observer;
     private final Ticker clock;
     private final Workers threads;
     private final List<Worker> workers;
@@ -41,10 +41,10 @@ final class OffloadPool implements Offload {
     private final LoadWindow load;
     private boolean closed;
 
-    OffloadPool(String name, PoolConfig config, OffloadListener listener, Ticker clock) {
+    OffloadPool(String name, PoolConfig config, PoolObserver observer, Ticker clock) {
         this.name = name;
         this.config = config;
-        this.listener = new ListenerGuard(listener);
+        this.observer = new ObserverGuard(observer);
         this.clock = clock;
         load = new LoadWindow(clock.nanoTime());
         reserve = reserve(config.workers(), config.clientShare().of(config.workers()));
@@ -89,7 +89,7 @@ final class OffloadPool implements Offload {
             }
         }
         if (refusal != null) {
-            listener.refused(refusal.reason());
+            observer.refused(refusal.reason());
             (displaced == null ? task : displaced).refuse(refusal);
         }
         if (refusal == null || displaced != null) {
@@ -180,10 +180,10 @@ final class OffloadPool implements Offload {
             OffloadTask<?> current = first;
             while (current != null) {
                 long start = clock.nanoTime();
-                listener.started(start - current.submittedNanos());
+                observer.started(start - current.submittedNanos());
                 OffloadTask.Outcome outcome = current.run();
                 long end = clock.nanoTime();
-                listener.finished(end - start);
+                observer.finished(end - start);
                 current = next(outcome, end - start, end);
             }
         }
@@ -213,7 +213,7 @@ final class OffloadPool implements Offload {
         synchronized (lock) {
             queue.remove(task);
         }
-        listener.cancelled(wasRunning);
+        observer.cancelled(wasRunning);
     }
 
     @Override

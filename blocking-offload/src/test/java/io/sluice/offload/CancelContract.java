@@ -41,7 +41,7 @@ interface CancelContract extends OffloadTestBed {
     @Test
     default void aTaskCancelledOnItsWayToAWorkerNeverRuns() throws Exception {
         var waiting = new CompletableFuture<Future<?>>();
-        Offload offload = offload(pool(1, 1, LONG), new OffloadListener() {
+        Offload offload = offload(pool(1, 1, LONG), new PoolObserver() {
             @Override
             public void started(long queuedNanos) {
                 if (waiting.isDone()) {

@@ -84,7 +84,7 @@ interface CloseContract extends OffloadTestBed {
         Gate gate = gate();
         var self = new CompletableFuture<Offload>();
         var workerIsThrough = new AtomicBoolean();
-        Offload offload = offload(pool(1, 10, LONG), new OffloadListener() {
+        Offload offload = offload(pool(1, 10, LONG), new PoolObserver() {
             @Override
             public void cancelled(boolean running) {
                 if (workerIsThrough.compareAndSet(false, true)) {

@@ -17,7 +17,7 @@ class EventLoopOffloadTest {
     private static final Deadline LATER = Deadline.after(Duration.ofMinutes(1));
 
     private final EventExecutor home = new DefaultEventExecutor();
-    private final CountingListener events = new CountingListener();
+    private final CountingObserver events = new CountingObserver();
     private final Offload offload = Offload.start("test", new PoolConfig(PoolConfig.Kind.PLATFORM,
             PoolConfig.Execution.EVENT_LOOP, 3, 0, Duration.ofSeconds(1), new Share(50),
             Duration.ofSeconds(1)), events);

@@ -153,7 +153,7 @@ interface HandOutContract extends OffloadTestBed {
         MockTicker clock = Ticker.newMockTicker();
         List<Long> waited = new CopyOnWriteArrayList<>();
         List<Long> ran = new CopyOnWriteArrayList<>();
-        Offload offload = offload(pool(1, 1, LONG), new OffloadListener() {
+        Offload offload = offload(pool(1, 1, LONG), new PoolObserver() {
             @Override
             public void started(long queuedNanos) {
                 waited.add(queuedNanos);
@@ -180,7 +180,7 @@ interface HandOutContract extends OffloadTestBed {
 
     @Test
     default void aListenerThatThrowsCostsNeitherAWorkerNorAResult() throws Exception {
-        Offload offload = offload(pool(1, 1, LONG), new OffloadListener() {
+        Offload offload = offload(pool(1, 1, LONG), new PoolObserver() {
             @Override
             public void refused(Reason reason) {
                 throw new IllegalStateException("thrown by the listener");

@@ -23,13 +23,13 @@ abstract class OffloadContractTest implements
         StressContract,
         MillionTasksContract {
     private final EventExecutor home = new DefaultEventExecutor();
-    private final CountingListener events = new CountingListener();
+    private final CountingObserver events = new CountingObserver();
     private final List<Offload> offloads = new CopyOnWriteArrayList<>();
     private final List<Gate> gates = new CopyOnWriteArrayList<>();
 
     @Override
-    public Offload offload(PoolConfig config, OffloadListener listener, Ticker clock) {
-        Offload offload = Offload.start("test", config, listener, clock);
+    public Offload offload(PoolConfig config, PoolObserver observer, Ticker clock) {
+        Offload offload = Offload.start("test", config, observer, clock);
         offloads.add(offload);
         return offload;
     }
@@ -42,7 +42,7 @@ abstract class OffloadContractTest implements
     }
 
     @Override
-    public CountingListener events() {
+    public CountingObserver events() {
         return events;
     }
 

@@ -20,12 +20,12 @@ interface OffloadTestBed {
         return offload(pool(workers, queueLimit, LONG), events());
     }
 
-    default Offload offload(PoolConfig config, OffloadListener listener) {
-        return offload(config, listener, Ticker.systemTicker());
+    default Offload offload(PoolConfig config, PoolObserver observer) {
+        return offload(config, observer, Ticker.systemTicker());
     }
 
     /** One with a clock, which the deadlines of its tasks have to be of. */
-    Offload offload(PoolConfig config, OffloadListener listener, Ticker clock);
+    Offload offload(PoolConfig config, PoolObserver observer, Ticker clock);
 
     /** Of the threads that the pools under test have. */
     PoolConfig.Kind kind();
@@ -34,7 +34,7 @@ interface OffloadTestBed {
         return PoolConfig.of(kind(), workers, queueLimit, deadline);
     }
 
-    CountingListener events();
+    CountingObserver events();
 
     EventExecutor home();
 

@@ -23,7 +23,7 @@ class PlatformPoolTest extends OffloadContractTest {
 
     @Test
     void workersAreThereBeforeTheFirstTask() {
-        Offload offload = Offload.start("eager", pool(3, 0, LONG), OffloadListener.NONE);
+        Offload offload = Offload.start("eager", pool(3, 0, LONG), PoolObserver.NONE);
 
         assertThat(Thread.getAllStackTraces().keySet())
                 .filteredOn(thread -> thread.getName().startsWith("offload-eager-"))

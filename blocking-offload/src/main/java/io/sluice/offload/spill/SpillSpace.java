@@ -6,7 +6,7 @@ import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.WritableDirectory;
 import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.Offload;
-import io.sluice.offload.OffloadListener;
+import io.sluice.offload.PoolObserver;
 import io.sluice.offload.RareWarning;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -58,8 +58,8 @@ public final class SpillSpace implements AutoCloseable {
     }
 
     /** Starts the workers that read spills, which is not to be counted as work of those that wrote them. */
-    public Offload start(OffloadListener listener) {
-        readers = Offload.start("spill", READERS, listener);
+    public Offload start(PoolObserver observer) {
+        readers = Offload.start("spill", READERS, observer);
         return readers;
     }
 

@@ -9,7 +9,7 @@ import io.netty.util.concurrent.Future;
 import io.sluice.config.PoolConfig;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.Offload;
-import io.sluice.offload.OffloadListener;
+import io.sluice.offload.PoolObserver;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class ConnectionLeaseTest {
     private final EventExecutor home = new DefaultEventExecutor();
     private final Offload offload = Offload.start("test",
-            PoolConfig.of(PoolConfig.Kind.PLATFORM, 1, 0, Duration.ofMinutes(1)), OffloadListener.NONE);
+            PoolConfig.of(PoolConfig.Kind.PLATFORM, 1, 0, Duration.ofMinutes(1)), PoolObserver.NONE);
     private final Set<ConnectionLease> leases = ConcurrentHashMap.newKeySet();
     private final AtomicInteger aborts = new AtomicInteger();
     private final AtomicInteger closes = new AtomicInteger();

@@ -16,7 +16,7 @@ import io.sluice.config.type.ZoneName;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.Offload;
 import io.sluice.offload.OffloadException.DatabaseUnavailable;
-import io.sluice.offload.OffloadListener;
+import io.sluice.offload.PoolObserver;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -56,7 +56,7 @@ class DatabaseOutageIT {
     private final EventExecutor home = new DefaultEventExecutor();
     private final Offload pool =
             Offload.start("sql", PoolConfig.of(Kind.PLATFORM, 2, 10, Duration.ofMinutes(5)),
-                    OffloadListener.NONE);
+                    PoolObserver.NONE);
     private int port;
     private Server server;
     private Database database;

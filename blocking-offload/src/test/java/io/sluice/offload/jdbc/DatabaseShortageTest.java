@@ -13,7 +13,7 @@ import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.ZoneName;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.Offload;
-import io.sluice.offload.OffloadListener;
+import io.sluice.offload.PoolObserver;
 import java.net.SocketException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -30,7 +30,7 @@ class DatabaseShortageTest {
 
     private final EventExecutor home = new DefaultEventExecutor();
     private final Offload pool = Offload.start("sql",
-            PoolConfig.of(Kind.PLATFORM, 2, 10, Duration.ofMinutes(5)), OffloadListener.NONE);
+            PoolConfig.of(Kind.PLATFORM, 2, 10, Duration.ofMinutes(5)), PoolObserver.NONE);
     private final Database database = new Database("stub", new DatabaseConfig(URL, "", "", "sql",
             Optional.empty(), new ByteSize(1 << 20), new ZoneName("UTC"), Duration.ofMillis(250),
             Duration.ofMillis(100)), pool);

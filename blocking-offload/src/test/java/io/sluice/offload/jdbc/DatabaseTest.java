@@ -17,7 +17,7 @@ import io.sluice.config.type.ZoneName;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.Offload;
 import io.sluice.offload.OffloadException;
-import io.sluice.offload.OffloadListener;
+import io.sluice.offload.PoolObserver;
 import io.sluice.offload.WorkScope;
 import java.io.IOException;
 import java.sql.Connection;
@@ -50,7 +50,7 @@ class DatabaseTest {
     private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
     private final EventExecutor home = new DefaultEventExecutor();
     private final Offload pool = Offload.start("sql",
-            PoolConfig.of(Kind.PLATFORM, WORKERS, 10, Duration.ofMinutes(5)), OffloadListener.NONE);
+            PoolConfig.of(Kind.PLATFORM, WORKERS, 10, Duration.ofMinutes(5)), PoolObserver.NONE);
     private final Database database = new Database("h2", new DatabaseConfig(url, "", "", "sql",
             Optional.empty(), new ByteSize(1 << 20), new ZoneName("UTC"),
             Duration.ofSeconds(10), Duration.ofHours(1)), pool);
@@ -111,7 +111,7 @@ class DatabaseTest {
             submit((_, _) -> release.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
         }
         try (Offload other = Offload.start("other", PoolConfig.of(Kind.PLATFORM, 1, 1, PATIENCE),
-                OffloadListener.NONE)) {
+                PoolObserver.NONE)) {
             Future<?> future = database.by(other).submitPrepared(null, Deadline.after(PATIENCE), home, _ -> {
                 throw thrown;
             });

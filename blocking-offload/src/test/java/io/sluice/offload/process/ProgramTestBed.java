@@ -13,7 +13,7 @@ import io.sluice.config.ProgramConfig.Sandbox;
 import io.sluice.config.type.ByteSize;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.Offload;
-import io.sluice.offload.OffloadListener;
+import io.sluice.offload.PoolObserver;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -36,7 +36,7 @@ final class ProgramTestBed implements AutoCloseable {
 
     private final EventExecutor home = new DefaultEventExecutor();
     private final Offload pool = Offload.start("programs",
-            PoolConfig.of(PoolConfig.Kind.PLATFORM, WORKERS, 10, LONG), OffloadListener.NONE);
+            PoolConfig.of(PoolConfig.Kind.PLATFORM, WORKERS, 10, LONG), PoolObserver.NONE);
     private final String marker;
     private final Programs programs;
 

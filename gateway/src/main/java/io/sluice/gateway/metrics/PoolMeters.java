@@ -6,8 +6,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.sluice.offload.Offload;
 import io.sluice.offload.OffloadException.Refused;
-import io.sluice.offload.OffloadListener;
 import io.sluice.offload.OffloadStats;
+import io.sluice.offload.PoolObserver;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /** The meters of an offload pool, {@code sluice.offload.*} with the tag {@code pool}. */
-public final class PoolMeters implements OffloadListener {
+public final class PoolMeters implements PoolObserver {
     private static final String PREFIX = "sluice.offload.";
 
     private final MeterRegistry registry;

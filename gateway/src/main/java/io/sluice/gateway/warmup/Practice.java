@@ -22,7 +22,7 @@ import io.sluice.handlers.http.QueryHandler;
 import io.sluice.handlers.http.TextHandler;
 import io.sluice.handlers.websocket.WebSocketEchoHandler;
 import io.sluice.offload.Offload;
-import io.sluice.offload.OffloadListener;
+import io.sluice.offload.PoolObserver;
 import io.sluice.offload.jdbc.Database;
 import io.sluice.offload.spill.SpillSpace;
 import java.time.Duration;
@@ -48,7 +48,7 @@ public final class Practice implements AutoCloseable {
             Set.of(), Optional.empty());
 
     private final Offload pool = Offload.start("warm-up",
-            PoolConfig.of(PoolConfig.Kind.PLATFORM, 2, 100, LONG), OffloadListener.NONE);
+            PoolConfig.of(PoolConfig.Kind.PLATFORM, 2, 100, LONG), PoolObserver.NONE);
     private final Meters meters = new Meters();
     private final Map<String, Database> databases;
 

@@ -21,7 +21,7 @@ import io.sluice.gateway.logging.LoggedEvents;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.offload.Offload;
-import io.sluice.offload.OffloadListener;
+import io.sluice.offload.PoolObserver;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -153,7 +153,7 @@ class AnswerHeadersIT {
         lines.start();
         LOG.addAppender(lines);
         var config = PoolConfig.of(PoolConfig.Kind.PLATFORM, 1, 9, Duration.ofSeconds(9));
-        try (var pool = Offload.start("test", config, OffloadListener.NONE);
+        try (var pool = Offload.start("test", config, PoolObserver.NONE);
                 RawClient client = server.connect()) {
             HANDLER.set(exchange -> {
                 LOG.warn("in the handler");

@@ -14,7 +14,7 @@ import io.sluice.offload.Deadline;
 import io.sluice.offload.Offload;
 import io.sluice.offload.OffloadException.DeadlineExceeded;
 import io.sluice.offload.OffloadException.Refused;
-import io.sluice.offload.OffloadListener;
+import io.sluice.offload.PoolObserver;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.SocketException;
@@ -65,7 +65,7 @@ class ErrorMapperTest {
 
     @Test
     void saysWhenToComeBackAfterARefusal() throws Exception {
-        var pool = Offload.start("test", ONE_WORKER, OffloadListener.NONE);
+        var pool = Offload.start("test", ONE_WORKER, PoolObserver.NONE);
         pool.close();
         Throwable refused = failure(pool.submit(soon(), GlobalEventExecutor.INSTANCE, _ -> 0));
 
@@ -77,7 +77,7 @@ class ErrorMapperTest {
     @Test
     void answersWorkThatTookTooLongWith504() throws Exception {
         var end = new CountDownLatch(1);
-        try (var pool = Offload.start("test", ONE_WORKER, OffloadListener.NONE)) {
+        try (var pool = Offload.start("test", ONE_WORKER, PoolObserver.NONE)) {
             Throwable late = failure(pool.submit(Deadline.after(Duration.ofMillis(50)),
                     GlobalEventExecutor.INSTANCE, _ -> end.await(1, TimeUnit.MINUTES)));
             end.countDown();

@@ -19,7 +19,7 @@ import io.sluice.gateway.rpc.RpcTestBed.Ended;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.offload.Offload;
-import io.sluice.offload.OffloadListener;
+import io.sluice.offload.PoolObserver;
 import io.sluice.offload.WorkScope;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -39,7 +39,7 @@ class RpcAbortTest {
     private final Queue<ResponseStream> streams = new ConcurrentLinkedQueue<>();
     private final Offload pool = Offload.start("rpc", new PoolConfig(PoolConfig.Kind.PLATFORM,
             PoolConfig.Execution.WORKERS, 1, 10, Duration.ofSeconds(20), new Share(50),
-            Duration.ofSeconds(1)), new OffloadListener() { });
+            Duration.ofSeconds(1)), new PoolObserver() { });
     private final RpcTestBed bed = new RpcTestBed(
             route("/wait", this::note),
             route("/work", this::work),

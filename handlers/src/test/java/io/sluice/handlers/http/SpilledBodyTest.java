@@ -14,7 +14,7 @@ import io.sluice.config.type.Share;
 import io.sluice.config.type.WritableDirectory;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.Offload;
-import io.sluice.offload.OffloadListener;
+import io.sluice.offload.PoolObserver;
 import io.sluice.offload.spill.Spill;
 import io.sluice.offload.spill.SpillException;
 import io.sluice.offload.spill.SpillSpace;
@@ -41,7 +41,7 @@ class SpilledBodyTest {
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final RecordedExchange exchange = new RecordedExchange(LONG);
     private final Offload atOnce = Offload.start("loop", new PoolConfig(PoolConfig.Kind.PLATFORM,
-            PoolConfig.Execution.EVENT_LOOP, 1, 0, LONG, new Share(50), LONG), OffloadListener.NONE);
+            PoolConfig.Execution.EVENT_LOOP, 1, 0, LONG, new Share(50), LONG), PoolObserver.NONE);
     @TempDir
     private Path directory;
     private SpillSpace space;
@@ -126,7 +126,7 @@ class SpilledBodyTest {
     @Test
     void aPoolThatIsFullIsAskedAgainLater() {
         byte[] oneTurn = Arrays.copyOf(BYTES, 3 * BLOCK);
-        try (var pool = Offload.start("spill", ONE_WORKER, OffloadListener.NONE)) {
+        try (var pool = Offload.start("spill", ONE_WORKER, PoolObserver.NONE)) {
             var busy = new CountDownLatch(1);
             pool.submit(Deadline.after(LONG), GlobalEventExecutor.INSTANCE, _ -> {
                 busy.await();

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.MDC;
 
 /** Counts what a pool tells. */
-final class CountingListener implements OffloadListener {
+final class CountingObserver implements PoolObserver {
     final List<Reason> refused = new CopyOnWriteArrayList<>();
     final AtomicInteger started = new AtomicInteger();
     final AtomicInteger finished = new AtomicInteger();

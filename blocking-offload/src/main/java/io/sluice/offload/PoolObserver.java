@@ -1,10 +1,10 @@
 package io.sluice.offload;
 
 /** Is told what happens in a pool, on the thread where it happens. Must be quick and must not throw. */
-public interface OffloadListener {
+public interface PoolObserver {
 
     /** Tells nobody. */
-    OffloadListener NONE = new OffloadListener() { };
+    PoolObserver NONE = new PoolObserver() { };
 
     /** A task was not taken. */
     default void refused(OffloadException.Refused.Reason reason) {

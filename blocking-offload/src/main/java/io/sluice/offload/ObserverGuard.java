@@ -1,0 +1,29 @@
+package io.sluice.offload;
+
+import org.slf4j.LoggerFactory;
+
+/** Logs what the observer of a pool throws, which it must not, so that it does not cost the pool a worker. */
+record ObserverGuard(PoolObserver observer) implements PoolObserver {
+    private static final Guard GUARD =
+            new Guard(LoggerFactory.getLogger(ObserverGuard.class), "the observer of an offload pool threw");
+
+    @Override
+    public void refused(OffloadException.Refused.Reason reason) {
+        GUARD.run(() -> observer.refused(reason));
+    }
+
+    @Override
+    public void started(long queuedNanos) {
+        GUARD.run(() -> observer.started(queuedNanos));
+    }
+
+    @Override
+    public void finished(long ranNanos) {
+        GUARD.run(() -> observer.finished(ranNanos));
+    }
+
+    @Override
+    public void cancelled(boolean running) {
+        GUARD.run(() -> observer.cancelled(running));
+    }
+}
