@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A function for databases in this process that cannot sleep by themselves:
- * {@code CREATE ALIAS sleep FOR 'io.sluice.offload.SqlSleep.sleep'} in H2. H2 looks whether a
+ * {@code CREATE ALIAS sleep FOR 'io.sluice.offload.jdbc.SqlSleep.sleep'} in H2. H2 looks whether a
  * statement was cancelled between its rows, never inside a function; so this one looks itself.
  */
 public final class SqlSleep {

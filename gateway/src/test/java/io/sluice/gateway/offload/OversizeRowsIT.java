@@ -44,7 +44,9 @@ class OversizeRowsIT {
         }
         gateway = GatewayProcess.start("""
                 sluice.offload.pools.main { workers = %d, client-share = 100%%, client-grace = 60s }
-                sluice.databases.main { url = "%s", user = "%s", password = "%s", pool = main }
+                sluice.databases.main {
+                  url = "%s", user = "%s", password = "%s", pool = main, connection-timeout = 30s
+                }
                 sluice.handler-defaults.query { database = main, parameters {} }
                 width { handler = query, parameters { width { type = long } } }
                 one = ${width} { sql = "SELECT repeat('x', CAST(:width AS INTEGER)) AS data" }
