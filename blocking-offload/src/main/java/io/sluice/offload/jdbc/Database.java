@@ -210,7 +210,7 @@ public final class Database implements AutoCloseable {
         return new FetchBufferExceeded(name, fetchBuffer(), cause);
     }
 
-    /** Whether rows beyond the fetch buffer have cost it half of its connections within a second. */
+    /** Tells whether rows beyond the fetch buffer have cost it half of its connections within a second. */
     public boolean hasLostMany() {
         return link.lost.areMany();
     }

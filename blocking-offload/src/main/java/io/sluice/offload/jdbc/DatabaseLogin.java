@@ -83,7 +83,7 @@ final class DatabaseLogin implements DataSource {
         return connection;
     }
 
-    /** Whether the driver is that of a kind of database, by its part of the JDBC URL. */
+    /** Tells whether the driver is that of a kind of database, by its part of the JDBC URL. */
     static boolean isFor(String database, DatabaseConfig config) {
         return config.url().startsWith("jdbc:" + database + ':');
     }

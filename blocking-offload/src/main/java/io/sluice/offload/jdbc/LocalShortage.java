@@ -19,7 +19,7 @@ public final class LocalShortage {
     private LocalShortage() {
     }
 
-    /** Whether a failure, or a cause of it, is a lack of this process. */
+    /** Tells whether a failure, or a cause of it, is a shortage of this process. */
     public static boolean is(Throwable failure) {
         Throwable cause = failure;
         for (int i = 0; i < DEPTH && cause != null; i++) {
@@ -31,7 +31,7 @@ public final class LocalShortage {
         return false;
     }
 
-    /** Of errors of the network and of files only: a database may lack descriptors, too, and says so. */
+    /** Messages of network and file errors alone: a database may lack descriptors, too, and says so. */
     private static boolean isShortage(IOException failure) {
         return tellsOfShortage(failure) || failure instanceof UnknownHostException && lacksDescriptors();
     }

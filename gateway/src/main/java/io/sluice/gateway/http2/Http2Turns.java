@@ -20,7 +20,7 @@ final class Http2Turns extends ChannelDuplexHandler {
         turn = new ReadingTurn(ctx.executor(), this::goOn);
     }
 
-    /** Whether the codec may read another frame. */
+    /** Tells whether the codec may read another frame. */
     boolean goesOn() {
         if (!waiting && !turn.goesOn()) {
             waiting = true;

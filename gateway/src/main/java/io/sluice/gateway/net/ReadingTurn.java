@@ -44,7 +44,7 @@ public final class ReadingTurn {
         return !over;
     }
 
-    /** Whether the connection may go on; if not, it is called in its next turn. */
+    /** Tells whether the connection may go on; if not, it is called in its next turn. */
     public boolean goesOn() {
         if (!over && LoopTurns.isOver(begun)) {
             over = true;

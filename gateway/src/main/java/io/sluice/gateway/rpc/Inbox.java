@@ -21,7 +21,7 @@ final class Inbox {
     private final WebSocket socket;
     private final HttpHeaders inherited;
     private final int maxRequestLine;
-    /** Of the message that is scanned in turns; null where none is. */
+    /** The reader of the message that is scanned in turns; null where none is. */
     private MessageReader reader;
     /** Owned by this while it is scanned. */
     private ByteBuf message;

@@ -130,7 +130,7 @@ final class ObjectScanner {
         }
     }
 
-    /** Whether a name or value has ended: a number goes on until another byte says that it does not. */
+    /** Tells whether a name or value has ended; a number ends with the byte behind it. */
     private boolean isScanned(int to) {
         at = values.scan(bytes, at, to);
         if (at == to && to < end) {

@@ -68,7 +68,7 @@ class LingeringCloseIT {
 
         private final String protocol;
         private final String sent;
-        /** What the answer ends with. */
+        /** The end of the expected answer. */
         private final String end;
 
         Last(String protocol, String sent, String end) {

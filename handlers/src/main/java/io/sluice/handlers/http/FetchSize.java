@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * the next query.
  */
 final class FetchSize {
-    /** Of a page of a cursor: all of them may suddenly be as wide as a part of the bound. */
+    /** Rows of a cursor's page at most, as all of them may suddenly be wide. */
     static final int PAGE_ROWS = 64;
     /** Without a cursor, where nothing has been sent yet when the rows turn out to be too wide. */
     static final int WHOLE_ROWS = 500;
@@ -37,7 +37,7 @@ final class FetchSize {
         cautiousUntil = clock.nanoTime();
     }
 
-    /** Whether so many rows, all that a query may have, can be fetched at once. */
+    /** Tells whether so many rows, all that a query may have, can be fetched at once. */
     boolean fits(int rows) {
         long width = known();
         return rows == 1 || width > 0 && rows <= WHOLE_ROWS && rows * width <= bound / MARGIN;

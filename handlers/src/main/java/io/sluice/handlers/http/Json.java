@@ -25,7 +25,7 @@ public final class Json {
     private Json() {
     }
 
-    /** Whether a Content-Type is that of JSON: {@code application/json} or {@code application/…+json}. */
+    /** Tells whether a Content-Type is that of JSON: {@code application/json}, {@code application/…+json}. */
     public static boolean isMediaType(String contentType) {
         CharSequence type = HttpUtil.getMimeType(contentType);
         String name = type == null ? "" : type.toString().strip().toLowerCase(Locale.ROOT);

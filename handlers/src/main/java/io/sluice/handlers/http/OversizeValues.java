@@ -35,7 +35,7 @@ final class OversizeValues {
         slots.set(slot(digest), new Entry(digest, until));
     }
 
-    /** Whether these values are remembered. */
+    /** Tells whether these values are remembered. */
     boolean has(Object[] values) {
         if (isEmpty()) {
             return false;
@@ -45,7 +45,7 @@ final class OversizeValues {
         return entry != null && entry.until - clock.nanoTime() > 0 && entry.digest.equals(digest);
     }
 
-    /** Whether none are remembered. */
+    /** Tells whether none are remembered. */
     boolean isEmpty() {
         return until - clock.nanoTime() <= 0;
     }

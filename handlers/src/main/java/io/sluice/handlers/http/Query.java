@@ -65,7 +65,7 @@ final class Query {
         return oversize;
     }
 
-    /** Whether the statement only reads, as far as can be seen. */
+    /** Tells whether the statement only reads, as far as its text shows. */
     boolean reads() {
         return reads;
     }
