@@ -21,6 +21,11 @@ public record Deadline(long nanoTime, Ticker clock) {
         return new Deadline(clock.nanoTime() + time.toNanos(), clock);
     }
 
+    /** A moment that does not come: in 146 years. */
+    public static Deadline never(Ticker clock) {
+        return new Deadline(clock.nanoTime() + Long.MAX_VALUE / 2, clock);
+    }
+
     /** What is left, negative when it has passed, in nanoseconds. */
     public long remainingNanos() {
         return nanoTime - clock.nanoTime();

@@ -23,10 +23,7 @@ public interface Offload extends AutoCloseable {
      * @param clock that of all deadlines and homes, too
      */
     static Offload start(String pool, PoolConfig config, PoolObserver observer, Ticker clock) {
-        return switch (config.execution()) {
-            case WORKERS -> new OffloadPool(pool, config, observer, clock);
-            case EVENT_LOOP -> new EventLoopOffload(pool, config, observer, clock);
-        };
+        return new OffloadPool(pool, config, observer, clock);
     }
 
     /** Hands over work that no client has asked for. */

@@ -71,7 +71,7 @@ interface ClientShareContract extends OffloadTestBed {
     default void aClientMayHaveAllOfAPoolThatIsTooSmallForAReserveOrHasNoShare() throws Exception {
         Gate gate = gate();
         PoolConfig config = pool(4, 10, LONG);
-        var unshared = new PoolConfig(config.kind(), config.execution(), 4, 10, LONG, new Share(100),
+        var unshared = new PoolConfig(config.kind(), 4, 10, LONG, new Share(100),
                 config.clientGrace());
         for (Offload offload : List.of(offload(2, 10), offload(unshared, events()))) {
             result(submit(offload, OTHER, _ -> null));
@@ -99,8 +99,8 @@ interface ClientShareContract extends OffloadTestBed {
                 clock.advance(9, TimeUnit.SECONDS);
                 return null;
             }));
+            eventuallyIdle(offload); // its time has been taken, before the clock goes on
         }
-        eventuallyIdle(offload);
         Gate gate = gate();
         for (int i = 0; i < 4; i++) {
             offload.submit(GREEDY, Deadline.after(LONG, clock), home(), gate);

@@ -1,6 +1,8 @@
 package io.sluice.config;
 
 import io.sluice.config.type.ByteSize;
+import io.sluice.config.type.DatabaseUrl;
+import io.sluice.config.type.Secret;
 import io.sluice.config.type.ZoneName;
 import java.time.Duration;
 import java.util.Optional;
@@ -15,19 +17,13 @@ import java.util.Set;
  * @param timeZone of its sessions: that of a timestamp without an offset
  */
 public record DatabaseConfig(
-        String url,
+        DatabaseUrl url,
         String user,
-        String password,
-        String pool,
+        Secret password,
+        @Ref("offload.pools") String pool,
         Optional<Set<String>> initScript,
         @Range(min = 16 * 1024, max = Range.GIB) ByteSize fetchBuffer,
         ZoneName timeZone,
         @Range(min = 250, max = Range.HOUR) Duration connectionTimeout,
         @Range(min = 100, max = Range.HOUR) Duration probeInterval) {
-
-    /** Without the password. */
-    @Override
-    public String toString() {
-        return "DatabaseConfig[url=" + url + ", user=" + user + ", pool=" + pool + ']';
-    }
 }

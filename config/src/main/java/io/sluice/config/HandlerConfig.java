@@ -49,7 +49,8 @@ public sealed interface HandlerConfig {
      * @param inlineLimit the largest n that is computed on the event loop
      */
     record Cpu(Algorithm algorithm, String parameter, @Key("default") @Range(max = 10_000_000) int defaultN,
-               @Range(max = 100_000) int inlineLimit, String pool) implements HandlerConfig {
+               @Range(max = 100_000) int inlineLimit, @Ref("offload.pools") String pool)
+            implements HandlerConfig {
 
         /** What is computed. */
         public enum Algorithm { FIBONACCI, SIEVE }
@@ -62,7 +63,7 @@ public sealed interface HandlerConfig {
      * @param parameter the query parameter with milliseconds
      * @param fibonacci computed before the wait
      */
-    record Delay(Mode mode, Optional<String> pool, String parameter,
+    record Delay(Mode mode, @Ref("offload.pools") Optional<String> pool, String parameter,
                  @Range(max = Range.HOUR) Duration duration, @Range(max = Range.HOUR) Duration max,
                  @Range(max = 90) int fibonacci) implements HandlerConfig {
 
@@ -78,7 +79,7 @@ public sealed interface HandlerConfig {
      * @param writeOnGet whether a statement that changes data may answer GET
      * @param parameters one for each {@code :name} in the SQL
      */
-    record Query(String database, NamedSql sql, boolean single,
+    record Query(@Ref("databases") String database, NamedSql sql, boolean single,
                  @Range(min = 1, max = Integer.MAX_VALUE) int rowLimit,
                  boolean writeOnGet, Map<String, ParameterConfig> parameters) implements HandlerConfig {
     }
@@ -91,8 +92,8 @@ public sealed interface HandlerConfig {
      * @param pool whose workers look for files, open and read them
      * @param zeroCopy whether files may be sent by the kernel, which reads them on an event loop
      */
-    record Files(String directory, String index, Optional<String> cacheControl, String pool,
-                 boolean zeroCopy) implements HandlerConfig {
+    record Files(String directory, String index, Optional<String> cacheControl,
+                 @Ref("offload.pools") String pool, boolean zeroCopy) implements HandlerConfig {
     }
 
     /** A socket that sends back what it gets. */
@@ -102,12 +103,11 @@ public sealed interface HandlerConfig {
     /**
      * Sockets that get what is published to the topic that {@code {topic}} in their path names.
      *
-     * @param topics from {@code sluice.topics}
      * @param publish whether what a socket sends is published
      * @param budget of messages that wait for a client, in bytes
      * @param overBudget what is done about a client that is slower than that allows
      */
-    record WsTopic(SocketConfig socket, String topics, boolean publish,
+    record WsTopic(SocketConfig socket, @Ref("topics") String topics, boolean publish,
                    @Range(max = Range.GIB) ByteSize budget, OverBudget overBudget)
             implements HandlerConfig, ForSockets {
 
@@ -115,12 +115,8 @@ public sealed interface HandlerConfig {
         public enum OverBudget { DROP_OLDEST, LATEST_ONLY, CLOSE }
     }
 
-    /**
-     * A request whose body is published to the topic that {@code {topic}} in its path names.
-     *
-     * @param topics from {@code sluice.topics}
-     */
-    record Publish(String topics) implements HandlerConfig {
+    /** A request whose body is published to the topic that {@code {topic}} in its path names. */
+    record Publish(@Ref("topics") String topics) implements HandlerConfig {
     }
 
     /**
@@ -138,7 +134,7 @@ public sealed interface HandlerConfig {
      *
      * @param pool whose workers wait for them
      */
-    record WsCode(SocketConfig socket, String pool, ProgramConfig program)
+    record WsCode(SocketConfig socket, @Ref("offload.pools") String pool, ProgramConfig program)
             implements HandlerConfig, ForSockets {
     }
 }

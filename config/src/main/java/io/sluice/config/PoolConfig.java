@@ -7,7 +7,6 @@ import java.time.Duration;
  * One offload pool: {@code sluice.offload.pools.<name>}.
  *
  * @param kind of the workers' threads
- * @param execution who runs the tasks
  * @param workers threads, and so tasks that run at once
  * @param queueLimit tasks that may wait for a worker
  * @param deadline the longest that a task may wait and run
@@ -17,7 +16,6 @@ import java.time.Duration;
  */
 public record PoolConfig(
         Kind kind,
-        Execution execution,
         @Range(min = 1, max = 10_000) int workers,
         @Range(max = 1_000_000) int queueLimit,
         @Range(min = 1, max = Range.DAY) Duration deadline,
@@ -27,12 +25,8 @@ public record PoolConfig(
     /** What kind of threads. */
     public enum Kind { PLATFORM, VIRTUAL }
 
-    /** The pool's workers; or, for experiments, the thread that serves the connection. */
-    public enum Execution { WORKERS, EVENT_LOOP }
-
     /** A pool of workers. */
     public static PoolConfig of(Kind kind, int workers, int queueLimit, Duration deadline) {
-        return new PoolConfig(kind, Execution.WORKERS, workers, queueLimit, deadline, new Share(50),
-                Duration.ofSeconds(1));
+        return new PoolConfig(kind, workers, queueLimit, deadline, new Share(50), Duration.ofSeconds(1));
     }
 }

@@ -11,9 +11,11 @@ import java.util.Set;
  * One route: {@code sluice.routes.<name>}.
  *
  * @param methods a route for GET answers HEAD, and any route OPTIONS, without naming them
- * @param deadline from the request's head to the last byte of its answer
+ * @param deadline from the request's head to the last byte of its answer; without it there is no limit
+ * @param firstByte without progress of the request's body, until the answer begins
+ * @param idle without progress of either body, from the beginning of the answer
  * @param maxBody of the request
- * @param tokens names from {@code sluice.tokens} whose tokens are let in; without it everybody is
+ * @param tokens that are let in; without it everybody is
  * @param compression without it answers are sent as they are
  * @param cors without it pages of other origins may not read answers
  * @param handler what the route does; its keys stand beside the others
@@ -21,9 +23,11 @@ import java.util.Set;
 public record RouteConfig(
         PathTemplate path,
         Set<Method> methods,
-        @Range(min = 1, max = Range.DAY) Duration deadline,
+        @Range(min = 1, max = Range.DAY) Optional<Duration> deadline,
+        @Range(min = 1, max = Range.DAY) Optional<Duration> firstByte,
+        @Range(min = 1, max = Range.DAY) Optional<Duration> idle,
         @Range(max = 1024 * Range.GIB) ByteSize maxBody,
-        Optional<Set<String>> tokens,
+        @Ref("tokens") Optional<Set<String>> tokens,
         Optional<CompressionConfig> compression,
         Optional<CorsConfig> cors,
         HandlerConfig handler) {

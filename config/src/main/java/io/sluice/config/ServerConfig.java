@@ -11,7 +11,6 @@ import java.util.Set;
  *
  * @param reusePort whether each boss thread has the port open for itself
  * @param workerThreads 0 stands for one a processor
- * @param pinnedThreads to which connections are pinned for their handlers; 0 for none
  * @param sendBuffer 0 leaves the size to the kernel
  * @param receiveBuffer 0 leaves the size to the kernel
  * @param serverHeader empty where no Server header is wanted
@@ -22,11 +21,10 @@ import java.util.Set;
 public record ServerConfig(
         String host,
         @Range(max = 65_535) int port,
-        TransportKind transport,
-        @Range(min = 1, max = 64) int bossThreads,
-        boolean reusePort,
-        @Range(max = 1024) int workerThreads,
-        @Range(max = 1024) int pinnedThreads,
+        @Restart TransportKind transport,
+        @Restart @Range(min = 1, max = 64) int bossThreads,
+        @Restart boolean reusePort,
+        @Restart @Range(max = 1024) int workerThreads,
         @Range(min = 1, max = 65_535) int backlog,
         boolean tcpNoDelay,
         boolean tcpKeepAlive,

@@ -3,7 +3,6 @@ package io.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +30,7 @@ class FilesRoutesTest {
 
         assertThat(route.handler())
                 .isEqualTo(new HandlerConfig.Files("/srv", "index.html", Optional.empty(), "p", true));
-        assertThat(route.deadline()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(route.deadline()).isEmpty();
         assertThat(file.problems("sluice.routes.x { path = \"/x/**\", handler = files }")).containsExactly(
                 "main.conf:1: sluice.routes.x.directory: missing (expected: a text)",
                 "main.conf:1: sluice.routes.x.pool: missing (expected: a text)");

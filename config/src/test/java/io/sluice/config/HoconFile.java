@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.config.read.ConfigException;
 import io.sluice.config.read.ConfigLoader;
+import io.sluice.config.read.LoadedConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -19,6 +20,11 @@ public record HoconFile(Path directory) {
 
     /** Writes and loads it; overrides are as on the command line, without the -D. */
     public GatewayConfig load(String hocon, String... overrides) {
+        return loaded(hocon, overrides).config();
+    }
+
+    /** The same, with the origins of values. */
+    public LoadedConfig loaded(String hocon, String... overrides) {
         Map<String, String> commandLine = Stream.of(overrides).map(override -> override.split("=", 2))
                 .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
         return new ConfigLoader(commandLine).load(write("main.conf", hocon));

@@ -3,6 +3,7 @@ package io.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigObject;
 import io.sluice.config.read.ConfigBinder;
 import io.sluice.config.read.ConfigProblems;
 import io.sluice.config.type.ByteSize;
@@ -25,8 +26,9 @@ class ProgramConfigTest {
                 warm = 2
                 """;
 
-        ProgramConfig config = new ConfigBinder(new ConfigProblems())
-                .bind(ProgramConfig.class, ConfigFactory.parseString(text).root(), "programs");
+        ConfigObject program = ConfigFactory.parseString(text).root();
+        ProgramConfig config = new ConfigBinder(program, new ConfigProblems())
+                .bind(ProgramConfig.class, program, "programs");
 
         assertThat(config).isEqualTo(new ProgramConfig("python3.13", ProgramConfig.Sandbox.NONE,
                 Duration.ofSeconds(10), Duration.ofMillis(1500), new ByteSize(256 << 20), 16,

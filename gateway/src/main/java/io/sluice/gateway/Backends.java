@@ -71,7 +71,7 @@ final class Backends implements AutoCloseable {
      */
     void connect() throws StartException {
         for (Map.Entry<String, DatabaseConfig> entry : config.databases().entrySet()) {
-            requireDriver(entry.getKey(), entry.getValue().url());
+            requireDriver(entry.getKey(), entry.getValue().url().text());
             databases.get(entry.getKey()).connect(meters.registry());
         }
         for (Map.Entry<String, DatabaseConfig> entry : config.databases().entrySet()) {

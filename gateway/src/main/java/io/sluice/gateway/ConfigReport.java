@@ -3,7 +3,7 @@ package io.sluice.gateway;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
-import io.sluice.gateway.negotiation.Compression;
+import io.sluice.gateway.filter.Compression;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -34,7 +34,7 @@ final class ConfigReport {
     private static List<String> row(String name, RouteConfig route, GatewayConfig config) {
         return List.of(route.methods().stream().map(Enum::name).collect(Collectors.joining(",")),
                 route.path().toString(), Routes.kind(route.handler()), runsOn(route.handler(), config),
-                route.deadline().toMillis() + "ms",
+                route.deadline().map(time -> time.toMillis() + "ms").orElse("-"),
                 route.tokens().map(tokens -> String.join(",", tokens)).orElse("-"), name);
     }
 
@@ -48,7 +48,9 @@ final class ConfigReport {
             case HandlerConfig.Files files -> "pool " + files.pool();
             case HandlerConfig.WsCode code -> "pool " + code.pool();
             case HandlerConfig.WsRpc _ -> "where the route that is asked for does";
-            default -> "event loop";
+            case HandlerConfig.Text _, HandlerConfig.Json _, HandlerConfig.Echo _, HandlerConfig.Index _,
+                    HandlerConfig.Delay _, HandlerConfig.WsEcho _, HandlerConfig.WsTopic _,
+                    HandlerConfig.Publish _ -> "event loop";
         };
     }
 

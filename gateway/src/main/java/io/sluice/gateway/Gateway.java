@@ -3,9 +3,6 @@ package io.sluice.gateway;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoopGroup;
-import io.netty.util.concurrent.DefaultEventExecutorGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
-import io.netty.util.concurrent.EventExecutorGroup;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.PoolConfig;
 import io.sluice.config.TransportKind;
@@ -118,16 +115,15 @@ final class Gateway implements AutoCloseable {
         var adminConnections = new Connections(Duration.ZERO);
         admin = bind("admin", config.admin().host(), config.admin().port(), false, adminLoop, adminLoop,
                 new ChannelInboundHandlerAdapter(), initializer(adminConnections, new HttpProtocols(
-                        config.server(), null, operators, adminConnections, _ -> { }, null, Optional.empty(),
+                        config.server(), null, operators, adminConnections, _ -> { }, Optional.empty(),
                         meters.clock()).detected(), LoopTicks.OWN_TIMERS));
         ConnectionLimits limits = limits();
-        EventExecutorGroup pinned = pinned();
         server = bind("server", config.server().host(), config.server().port(), boss, limits,
-                new HttpProtocols(config.server(), config.http2(), router, connections, listener, pinned,
+                new HttpProtocols(config.server(), config.http2(), router, connections, listener,
                         Optional.empty(), meters.clock()).detected());
         if (config.tls().enabled()) {
             var http = new HttpProtocols(config.server(), config.http2(), router, connections, listener,
-                    pinned, config.tls().hsts(), meters.clock());
+                    config.tls().hsts(), meters.clock());
             tls = bind("tls", config.tls().host(), config.tls().port(), boss, limits,
                     started(new TlsProtocol(config.tls(), connections, http, meters.tls())));
         }
@@ -153,8 +149,7 @@ final class Gateway implements AutoCloseable {
         try {
             door = bind("warm-up", "127.0.0.1", 0, false, boss, workers, new ChannelInboundHandlerAdapter(),
                     initializer(among, new HttpProtocols(config.server(), config.http2(), practice.router(),
-                            among, practice.listener(), null, Optional.empty(), meters.clock())
-                            .detected(), ticks));
+                            among, practice.listener(), Optional.empty(), meters.clock()).detected(), ticks));
         } catch (StartException e) {
             practice.close();
             throw e;
@@ -191,22 +186,8 @@ final class Gateway implements AutoCloseable {
         };
     }
 
-    /** Where handlers run instead of on the event loops; null in a gateway that is meant to work. */
-    private EventExecutorGroup pinned() {
-        int threads = config.server().pinnedThreads();
-        if (threads == 0) {
-            return null;
-        }
-        log.warn("sluice.server.pinned-threads = {}: one slow request DELAYS every connection that is pinned "
-                + "to its thread; this is for experiments only", threads);
-        return group(new DefaultEventExecutorGroup(threads, new DefaultThreadFactory("pinned", true)));
-    }
-
     private EventLoopGroup group(String name, int threads) {
-        return group(transport.group(name, threads));
-    }
-
-    private <T extends EventExecutorGroup> T group(T group) {
+        EventLoopGroup group = transport.group(name, threads);
         started(() -> group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly());
         return group;
     }

@@ -5,20 +5,24 @@ import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
 import io.sluice.config.SocketConfig;
-import io.sluice.gateway.access.Access;
-import io.sluice.gateway.access.Tokens;
 import io.sluice.gateway.exchange.RequestObserver;
-import io.sluice.gateway.limits.MemoryShedding;
+import io.sluice.gateway.filter.Access;
+import io.sluice.gateway.filter.BodyLimit;
+import io.sluice.gateway.filter.Compression;
+import io.sluice.gateway.filter.Cors;
+import io.sluice.gateway.filter.MemoryShedding;
+import io.sluice.gateway.filter.Timing;
+import io.sluice.gateway.filter.Tokens;
 import io.sluice.gateway.metrics.Meters;
-import io.sluice.gateway.negotiation.Compression;
-import io.sluice.gateway.negotiation.Cors;
 import io.sluice.gateway.routing.ErrorMapper;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.RouteTable;
 import io.sluice.gateway.routing.Router;
 import io.sluice.gateway.rpc.RpcHandler;
 import io.sluice.gateway.websocket.WebSocketUpgrade;
+import io.sluice.handlers.Filter;
 import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.TimeLimits;
 import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocketHandler;
 import io.sluice.handlers.files.FilesHandler;
@@ -36,10 +40,12 @@ import io.sluice.handlers.websocket.WebSocketEchoHandler;
 import io.sluice.offload.Offload;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** From configuration to handlers: a new kind of route is one line here. */
 final class Routes {
@@ -75,16 +81,24 @@ final class Routes {
         for (Map.Entry<String, RouteConfig> entry : config.routes().entrySet()) {
             RouteConfig route = entry.getValue();
             RouteHandler handler = handler(entry.getKey(), route);
-            Access access = tokens.access(route.tokens());
-            routes.add(new Route(entry.getKey(), route.path(), route.methods(), kind(route.handler()),
-                    route.deadline(), route.maxBody().bytes(),
-                    handler instanceof WebSocketUpgrade ? access.toSockets() : access,
-                    new MemoryShedding(handler))
-                    .negotiating(route.compression().map(Compression::of).orElse(Compression.NONE),
-                            route.cors().map(cors -> Cors.of(cors, route.methods())).orElse(Cors.NONE)));
+            Cors cors = route.cors().map(pages -> Cors.of(pages, route.methods())).orElse(Cors.NONE);
+            routes.add(new Route(entry.getKey(), route.path(), route.path().toString(), route.methods(),
+                    kind(route.handler()), route.tokens().orElse(Set.of()), cors,
+                    filters(route, cors, tokens, handler instanceof WebSocketUpgrade).around(handler)));
         }
         router = new Router(routes);
         return router;
+    }
+
+    /** What stands between each request and its handler, the outermost first. */
+    private static Filter filters(RouteConfig route, Cors cors, Tokens tokens, boolean forSockets) {
+        Access access = tokens.access(route.tokens());
+        return cors
+                .then(new Timing(new TimeLimits(route.deadline(), route.firstByte(), route.idle())))
+                .then(new MemoryShedding())
+                .then(forSockets ? access.toSockets() : access)
+                .then(new BodyLimit(route.maxBody().bytes()))
+                .then(route.compression().<Filter>map(Compression::of).orElse(next -> next));
     }
 
     /** All there are. */
@@ -107,7 +121,8 @@ final class Routes {
             case HandlerConfig.Files files -> files(name, files, route);
             case HandlerConfig.WsEcho echo -> sockets(route, echo.socket(), new WebSocketEchoHandler());
             case HandlerConfig.WsCode code -> sockets(route, code.socket(),
-                    new CodeHandler(backends.programs().get(name), route.deadline(), Routes::problem));
+                    new CodeHandler(backends.programs().get(name),
+                            route.deadline().orElse(Duration.ofDays(1)), Routes::problem));
             case HandlerConfig.WsTopic topic -> sockets(route, topic.socket(),
                     new TopicHandler(topic, backends.topics().get(topic.topics())));
             case HandlerConfig.Publish publish ->
@@ -133,7 +148,8 @@ final class Routes {
     }
 
     private RouteHandler sockets(RouteConfig route, SocketConfig config, WebSocketHandler handler) {
-        return new WebSocketUpgrade(handler, config, meters.sockets(route.path().toString()));
+        String uri = route.path().toString();
+        return new WebSocketUpgrade(handler, config, meters.sockets(uri), uri);
     }
 
     static String kind(HandlerConfig handler) {

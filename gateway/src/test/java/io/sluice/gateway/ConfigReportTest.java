@@ -25,7 +25,7 @@ class ConfigReportTest {
                 }
                 """.formatted(hash, hash.replace('b', 'c')));
 
-        assertThat(ConfigReport.of(new ConfigLoader(Map.of()).load(file)).lines()).containsExactly(
+        assertThat(ConfigReport.of(new ConfigLoader(Map.of()).load(file).config()).lines()).containsExactly(
                 "server 0.0.0.0:8080, admin 127.0.0.1:8081, 2 routes",
                 "METHODS  PATH     HANDLER  RUNS ON     DEADLINE  TOKENS     ROUTE",
                 "GET      /closed  index    event loop  30000ms   alice,bob  closed",

@@ -8,6 +8,9 @@ import io.sluice.config.read.ConfigLoader;
 import io.sluice.config.type.Method;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.gateway.exchange.ServedRequest;
+import io.sluice.gateway.filter.BodyLimit;
+import io.sluice.gateway.filter.Cors;
+import io.sluice.gateway.filter.Timing;
 import io.sluice.gateway.http.HttpProtocols;
 import io.sluice.gateway.net.ConnectionInitializer;
 import io.sluice.gateway.net.Connections;
@@ -18,7 +21,9 @@ import io.sluice.gateway.net.Transport;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.Router;
 import io.sluice.handlers.Exchange;
+import io.sluice.handlers.Filter;
 import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.TimeLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -60,14 +65,15 @@ public final class HandlerServer implements AutoCloseable {
 
     private HandlerServer(Map<String, String> settings, Function<Transport, EventLoopGroup> group,
                           BiFunction<Connections, HttpProtocols, Protocol> outermost, List<Route> routes) {
-        GatewayConfig config = new ConfigLoader(withTransport(settings)).loadResource("reference.conf");
+        GatewayConfig config = new ConfigLoader(withTransport(settings))
+                .loadResource("reference.conf").config();
         Transport transport = Transport.of(config.server().transport());
         loops = group.apply(transport);
         budget = LoopBudget.of(loops);
         try {
             var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
             var http = new HttpProtocols(config.server(), config.http2(), new Router(routes), connections,
-                    exchange -> ended.add(Ended.of(exchange)), null, Optional.empty(),
+                    exchange -> ended.add(Ended.of(exchange)), Optional.empty(),
                     System::currentTimeMillis);
             listener = transport.bind(config.server(), address, loops, loops, new ConnectionInitializer(
                     config.server().timeouts(), connections, outermost.apply(connections, http),
@@ -100,10 +106,10 @@ public final class HandlerServer implements AutoCloseable {
         return transport.group("test", 2);
     }
 
-    /** Settings for the transport under test: {@code -Dsluice.test.transport=epoll}, or the default. */
+    /** Settings for the transport under test: {@code -Dtest.transport=epoll}, or the default. */
     static Map<String, String> withTransport(Map<String, String> settings) {
         var all = new HashMap<>(settings);
-        all.putIfAbsent("sluice.server.transport", System.getProperty("sluice.test.transport", "nio"));
+        all.putIfAbsent("sluice.server.transport", System.getProperty("test.transport", "nio"));
         return all;
     }
 
@@ -124,7 +130,13 @@ public final class HandlerServer implements AutoCloseable {
     }
 
     public static Route route(String path, Set<Method> methods, Duration deadline, RouteHandler handler) {
-        return new Route(path, PathTemplate.parse(path), methods, "test", deadline, 1 << 20, handler);
+        return new Route(path, PathTemplate.parse(path), methods, "test",
+                limits(deadline, 1 << 20).around(handler));
+    }
+
+    /** Filters for the longest time and body of a request. */
+    public static Filter limits(Duration deadline, long maxBody) {
+        return Cors.NONE.then(new Timing(TimeLimits.ofTotal(deadline))).then(new BodyLimit(maxBody));
     }
 
     /** Answers 200 with a text. */

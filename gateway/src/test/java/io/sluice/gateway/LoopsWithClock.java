@@ -16,12 +16,12 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /** Event loops with real sockets, for which time passes only when a test says so. */
-final class LoopsWithClock extends MultiThreadIoEventLoopGroup {
+public final class LoopsWithClock extends MultiThreadIoEventLoopGroup {
     private static final Duration STEP = Duration.ofMillis(100);
 
     private final MockTicker clock;
 
-    LoopsWithClock(int threads, MockTicker clock) {
+    public LoopsWithClock(int threads, MockTicker clock) {
         super(threads, new DefaultThreadFactory("test", true), NioIoHandler.newFactory(), clock);
         this.clock = clock;
         // A loop waits for its sockets until a timer is due by the system's clock: for ever, seen from here.
@@ -39,7 +39,7 @@ final class LoopsWithClock extends MultiThreadIoEventLoopGroup {
     }
 
     /** Lets time pass, in steps, and what is due then happen. */
-    void pass(Duration time) {
+    public void pass(Duration time) {
         for (Duration left = time; left.isPositive(); left = left.minus(STEP)) {
             clock.advance(Math.min(left.toNanos(), STEP.toNanos()), TimeUnit.NANOSECONDS);
             comeRound(this, 2); // what is due may have more done on the next occasion
@@ -57,7 +57,7 @@ final class LoopsWithClock extends MultiThreadIoEventLoopGroup {
     }
 
     /** Returns when each loop has looked at its sockets so many times. Not on one of them. */
-    static void comeRound(EventLoopGroup loops, int times) {
+    public static void comeRound(EventLoopGroup loops, int times) {
         for (int time = 0; time < times; time++) {
             for (EventExecutor loop : loops) {
                 // Scheduled on the loop: what is executed may run before it looks at its sockets again.

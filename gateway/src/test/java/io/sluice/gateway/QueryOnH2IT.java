@@ -2,7 +2,6 @@ package io.sluice.gateway;
 
 import static io.sluice.gateway.QuerySubject.ok;
 import static io.sluice.gateway.QuerySubject.problem;
-import static java.time.Duration.ofMillis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -54,16 +53,6 @@ class QueryOnH2IT extends QueryContract {
             "timestamps":["2026-01-31T10:00:00"],
             "binaries":["3g=="],
             "no_elements":[]}""";
-    }
-
-    @Test
-    void theSleepOfTheSampleSchemaEndsWhenItIsCancelled() throws Exception {
-        try (RawClient client = gateway().connect()) {
-            client.send("GET /one/sleep?ms=300000 HTTP/1.1\r\nHost: x\r\n\r\n");
-            await().until(() -> running() == 1);
-        }
-        await().pollInterval(ofMillis(10)).until(() -> running() == 0);
-        assertThat(gateway().get("/one/quick").statusCode()).isEqualTo(200);
     }
 
     /** H2 keeps with a statement in its cache that it was cancelled, and cancels it when it is used again. */

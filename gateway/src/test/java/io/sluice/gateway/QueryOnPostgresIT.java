@@ -20,7 +20,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** PostgreSQL 17. */
 class QueryOnPostgresIT extends QueryContract {
     private static final String DATABASE = """
-            sluice.databases.%s { url = "%s", user = "%s", password = "%s" }
+            sluice.databases.%s {
+              url = "%s", user = "%s", password = "%s"
+              connection-timeout = 20s # a login takes seconds on a busy machine
+            }
             """;
 
     private PostgresServer postgres;

@@ -51,7 +51,12 @@ public final class RawClient implements AutoCloseable {
     }
 
     /** An answer as it arrived. */
-    public record Answer(String statusLine, List<String> headers, byte[] content) {
+    public record Answer(String statusLine, List<String> headers, byte[] content, List<String> trailers) {
+        /** One without trailers. */
+        public Answer(String statusLine, List<String> headers, byte[] content) {
+            this(statusLine, headers, content, List.of());
+        }
+
         public int status() {
             return Integer.parseInt(statusLine.split(" ")[1]);
         }
@@ -95,19 +100,25 @@ public final class RawClient implements AutoCloseable {
 
     private Answer read(boolean toHead) throws IOException {
         String status = line();
-        var headers = new ArrayList<String>();
-        for (String line = line(); !line.isEmpty(); line = line()) {
-            headers.add(line);
+        List<String> headers = fields();
+        var head = new Answer(status, headers, new byte[0]);
+        if (toHead || head.status() < 200 || head.status() == 204 || head.status() == 304) {
+            return head;
         }
-        var answer = new Answer(status, headers, new byte[0]);
-        boolean bodyless = toHead || answer.status() < 200 || answer.status() == 204
-                || answer.status() == 304;
-        byte[] content = bodyless ? new byte[0]
-                : "chunked".equals(answer.header("transfer-encoding")) ? chunks()
-                : answer.header("content-length") != null
-                        ? in.readNBytes(Integer.parseInt(answer.header("content-length")))
-                : in.readAllBytes();
-        return new Answer(status, headers, content);
+        if ("chunked".equals(head.header("transfer-encoding"))) {
+            return new Answer(status, headers, chunks(), fields());
+        }
+        String length = head.header("content-length");
+        return new Answer(status, headers,
+                length != null ? in.readNBytes(Integer.parseInt(length)) : in.readAllBytes());
+    }
+
+    private List<String> fields() throws IOException {
+        var fields = new ArrayList<String>();
+        for (String line = line(); !line.isEmpty(); line = line()) {
+            fields.add(line);
+        }
+        return fields;
     }
 
     private byte[] chunks() throws IOException {
@@ -116,7 +127,6 @@ public final class RawClient implements AutoCloseable {
             all.write(in.readNBytes(size));
             line();
         }
-        line();
         return all.toByteArray();
     }
 

@@ -23,8 +23,9 @@ class RoomsTest {
     @ParameterizedTest
     @CsvSource({"net, exchange", "net, routing", "net, http..", "net, http1..", "net, http2..",
             "net, websocket..", "exchange, http..", "exchange, http1..", "exchange, http2..",
-            "exchange, websocket..", "exchange, rpc..", "routing, exchange", "routing, http1..",
-            "routing, http2..", "http1, http2..", "http2.., http1.."})
+            "exchange, websocket..", "exchange, rpc..", "filter, routing", "filter, exchange",
+            "routing, exchange", "routing, http1..", "routing, http2..", "http1, http2..",
+            "http2.., http1.."})
     void noArrowRunsBack(String from, String to) {
         noClasses().that().resideInAPackage("io.sluice.gateway." + from)
                 .should().dependOnClassesThat().resideInAPackage("io.sluice.gateway." + to).check(SLUICE);

@@ -35,7 +35,7 @@ public final class RunningGateway implements AutoCloseable {
                         "sluice.server.port", "0", "sluice.admin.port", "0",
                         "sluice.server.host", "127.0.0.1",
                         "sluice.tls.host", "127.0.0.1", "sluice.tls.port", "0")))
-                        .load(file)));
+                        .load(file).config()));
             } finally {
                 Files.delete(file);
             }

@@ -163,7 +163,7 @@ class TransportIT {
         Transport transport = Transport.of(kind);
         EventLoopGroup loops = transport.group("second", 1);
         try {
-            var config = new ConfigLoader(Map.of()).loadResource("reference.conf").server();
+            var config = new ConfigLoader(Map.of()).loadResource("reference.conf").config().server();
             var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
             transport.bind(config, address, shared, loops, loops, new ChannelInboundHandlerAdapter(),
                     new ChannelInboundHandlerAdapter()).close();

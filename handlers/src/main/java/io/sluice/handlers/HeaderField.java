@@ -1,6 +1,7 @@
 package io.sluice.handlers;
 
 import io.netty.handler.codec.http.HttpHeaderValidationUtil;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.AsciiString;
 
 /** A header field whose name and value have been checked once, to be set in many messages. Any thread. */
@@ -24,6 +25,21 @@ public final class HeaderField {
         requireValue(checked.name, value);
         name = checked.name;
         this.value = value;
+    }
+
+    /**
+     * Checks fields that may have been added without a check: a line end in one of them ends the message.
+     *
+     * @throws IllegalArgumentException where a name is no token, or a value has control characters
+     */
+    public static void requireValid(HttpHeaders headers) {
+        if (headers instanceof FlatHeaders) {
+            return; // always checks
+        }
+        headers.iteratorCharSequence().forEachRemaining(field -> {
+            requireName(field.getKey());
+            requireValue(field.getKey(), field.getValue());
+        });
     }
 
     static void requireName(CharSequence name) {

@@ -2,6 +2,8 @@ package io.sluice.handlers;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.FileRegion;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaders;
 
 /** The body of an answer, written piece by piece, from one thread at a time. */
 public interface ResponseStream {
@@ -31,6 +33,19 @@ public interface ResponseStream {
     /** Calls the action on the event loop each time the stream becomes writable again, or ends. */
     void onWritable(Runnable action);
 
-    /** Ends the body. */
-    void end();
+    /** Ends the body, without trailers. */
+    default void end() {
+        end(EmptyHttpHeaders.INSTANCE);
+    }
+
+    /**
+     * Ends the body with trailers (RFC 9110 section 6.5). They are sent over HTTP/2, and over HTTP/1.1 behind
+     * a body in chunks. They are dropped elsewhere: over HTTP/1.1 with a Content-Length, over HTTP/1.0, on a
+     * socket, and where the answer has no body, as to HEAD.
+     *
+     * @param trailers not to be changed from here on
+     * @throws IllegalArgumentException where a name or a value is malformed, or a field may not be a trailer:
+     *     see {@link Trailers}
+     */
+    void end(HttpHeaders trailers);
 }

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * The longest tasks of all event loops under test. They are printed when the tests of this JVM are over, or,
- * where the build spreads the tests over several, kept in the file {@code sluice.test.longest-tasks} until
- * the JVM is over that has {@code sluice.test.longest-tasks.print}. Found by JUnit itself, as
+ * where the build spreads the tests over several, kept in the file {@code test.longest-tasks} until
+ * the JVM is over that has {@code test.longest-tasks.print}. Found by JUnit itself, as
  * {@link LeakCheck} is.
  */
 public final class LongestTasks implements BeforeAllCallback, BeforeEachCallback {
@@ -70,8 +70,8 @@ public final class LongestTasks implements BeforeAllCallback, BeforeEachCallback
     }
 
     private static void finish() throws IOException {
-        String file = System.getProperty("sluice.test.longest-tasks");
-        boolean last = file == null || Boolean.getBoolean("sluice.test.longest-tasks.print");
+        String file = System.getProperty("test.longest-tasks");
+        boolean last = file == null || Boolean.getBoolean("test.longest-tasks.print");
         synchronized (LONGEST) {
             if (file != null) {
                 merge(Path.of(file));

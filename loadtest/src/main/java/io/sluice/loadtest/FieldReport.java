@@ -1,5 +1,7 @@
 package io.sluice.loadtest;
 
+import io.sluice.loadtest.simulations.CodeSimulation;
+import io.sluice.loadtest.simulations.Workload;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -13,11 +15,11 @@ import java.util.function.Function;
  */
 record FieldReport(String name, List<String> servers, List<Figure> figures) {
 
-    static final FieldReport R1_HELLO = r1("83.9 %", "87.0 %", "82.0 %", "69.0 %");
-    static final FieldReport R1_CPU = r1("53.0 %", "47.0 %", "45.0 %", "64.9 %");
-    static final FieldReport R1_LATENCY = r1("95.69 %", "94.71 %", "93.45 %", "92.29 %");
+    private static final FieldReport R1_HELLO = r1("83.9 %", "87.0 %", "82.0 %", "69.0 %");
+    private static final FieldReport R1_CPU = r1("53.0 %", "47.0 %", "45.0 %", "64.9 %");
+    private static final FieldReport R1_LATENCY = r1("95.69 %", "94.71 %", "93.45 %", "92.29 %");
 
-    static final FieldReport R3 = new FieldReport("R3", List.of("Tomcat", "Netty"), List.of(
+    private static final FieldReport R3 = new FieldReport("R3", List.of("Tomcat", "Netty"), List.of(
             new Figure("requests", log -> String.format(Locale.ROOT, "%,d", log.all().count()),
                     "74,989", "83,111"),
             new Figure("mean", log -> millis(log.all().mean()), "1,601 ms", "309 ms"),
@@ -25,14 +27,14 @@ record FieldReport(String name, List<String> servers, List<Figure> figures) {
             new Figure("errors", log -> log.all().failure(), "15.82 %", "2.29 %"),
             new Figure("throughput", FieldReport::throughput, "663/s", "748/s")));
 
-    static final FieldReport R4 = new FieldReport("R4",
+    private static final FieldReport R4 = new FieldReport("R4",
             List.of("Spring MVC", "2 event loops", "10 event loops", "2 and a group"), List.of(
             new Figure("throughput", FieldReport::throughput, "443/s", "91/s", "425/s", "450/s"),
             new Figure("p50", log -> millis(log.all().p50()), "1,200 ms", "9,000 ms", "1,400 ms", "1,200 ms"),
             new Figure("p95", log -> millis(log.all().p95()),
                     "2,000 ms", "19,000 ms", "1,600 ms", "1,300 ms")));
 
-    static final FieldReport R5 = new FieldReport("R5", List.of("one poller", "two pollers"), List.of(
+    private static final FieldReport R5 = new FieldReport("R5", List.of("one poller", "two pollers"), List.of(
             new Figure("max", log -> millis(log.all().max()), "1,220 ms", "449 ms"),
             new Figure("p99", log -> millis(log.all().p99()), "193 ms", "188 ms"),
             new Figure("connect p99",
@@ -43,10 +45,23 @@ record FieldReport(String name, List<String> servers, List<Figure> figures) {
             new Figure("standard deviation", log -> millis(log.all().deviation()), "50 ms", "38 ms")));
 
     /** Of a workload that no report has. */
-    static final FieldReport NONE = new FieldReport("none", List.of(), List.of());
+    private static final FieldReport NONE = new FieldReport("none", List.of(), List.of());
 
     /** One line: what it is, where a run has it, and what the report gives for each server. */
     record Figure(String what, Function<RunLog, String> measured, String... reported) {}
+
+    /** The report that has a workload. */
+    static FieldReport of(Workload workload) {
+        return switch (workload) {
+            case HELLO -> R1_HELLO;
+            case CPU -> R1_CPU;
+            case LATENCY -> R1_LATENCY;
+            case KEEP_ALIVE -> R3;
+            case QUERY -> R4;
+            case CODE -> R5;
+            case WS_ECHO, BREAKPOINT, SOAK -> NONE;
+        };
+    }
 
     private static FieldReport r1(String... success) {
         return new FieldReport("R1",

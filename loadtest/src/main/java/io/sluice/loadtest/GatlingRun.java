@@ -1,6 +1,9 @@
 package io.sluice.loadtest;
 
 import io.gatling.app.Gatling$;
+import io.sluice.loadtest.simulations.GatlingSimulation;
+import io.sluice.loadtest.simulations.RunSettings;
+import io.sluice.loadtest.simulations.SimulatedLoad;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,24 +1,44 @@
 package io.sluice.loadtest;
 
-import io.sluice.loadtest.experiments.Experiments;
-import io.sluice.loadtest.experiments.bench.Timing;
-import java.io.IOException;
+import io.sluice.loadtest.experiments.Suite;
+import io.sluice.loadtest.simulations.UsageException;
+import io.sluice.loadtest.simulations.Workload;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The command line: {@code loadtest hello --url http://localhost:8080 --profile report}, or
  * {@code loadtest experiments r4 --profile report}, or {@code loadtest compare}.
- *
- * <p>The exit code is 0 when every threshold of the simulation is kept and every judged goal of the
- * experiments is reached, 1 when not, 2 after a mistake of the user and 3 when the run could not be
- * finished.
  */
+@Command(name = "sluice loadtest", scope = ScopeType.INHERIT, usageHelpWidth = 100,
+        description = "Simulations of Gatling against a server that runs, experiments with gateways that it "
+                + "starts itself, and comparisons with other servers.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:all thresholds are kept and all goals reached",
+            "1:some are not",
+            "2:a mistake in the command line or a file",
+            "3:the run could not be finished"
+        },
+        subcommands = CompletionCommand.class)
 public final class LoadTest {
 
-    private static final int OK = 0;
-    private static final int NOT_REACHED = 1;
-    private static final int BAD_USAGE = 2;
-    private static final int CRASHED = 3;
+    static final int OK = 0;
+    static final int NOT_REACHED = 1;
+    static final int BAD_USAGE = 2;
+    static final int CRASHED = 3;
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, scope = ScopeType.INHERIT,
+            description = "Print this help.")
+    private boolean help;
 
     private LoadTest() {}
 
@@ -29,44 +49,43 @@ public final class LoadTest {
 
     static int run(String[] args, PrintStream out, PrintStream err) {
         try {
-            return switch (CommandLine.parse(args)) {
-                case CommandLine.Help() -> {
-                    out.print(CommandLine.USAGE);
-                    yield OK;
-                }
-                case CommandLine.Run run -> run(run, out);
-                case CommandLine.Experiments wanted -> run(wanted, out);
-            };
-        } catch (UsageException e) {
-            err.println(e.getMessage());
-            return BAD_USAGE;
-        } catch (Exception | AssertionError e) {
+            return line(out).setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true))
+                    .execute(args);
+        } catch (AssertionError e) {
             e.printStackTrace(err);
             return CRASHED;
         }
     }
 
-    private static int run(CommandLine.Run run, PrintStream out) throws IOException {
-        var settings = run.settings();
-        var load = settings.workload().load(settings);
-        var finished = GatlingRun.of(load, settings, run.results());
-        var summary = new Summary(settings, finished, RunLog.read(finished.folder()), load.findings());
-        out.print(summary);
-        return summary.kept() ? OK : NOT_REACHED;
+    static CommandLine line(PrintStream out) {
+        var loadtest = new CommandLine(new LoadTest());
+        Stream.of(Workload.values()).map(workload -> SimulationCommand.spec(workload, out))
+                .forEach(spec -> loadtest.addSubcommand(spec.name(), spec));
+        Stream.of(Suite.values()).map(suite -> SuiteCommand.spec(suite, out))
+                .forEach(spec -> loadtest.addSubcommand(spec.name(), spec));
+        return loadtest
+                .setExpandAtFiles(false)
+                .setAllowOptionsAsOptionParameters(false)
+                .setParameterExceptionHandler(LoadTest::mistaken)
+                .setExecutionExceptionHandler(LoadTest::failed);
     }
 
-    private static int run(CommandLine.Experiments wanted, PrintStream out)
-            throws IOException, InterruptedException {
-        var timing = switch (wanted.profile()) {
-            case SHORT -> Timing.SHORT;
-            case REPORT -> Timing.REPORT;
-        };
-        var outcome = Experiments.run(wanted.suite(), wanted.experiments(), timing, wanted.length(),
-                wanted.results(), wanted.command(), out);
-        return switch (outcome) {
-            case REACHED -> OK;
-            case MISSED -> NOT_REACHED;
-            case UNFINISHED -> CRASHED;
-        };
+    /** Prints the mistake, what may have been meant, and where to read on. */
+    private static int mistaken(ParameterException mistake, String... args) {
+        var command = mistake.getCommandLine();
+        var err = command.getErr();
+        err.println(mistake.getMessage());
+        UnmatchedArgumentException.printSuggestions(mistake, err);
+        err.printf("See %s --help%n", command.getCommandSpec().qualifiedName());
+        return BAD_USAGE;
+    }
+
+    private static int failed(Exception problem, CommandLine command, ParseResult parsed) {
+        if (problem instanceof UsageException) {
+            command.getErr().println(problem.getMessage());
+            return BAD_USAGE;
+        }
+        problem.printStackTrace(command.getErr());
+        return CRASHED;
     }
 }

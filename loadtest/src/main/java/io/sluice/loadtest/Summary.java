@@ -3,7 +3,8 @@ package io.sluice.loadtest;
 import static io.sluice.loadtest.FieldReport.millis;
 
 import io.sluice.loadtest.RunLog.Requests;
-import io.sluice.loadtest.SimulatedLoad.Findings;
+import io.sluice.loadtest.simulations.RunSettings;
+import io.sluice.loadtest.simulations.SimulatedLoad.Findings;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -28,7 +29,7 @@ record Summary(RunSettings settings, GatlingRun run, RunLog log, Findings findin
                 "", "requests", "failed", "ok", "mean", "std dev", "p50", "p95", "p99", "max");
         Stream.concat(log.requests().stream(), Stream.of(log.all())).forEach(row -> row(text, row));
         line(text, "");
-        compare(text, settings.workload().report());
+        compare(text, FieldReport.of(settings.workload()));
         if (log.all().failed() > 0) {
             failures(text);
         }

@@ -1,6 +1,10 @@
 package io.sluice.loadtest;
 
-import io.sluice.loadtest.Thresholds.Limit;
+import io.sluice.loadtest.simulations.Thresholds;
+import io.sluice.loadtest.simulations.Thresholds.Limit;
+import io.sluice.loadtest.simulations.TimeSpan;
+import io.sluice.loadtest.simulations.UsageException;
+import io.sluice.loadtest.simulations.Workload;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;

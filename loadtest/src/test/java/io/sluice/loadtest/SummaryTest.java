@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.loadtest.RunLog.Failure;
 import io.sluice.loadtest.RunLog.Requests;
-import io.sluice.loadtest.SimulatedLoad.Findings;
+import io.sluice.loadtest.simulations.Profile;
+import io.sluice.loadtest.simulations.SimulatedLoad.Findings;
+import io.sluice.loadtest.simulations.Workload;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

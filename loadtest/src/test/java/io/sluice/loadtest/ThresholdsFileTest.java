@@ -3,7 +3,10 @@ package io.sluice.loadtest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.loadtest.Thresholds.Limit;
+import io.sluice.loadtest.simulations.Thresholds;
+import io.sluice.loadtest.simulations.Thresholds.Limit;
+import io.sluice.loadtest.simulations.UsageException;
+import io.sluice.loadtest.simulations.Workload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,11 +43,9 @@ class ThresholdsFileTest {
                 hello.error-ratio = 0.001
                 soak.mean: 2s
                 """;
-        assertThat(CommandLine.parse("hello", "--thresholds", file(thresholds)))
-                .extracting("settings.thresholds").isEqualTo(
-                        new Thresholds(Map.of(Limit.P99, 50.0, Limit.ERROR_RATIO, 0.001)));
-        assertThat(CommandLine.parse("query", "--thresholds", file(thresholds)))
-                .extracting("settings.thresholds")
+        assertThat(SimulationCommandTest.settings("hello", "--thresholds", file(thresholds)).thresholds())
+                .isEqualTo(new Thresholds(Map.of(Limit.P99, 50.0, Limit.ERROR_RATIO, 0.001)));
+        assertThat(SimulationCommandTest.settings("query", "--thresholds", file(thresholds)).thresholds())
                 .isEqualTo(ThresholdsFile.builtIn().of(Workload.QUERY).orElseThrow());
     }
 

@@ -3,6 +3,9 @@ package io.sluice.loadtest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.loadtest.RunLog.Requests;
+import io.sluice.loadtest.simulations.CodeServer;
+import io.sluice.loadtest.simulations.RunSettings;
+import io.sluice.loadtest.simulations.Workload;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -34,8 +34,8 @@ final class DatabaseLogin implements DataSource {
     public Connection getConnection() throws SQLException {
         var properties = new Properties();
         properties.setProperty("user", config.user());
-        properties.setProperty("password", config.password());
-        if (isFor("h2", config) && !config.url().toUpperCase(Locale.ROOT).contains(LAZY)) {
+        properties.setProperty("password", config.password().text());
+        if (isFor("h2", config) && !config.url().text().toUpperCase(Locale.ROOT).contains(LAZY)) {
             properties.setProperty(LAZY, "TRUE"); // or it collects all rows before it hands out the first
         }
         if (!isFor("postgresql", config)) {
@@ -51,7 +51,7 @@ final class DatabaseLogin implements DataSource {
         // What the URL says comes before these.
         Connection connection = inTimeZone(connect(properties));
         try {
-            if (!config.url().contains("socketTimeout=")) {
+            if (!config.url().text().contains("socketTimeout=")) {
                 connection.setNetworkTimeout(Runnable::run, 0);
             }
             return connection;
@@ -64,7 +64,7 @@ final class DatabaseLogin implements DataSource {
     /** A thread that cannot be started is an error of this login, not the end of HikariCP's own thread. */
     private Connection connect(Properties properties) throws SQLException {
         try {
-            return DriverManager.getConnection(config.url(), properties);
+            return DriverManager.getConnection(config.url().text(), properties);
         } catch (OutOfMemoryError e) {
             throw new SQLException("no connection could be made", e);
         }
@@ -85,7 +85,7 @@ final class DatabaseLogin implements DataSource {
 
     /** Tells whether the driver is that of a kind of database, by its part of the JDBC URL. */
     static boolean isFor(String database, DatabaseConfig config) {
-        return config.url().startsWith("jdbc:" + database + ':');
+        return config.url().text().startsWith("jdbc:" + database + ':');
     }
 
     @Override

@@ -15,20 +15,18 @@ import org.postgresql.PGConnection;
  */
 public final class StatementCanceller implements AutoCloseable {
     /** The SQLSTATE for it. */
-    static final String CANCELLED = "57014";
+    private static final String CANCELLED = "57014";
 
     private static final int AGAIN_AFTER_MILLIS = 100;
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-    /** That of the statement which a worker runs. */
-    private static final ThreadLocal<StatementCanceller> CURRENT = new ThreadLocal<>();
 
     private final Statement statement;
-    private final CountDownLatch cancelled = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private final WorkScope.Registration registration;
+    private volatile boolean cancelled;
 
     /**
-     * Cancels from now on, until closed; to be made and closed on the worker that runs the statement.
+     * Cancels from now on, until closed.
      *
      * @throws SQLException where the driver does not take a timeout
      */
@@ -37,12 +35,11 @@ public final class StatementCanceller implements AutoCloseable {
         // One more, or it would be as early as the deadline where that is in whole seconds.
         long seconds = Math.ceilDiv(scope.deadline().remainingNanos(), SECOND) + 1;
         statement.setQueryTimeout(Math.clamp(seconds, 1, Integer.MAX_VALUE));
-        CURRENT.set(this);
         registration = scope.onCancel(this::cancelUntilEnded);
     }
 
     private void cancelUntilEnded() {
-        cancelled.countDown();
+        cancelled = true;
         try {
             do {
                 cancel();
@@ -66,16 +63,6 @@ public final class StatementCanceller implements AutoCloseable {
         }
     }
 
-    /** That of the statement which the calling thread runs, or null. */
-    static StatementCanceller current() {
-        return CURRENT.get();
-    }
-
-    /** Waits for a cancel, at most so long; says whether it came. */
-    boolean awaitCancel(long nanos) throws InterruptedException {
-        return cancelled.await(nanos, TimeUnit.NANOSECONDS);
-    }
-
     /**
      * To be called when the statement has ended; returns when no cancel is on its way that could hit the
      * next one.
@@ -86,10 +73,9 @@ public final class StatementCanceller implements AutoCloseable {
      */
     @Override
     public void close() throws SQLException {
-        CURRENT.remove();
         ended.countDown();
         registration.close();
-        if (cancelled.getCount() == 0) {
+        if (cancelled) {
             throw new SQLException("cancelled", CANCELLED);
         }
     }

@@ -4,22 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.config.DatabaseConfig;
-import io.sluice.config.type.ByteSize;
-import io.sluice.config.type.ZoneName;
 import io.sluice.offload.WorkScope;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class ConnectionPoolTest {
     private static final OutOfMemoryError NO_THREAD = new OutOfMemoryError("unable to create native thread");
 
-    private final DatabaseConfig config = new DatabaseConfig(
-            "jdbc:h2:mem:" + UUID.randomUUID(), "", "", "sql",
-            Optional.empty(), new ByteSize(1 << 20), new ZoneName("UTC"), Duration.ofSeconds(30),
-            Duration.ofHours(1));
+    private final DatabaseConfig config = DatabaseConfigs.of("jdbc:h2:mem:" + UUID.randomUUID(),
+            Duration.ofSeconds(30), Duration.ofHours(1));
 
     @Test
     void aConnectionThatCannotBeLeasedGoesBack() throws Exception {

@@ -2,13 +2,9 @@ package io.sluice.offload.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.config.DatabaseConfig;
-import io.sluice.config.type.ByteSize;
-import io.sluice.config.type.ZoneName;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class DatabaseLoginTest {
@@ -21,8 +17,7 @@ class DatabaseLoginTest {
     }
 
     private static void assertThatOneConnectsTo(String url) throws SQLException {
-        var login = new DatabaseLogin(new DatabaseConfig(url, "", "", "sql", Optional.empty(),
-                new ByteSize(1 << 20), new ZoneName("UTC"), Duration.ofSeconds(10), Duration.ofHours(1)));
+        var login = new DatabaseLogin(DatabaseConfigs.of(url, Duration.ofSeconds(10), Duration.ofHours(1)));
         try (Connection connection = login.getConnection()) {
             assertThat(connection.isValid(1)).isTrue();
         }

@@ -8,11 +8,8 @@ import static org.awaitility.Awaitility.await;
 import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
-import io.sluice.config.DatabaseConfig;
 import io.sluice.config.PoolConfig;
 import io.sluice.config.PoolConfig.Kind;
-import io.sluice.config.type.ByteSize;
-import io.sluice.config.type.ZoneName;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.Offload;
 import io.sluice.offload.OffloadException.DatabaseUnavailable;
@@ -26,7 +23,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -165,8 +161,8 @@ class DatabaseOutageIT {
 
     private Database database(Duration probeInterval) {
         String url = "jdbc:h2:tcp://127.0.0.1:" + port + "/mem:outage" + port + ";DB_CLOSE_DELAY=-1";
-        var database = new Database("h2", new DatabaseConfig(url, "", "", "sql", Optional.empty(),
-                new ByteSize(1 << 20), new ZoneName("UTC"), Duration.ofSeconds(1), probeInterval), pool);
+        var database = new Database("h2",
+                DatabaseConfigs.of(url, Duration.ofSeconds(1), probeInterval), pool);
         database.connect(null);
         database.open();
         return database;

@@ -3,14 +3,10 @@ package io.sluice.offload.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.config.DatabaseConfig;
-import io.sluice.config.type.ByteSize;
-import io.sluice.config.type.ZoneName;
 import java.net.SocketException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -287,8 +283,7 @@ class DatabaseProbeTest {
     }
 
     private DatabaseProbe probe(Duration interval) {
-        var probe = new DatabaseProbe("stub", new DatabaseConfig(URL, "", "", "sql", Optional.empty(),
-                new ByteSize(1 << 20), new ZoneName("UTC"), Duration.ofMillis(250), interval));
+        var probe = new DatabaseProbe("stub", DatabaseConfigs.of(URL, Duration.ofMillis(250), interval));
         probe.watch(trusted -> {
             told.add(trusted);
             onTold.run();

@@ -2,23 +2,21 @@ package io.sluice.offload.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
-import io.sluice.config.DatabaseConfig;
 import io.sluice.config.PoolConfig;
 import io.sluice.config.PoolConfig.Kind;
-import io.sluice.config.type.ByteSize;
-import io.sluice.config.type.ZoneName;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.Offload;
 import io.sluice.offload.PoolObserver;
 import java.net.SocketException;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,9 +29,8 @@ class DatabaseShortageTest {
     private final EventExecutor home = new DefaultEventExecutor();
     private final Offload pool = Offload.start("sql",
             PoolConfig.of(Kind.PLATFORM, 2, 10, Duration.ofMinutes(5)), PoolObserver.NONE);
-    private final Database database = new Database("stub", new DatabaseConfig(URL, "", "", "sql",
-            Optional.empty(), new ByteSize(1 << 20), new ZoneName("UTC"), Duration.ofMillis(250),
-            Duration.ofMillis(100)), pool);
+    private final Database database = new Database("stub",
+            DatabaseConfigs.of(URL, Duration.ofMillis(250), Duration.ofMillis(100)), pool);
     private StubDriver driver;
 
     @BeforeEach
@@ -60,10 +57,12 @@ class DatabaseShortageTest {
     }
 
     private void assertIsCause(Throwable shortage) throws Exception {
+        var refused = new AtomicInteger();
         driver.onConnect = () -> {
             if (Thread.currentThread().getName().startsWith("probe-")) {
                 return true;
             }
+            refused.incrementAndGet();
             if (shortage instanceof Error error) {
                 throw error;
             }
@@ -71,6 +70,8 @@ class DatabaseShortageTest {
         };
         database.connect(null);
         database.open();
+        // The pool has noted the failure of one attempt when it makes the next.
+        await().atMost(PATIENCE).until(() -> refused.get() >= 2);
 
         Future<Integer> future = database.submit(null, Deadline.after(PATIENCE), home, (_, _) -> 1);
 

@@ -9,11 +9,8 @@ import io.netty.util.ReferenceCounted;
 import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
-import io.sluice.config.DatabaseConfig;
 import io.sluice.config.PoolConfig;
 import io.sluice.config.PoolConfig.Kind;
-import io.sluice.config.type.ByteSize;
-import io.sluice.config.type.ZoneName;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.Offload;
 import io.sluice.offload.OffloadException;
@@ -29,7 +26,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -51,9 +47,8 @@ class DatabaseTest {
     private final EventExecutor home = new DefaultEventExecutor();
     private final Offload pool = Offload.start("sql",
             PoolConfig.of(Kind.PLATFORM, WORKERS, 10, Duration.ofMinutes(5)), PoolObserver.NONE);
-    private final Database database = new Database("h2", new DatabaseConfig(url, "", "", "sql",
-            Optional.empty(), new ByteSize(1 << 20), new ZoneName("UTC"),
-            Duration.ofSeconds(10), Duration.ofHours(1)), pool);
+    private final Database database = new Database("h2",
+            DatabaseConfigs.of(url, Duration.ofSeconds(10), Duration.ofHours(1)), pool);
 
     @BeforeEach
     void createTable() throws SQLException {

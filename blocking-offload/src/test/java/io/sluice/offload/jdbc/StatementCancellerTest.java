@@ -13,7 +13,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -145,35 +144,5 @@ class StatementCancellerTest {
             assertThat(task.action).isNotNull();
         }
         assertThat(statementCancels).hasValue(0);
-    }
-
-    @Test
-    void aSleepInAStatementEndsWhenThatIsCancelled() throws Exception {
-        var asleep = new CountDownLatch(1);
-        CompletableFuture<Void> worker = CompletableFuture.runAsync(() -> {
-            try (var _ = new StatementCanceller(statement(), task)) {
-                asleep.countDown();
-                SqlSleep.sleep(60_000);
-            } catch (SQLException | InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        }, Thread::startVirtualThread);
-        assertThat(asleep.await(30, TimeUnit.SECONDS)).isTrue();
-        task.cancel();
-
-        assertThatThrownBy(() -> worker.get(30, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class)
-                .rootCause().isInstanceOfSatisfying(SQLException.class,
-                        e -> assertThat(e.getSQLState()).isEqualTo("57014"));
-    }
-
-    @Test
-    void aSleepThatNobodyCancelsEndsInTime() throws Exception {
-        long start = System.nanoTime();
-        try (var _ = new StatementCanceller(statement(), task)) {
-            SqlSleep.sleep(20);
-        }
-        SqlSleep.sleep(20);
-
-        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(38_000_000L);
     }
 }

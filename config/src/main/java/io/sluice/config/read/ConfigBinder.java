@@ -3,14 +3,11 @@ package io.sluice.config.read;
 import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
-import com.typesafe.config.ConfigValueType;
-import io.sluice.config.Key;
 import io.sluice.config.Range;
+import io.sluice.config.Ref;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -29,32 +26,20 @@ import java.util.stream.Stream;
 public final class ConfigBinder {
     /** Among the known keys: a kind that is not known may have any key. */
     private static final String ANY = "*";
-    /** Looked up once: each look reads the class file's annotations and signatures anew. */
-    private static final ClassValue<List<Member>> MEMBERS = new ClassValue<>() {
-        @Override
-        protected List<Member> computeValue(Class<?> type) {
-            return Arrays.stream(type.getRecordComponents()).map(Member::new).toList();
-        }
-    };
 
     private final ConfigProblems problems;
     private final ScalarReader scalars;
+    private final References references;
 
-    /** A component of a record, and the key that it is read from. */
-    private record Member(RecordComponent component, String key) {
-        Member(RecordComponent component) {
-            this(component, component.isAnnotationPresent(Key.class)
-                    ? component.getAnnotation(Key.class).value() : ScalarReader.kebab(component.getName()));
-        }
-
-        Class<?> type() {
-            return component.getType();
-        }
-    }
-
-    public ConfigBinder(ConfigProblems problems) {
+    /**
+     * Binds parts of a configuration.
+     *
+     * @param root the whole of it, whose entries they may name
+     */
+    public ConfigBinder(ConfigObject root, ConfigProblems problems) {
         this.problems = problems;
-        this.scalars = new ScalarReader(problems);
+        references = new References(root, problems);
+        scalars = new ScalarReader(problems);
     }
 
     public <T> T bind(Class<T> type, ConfigObject object, String path) {
@@ -70,38 +55,31 @@ public final class ConfigBinder {
      * Reads those keys of the records that are there, for the mistakes in them. What is in a map waits
      * until its elements are complete.
      */
-    void inspect(ConfigObject object, String path, Class<?>... types) {
+    void inspect(ConfigObject object, String path, List<Class<?>> types) {
         Set<String> known = new TreeSet<>();
-        Stream.of(types).flatMap(type -> MEMBERS.get(type).stream())
-                .filter(member -> !member.type().isSealed() && known.add(member.key))
-                .filter(member -> member.type() != Map.class && isSet(object.get(member.key)))
+        types.stream().flatMap(type -> Member.of(type).stream())
+                .filter(member -> !member.type().isSealed() && known.add(member.key()))
+                .filter(member -> !member.isMap() && Hocon.isSet(object.get(member.key())))
                 .forEach(member -> inspect(member, object, path, known));
         reportUnknown(object, path, known);
     }
 
     /** An object within is as incomplete as what it stands in. */
     private void inspect(Member member, ConfigObject object, String path, Set<String> known) {
-        Class<?> type = member.type() == Optional.class
-                && ((ParameterizedType) member.component.getGenericType()).getActualTypeArguments()[0]
-                instanceof Class<?> within ? within : member.type();
-        if (isPlainRecord(type) && object.get(member.key) instanceof ConfigObject child) {
-            inspect(child, path + '.' + member.key, type);
+        if (member.section() != null && object.get(member.key()) instanceof ConfigObject child) {
+            inspect(child, path + '.' + member.key(), List.of(member.section()));
         } else {
             component(member, object, path, known);
         }
     }
 
-    private boolean isPlainRecord(Class<?> type) {
-        return type.isRecord() && !scalars.reads(type);
-    }
-
     private <T> T construct(Class<T> type, ConfigObject object, String path, Set<String> known) {
-        List<Member> members = MEMBERS.get(type);
+        List<Member> members = Member.of(type);
         Object[] values = new Object[members.size()];
         Class<?>[] types = new Class<?>[values.length];
         for (int i = 0; i < values.length; i++) {
             types[i] = members.get(i).type();
-            values[i] = types[i].isSealed() ? variant(types[i], object, path, known)
+            values[i] = types[i].isSealed() ? variant(members.get(i), object, path, known)
                     : component(members.get(i), object, path, known);
             if (values[i] == null && types[i].isPrimitive()) {
                 values[i] = types[i] == boolean.class ? (Object) false : (Object) 0;
@@ -117,16 +95,16 @@ public final class ConfigBinder {
     }
 
     private Object component(Member member, ConfigObject object, String path, Set<String> known) {
-        known.add(member.key);
-        ConfigValue value = object.get(member.key);
-        String at = path + '.' + member.key;
-        if (isSet(value)) {
-            return value(member.component.getGenericType(), member.component, value, at);
+        known.add(member.key());
+        ConfigValue value = object.get(member.key());
+        String at = path + '.' + member.key();
+        if (Hocon.isSet(value)) {
+            return value(member.component().getGenericType(), member.component(), value, at);
         }
         if (member.type() == Optional.class) {
             return Optional.empty();
         }
-        String expected = scalars.expected(member.type(), member.component);
+        String expected = scalars.expected(member.type(), member.component());
         return value != null ? wrong(value, at, expected) : missing(object, at, expected);
     }
 
@@ -140,11 +118,16 @@ public final class ConfigBinder {
                     : set(of[0], limits, value, path);
         }
         Class<?> plain = (Class<?>) type;
-        if (isPlainRecord(plain)) {
+        if (Member.isSection(plain)) {
             return value instanceof ConfigObject object ? bind(plain, object, path)
                     : wrong(value, path, ConfigProblems.OBJECT);
         }
-        return scalars.read(plain, limits, value, path);
+        return referenced(limits, scalars.read(plain, limits, value, path), value, path);
+    }
+
+    private Object referenced(AnnotatedElement component, Object name, ConfigValue value, String path) {
+        Ref ref = component == null ? null : component.getAnnotation(Ref.class);
+        return ref == null ? name : references.check(ref, name, value, path);
     }
 
     private Map<String, Object> map(Type of, ConfigValue value, String path) {
@@ -174,7 +157,7 @@ public final class ConfigBinder {
         }
         var set = new LinkedHashSet<>();
         for (ConfigValue element : elements) {
-            Object read = value(of, null, element, path);
+            Object read = referenced(limits, value(of, null, element, path), element, path);
             if (read != null) {
                 set.add(read);
             }
@@ -182,19 +165,19 @@ public final class ConfigBinder {
         return Collections.unmodifiableSet(set);
     }
 
-    /** The record of a sealed interface that the key named after the component chooses. */
-    private Object variant(Class<?> sealed, ConfigObject object, String path, Set<String> known) {
-        known.add("handler");
-        Map<String, Class<?>> kinds = kinds(sealed);
-        ConfigValue value = object.get("handler");
-        String name = value != null && value.unwrapped() instanceof String text ? text : "";
+    /** The record of a sealed interface that the component's key chooses. */
+    private Object variant(Member member, ConfigObject object, String path, Set<String> known) {
+        known.add(member.key());
+        Map<String, Class<?>> kinds = kinds(member.type());
+        ConfigValue value = object.get(member.key());
+        String name = Hocon.text(value);
         if (kinds.containsKey(name)) {
             return construct(kinds.get(name), object, path, known);
         }
         known.add(ANY);
+        String at = path + '.' + member.key();
         String expected = ConfigProblems.oneOf(name, kinds.keySet());
-        return value != null ? wrong(value, path + ".handler", expected)
-                : missing(object, path + ".handler", expected);
+        return value != null ? wrong(value, at, expected) : missing(object, at, expected);
     }
 
     private void reportUnknown(ConfigObject object, String path, Set<String> known) {
@@ -213,10 +196,6 @@ public final class ConfigBinder {
     private <T> T missing(ConfigObject object, String path, String expected) {
         problems.add(object.origin(), "%s: missing (expected: %s)".formatted(path, expected));
         return null;
-    }
-
-    private static boolean isSet(ConfigValue value) {
-        return value != null && value.valueType() != ConfigValueType.NULL;
     }
 
     private static int line(ConfigValue value) {

@@ -10,17 +10,22 @@ import com.typesafe.config.ConfigValue;
 import io.sluice.config.GatewayConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Loads a configuration: the command line over the environment over a file over
  * {@code reference.conf}.
  */
 public final class ConfigLoader {
-    private static final String ROOT = "sluice";
-    private static final Config DEFAULTS = ConfigFactory.parseResources("reference.conf");
+    static final String ROOT = "sluice";
+    /** Resources are those of this class, whatever thread loads them. */
+    private static final ConfigParseOptions OPTIONS = ConfigParseOptions.defaults()
+            .setClassLoader(ConfigLoader.class.getClassLoader());
+    private static final Config DEFAULTS = ConfigFactory.parseResources("reference.conf", OPTIONS);
 
     private final Map<String, String> overrides;
 
@@ -39,13 +44,14 @@ public final class ConfigLoader {
      *
      * @throws ConfigException with every mistake in it
      */
-    public GatewayConfig load(Path file) {
+    public LoadedConfig load(Path file) {
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
             var problems = new ConfigProblems();
             problems.add("", 0, "%s: no such file, or not readable (expected: a HOCON file)".formatted(file));
             throw problems.toException();
         }
-        return load(file.toString(), options -> ConfigFactory.parseFile(file.toFile(), options));
+        return load(file.toString(), Stream.of(file),
+                options -> ConfigFactory.parseFile(file.toFile(), options));
     }
 
     /**
@@ -53,15 +59,16 @@ public final class ConfigLoader {
      *
      * @throws ConfigException with every mistake in it
      */
-    public GatewayConfig loadResource(String name) {
-        return load(name, options -> ConfigFactory.parseResources(name, options));
+    public LoadedConfig loadResource(String name) {
+        return load(name, Stream.empty(), options -> ConfigFactory.parseResources(name, options));
     }
 
-    private GatewayConfig load(String source, Function<ConfigParseOptions, Config> parser) {
+    private LoadedConfig load(String source, Stream<Path> files,
+                              Function<ConfigParseOptions, Config> parser) {
         var problems = new ConfigProblems();
+        var includes = new RequiredIncludes(source, problems);
         try {
-            Config parsed = parser.apply(ConfigParseOptions.defaults().setAllowMissing(false)
-                    .setIncluder(new RequiredIncludes(source, problems)));
+            Config parsed = parser.apply(OPTIONS.setAllowMissing(false).setIncluder(includes));
             reportMisspeltRoot(parsed, problems);
             Config written = ConfigFactory.parseMap(overrides, "command line")
                     .withFallback(ConfigFactory.systemEnvironmentOverrides())
@@ -69,7 +76,7 @@ public final class ConfigLoader {
             problems.locateIn(source, written.root());
             Config merged = written.withFallback(DEFAULTS).resolve();
             if (merged.root().get(ROOT) instanceof ConfigObject root) {
-                return check(root, problems);
+                return check(root, Stream.concat(files, includes.files().stream()).toList(), problems);
             }
             problems.wrong(merged.root().get(ROOT), ROOT, ConfigProblems.OBJECT);
         } catch (com.typesafe.config.ConfigException e) {
@@ -89,15 +96,17 @@ public final class ConfigLoader {
         }
     }
 
-    private static GatewayConfig check(ConfigObject root, ConfigProblems problems) {
-        new DefaultsCheck(problems).check(root, ROOT);
-        ConfigObject complete = NamedDefaults.apply(root);
-        GatewayConfig config = new ConfigBinder(problems).bind(GatewayConfig.class, complete, ROOT);
-        new CrossChecks(complete, problems).check(config);
+    private static LoadedConfig check(ConfigObject root, List<Path> files, ConfigProblems problems) {
+        var binder = new ConfigBinder(root, problems);
+        var defaults = new DefaultSections(root);
+        new DefaultsCheck(defaults, binder, problems).check(ROOT);
+        ConfigObject complete = new NamedDefaults(defaults).complete(root);
+        GatewayConfig config = binder.bind(GatewayConfig.class, complete, ROOT);
+        new CrossChecks(new Setting(problems, ROOT, complete)).check(config);
         if (!problems.isEmpty()) {
             throw problems.toException();
         }
-        return config;
+        return new LoadedConfig(config, files, new EffectiveConfig(config, complete));
     }
 
     /** Other roots are the user's own variables, but "sluce" is not. */

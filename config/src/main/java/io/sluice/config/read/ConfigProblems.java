@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 public final class ConfigProblems {
     static final String OBJECT = "an object { … }";
     static final String LIST = "a list [ … ] of at least one";
+    private static final String NOT_SHOWN = "not shown";
 
     /** How Typesafe Config describes one of the places that a value was merged from. */
     private static final Pattern SECRET = Pattern.compile("(?i)pas|pw|secret|token|cred");
@@ -70,7 +71,15 @@ public final class ConfigProblems {
 
     /** A value that is not what its key takes. */
     void wrong(ConfigValue value, String path, String expected) {
-        String shown = isSecret(path) ? "not shown" : ScalarReader.shown(value);
+        wrong(value, path, isSecret(path) ? NOT_SHOWN : ScalarReader.shown(value), expected);
+    }
+
+    /** A value that is not what its key takes, and may be confidential all the same. */
+    void wrongSecret(ConfigValue value, String path, String expected) {
+        wrong(value, path, NOT_SHOWN, expected);
+    }
+
+    private void wrong(ConfigValue value, String path, String shown, String expected) {
         if (blamed.add(value)) {
             add(written(path, value.origin()), "%s: %s (expected: %s)".formatted(path, shown, expected));
         }
@@ -156,7 +165,13 @@ public final class ConfigProblems {
     }
 
     private static String source(ConfigOrigin origin) {
-        return origin.filename() != null ? origin.filename()
-                : origin.resource() != null ? origin.resource() : origin.description();
+        return origin.resource() != null ? origin.resource()
+                : origin.filename() != null ? origin.filename()
+                : origin.description().startsWith("env var") ? "environment" : origin.description();
+    }
+
+    /** The file of a value and its line, or what else the value is from. */
+    static String place(ConfigOrigin origin) {
+        return source(origin) + (origin.lineNumber() > 0 ? ":" + origin.lineNumber() : "");
     }
 }

@@ -2,84 +2,52 @@ package io.sluice.config.read;
 
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
-import java.util.List;
+import io.sluice.config.GatewayConfig;
 import java.util.Map;
-import java.util.function.Function;
 
-/** Puts the {@code …-defaults} under each named pool, database, route and parameter. */
-final class NamedDefaults {
+/** Puts the {@code …-defaults} under each entry that a user names, and under the objects within it. */
+record NamedDefaults(DefaultSections defaults) {
 
-    private NamedDefaults() {
+    /** The configuration with every entry complete and the {@code …-defaults} gone. */
+    ConfigObject complete(ConfigObject root) {
+        return defaults.removedFrom(complete(GatewayConfig.class, root));
     }
 
-    /** The tree with every named thing complete and the {@code …-defaults} gone. */
-    static ConfigObject apply(ConfigObject root) {
-        ConfigObject handlers = object(root, "handler-defaults");
-        ConfigObject parameters = object(root, "parameter-defaults");
-        ConfigObject database = object(root, "database-defaults");
-        ConfigObject anyRoute = object(root, "route-defaults");
-        ConfigObject topics = object(root, "topics-defaults");
-        ConfigObject complete = each(root, "databases", entry -> entry.withFallback(database));
-        complete = each(complete, "topics", entry -> entry.withFallback(topics));
-        complete = each(complete, "routes", entry -> each(
-                withinRoute(entry.withFallback(handler(handlers, entry)).withFallback(anyRoute), root),
-                "parameters", parameter -> parameter.withFallback(parameters)));
-        if (root.get("offload") instanceof ConfigObject offload) {
-            ConfigObject pool = object(offload, "pool-defaults");
-            complete = complete.withValue("offload",
-                    each(offload, "pools", entry -> entry.withFallback(pool)).withoutKey("pool-defaults"));
-        }
-        return complete.withoutKey("handler-defaults").withoutKey("parameter-defaults")
-                .withoutKey("database-defaults").withoutKey("route-defaults")
-                .withoutKey("topics-defaults").withoutKey("socket-defaults")
-                .withoutKey("compression-defaults")
-                .withoutKey("cors-defaults");
-    }
-
-    /** Routes for sockets have settings of the socket; all may have some that are off without them. */
-    private static ConfigObject withinRoute(ConfigObject route, ConfigObject root) {
-        ConfigObject complete = route;
-        if (kind(route).startsWith("ws-")) {
-            ConfigObject defaults = object(root, "socket-defaults");
-            ConfigValue socket = route.get("socket");
-            complete = route.withValue("socket", socket == null ? defaults : socket.withFallback(defaults));
-        }
-        for (String key : List.of("compression", "cors")) {
-            if (route.get(key) instanceof ConfigObject set) {
-                complete = complete.withValue(key,
-                        set.withFallback(object(root, key + "-defaults")).withOrigin(set.origin()));
+    private ConfigObject complete(Class<?> section, ConfigObject object) {
+        ConfigObject complete = object;
+        for (Member member : Member.of(section)) {
+            ConfigValue value = complete.get(member.key());
+            if (member.type().isSealed()) {
+                Class<?> kind = ConfigBinder.kinds(member.type()).get(Hocon.text(value));
+                complete = kind == null ? complete : complete(kind, complete);
+            } else if (member.section() != null && value instanceof ConfigObject within) {
+                complete = complete.withValue(member.key(),
+                        member.isMap() ? entries(member, within) : with(member, within));
             }
         }
         return complete;
     }
 
-    private static ConfigObject each(ConfigObject parent, String key,
-                                     Function<ConfigObject, ConfigObject> to) {
-        if (!(parent.get(key) instanceof ConfigObject children)) {
-            return parent;
-        }
-        ConfigObject changed = children;
-        for (Map.Entry<String, ConfigValue> child : children.entrySet()) {
-            if (child.getValue() instanceof ConfigObject object) {
-                // Fallbacks merge origins; the entry keeps the place where its user wrote it.
-                changed = changed.withValue(child.getKey(), to.apply(object).withOrigin(object.origin()));
+    private ConfigObject entries(Member member, ConfigObject entries) {
+        ConfigObject complete = entries;
+        for (Map.Entry<String, ConfigValue> entry : entries.entrySet()) {
+            if (entry.getValue() instanceof ConfigObject object) {
+                complete = complete.withValue(entry.getKey(), with(member, object));
             }
         }
-        return parent.withValue(key, changed.withOrigin(children.origin()));
+        return complete;
     }
 
-    private static ConfigObject handler(ConfigObject handlers, ConfigObject route) {
-        return object(handlers, kind(route));
-    }
-
-    private static String kind(ConfigObject route) {
-        return route.get("handler") instanceof ConfigValue name
-                && name.unwrapped() instanceof String kind ? kind : "";
-    }
-
-    /** The object at a key, empty where there is none. */
-    static ConfigObject object(ConfigObject parent, String key) {
-        return parent.get(key) instanceof ConfigObject found ? found
-                : com.typesafe.config.ConfigFactory.empty().root();
+    /** With its kind's before those that are for all; where it is written is where its user wrote it. */
+    private ConfigObject with(Member member, ConfigObject object) {
+        ConfigObject with = object;
+        for (Member kind : Member.of(member.section())) {
+            if (kind.type().isSealed()) {
+                with = with.withFallback(Hocon.object(
+                        defaults.of(kind).get(Hocon.text(object.get(kind.key())))));
+            }
+        }
+        return complete(member.section(), with.withFallback(defaults.of(member)))
+                .withOrigin(object.origin());
     }
 }

@@ -13,11 +13,14 @@ import java.io.File;
 import java.io.IOException;
 import java.net.URL;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -28,12 +31,13 @@ import java.util.stream.Stream;
 final class RequiredIncludes implements ConfigIncluder, ConfigIncluderFile, ConfigIncluderURL,
         ConfigIncluderClasspath {
     private static final String OPTIONAL = "optional:";
-    /** HOCON adds one to a name that has none of them. */
-    private static final List<String> EXTENSIONS = List.of("", ".conf", ".json", ".properties");
+    /** HOCON adds each to a name that has none of them. */
+    private static final List<String> EXTENSIONS = List.of(".conf", ".json", ".properties");
 
     private final ConfigProblems problems;
     /** The files or resources that are being read, the innermost first. */
     private final Deque<String> sources = new ArrayDeque<>();
+    private final Set<Path> files = new LinkedHashSet<>();
     /** The library's own. */
     private ConfigIncluder includer;
 
@@ -52,12 +56,14 @@ final class RequiredIncludes implements ConfigIncluder, ConfigIncluderFile, Conf
     @Override
     public ConfigObject include(ConfigIncludeContext context, String name) {
         String plain = withoutOptional(name);
+        note(plain);
         return include(context, name, file(context, plain), within -> includer.include(within, plain));
     }
 
     @Override
     public ConfigObject includeFile(ConfigIncludeContext context, File file) {
         var plain = new File(withoutOptional(file.getPath()));
+        files.add(plain.toPath());
         return include(context, file.getPath(), plain.getPath(),
                 within -> ((ConfigIncluderFile) includer).includeFile(within, plain));
     }
@@ -81,10 +87,32 @@ final class RequiredIncludes implements ConfigIncluder, ConfigIncluderFile, Conf
 
     /** The file that a name means to the one that includes it; the name itself where there is none. */
     private static String file(ConfigIncludeContext context, String name) {
-        return EXTENSIONS.stream().map(extension -> context.relativeTo(name + extension))
-                .filter(Objects::nonNull).map(ConfigParseable::origin)
+        return names(name).map(context::relativeTo).filter(Objects::nonNull)
+                .map(ConfigParseable::origin)
                 .filter(origin -> origin.filename() != null && Files.exists(Path.of(origin.filename())))
                 .map(origin -> origin.filename()).findFirst().orElse(name);
+    }
+
+    private static Stream<String> names(String name) {
+        return EXTENSIONS.stream().anyMatch(name::endsWith) ? Stream.of(name)
+                : EXTENSIONS.stream().map(name::concat);
+    }
+
+    /** Notes the files of that name beside the one that includes it. */
+    private void note(String name) {
+        try {
+            Path including = Path.of(sources.element());
+            if (!name.contains("://") && Files.exists(including)) {
+                names(name).map(including::resolveSibling).forEach(files::add);
+            }
+        } catch (InvalidPathException e) {
+            // Such a file cannot be there.
+        }
+    }
+
+    /** The files that were included, or would have been if they were there. */
+    Set<Path> files() {
+        return files;
     }
 
     private ConfigObject include(ConfigIncludeContext context, String name, String source,

@@ -5,19 +5,8 @@ import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueFactory;
 import com.typesafe.config.ConfigValueType;
 import io.sluice.config.Range;
-import io.sluice.config.TransportKind;
 import io.sluice.config.type.ByteSize;
-import io.sluice.config.type.HeaderName;
-import io.sluice.config.type.MediaTypePattern;
-import io.sluice.config.type.Method;
-import io.sluice.config.type.NamedSql;
-import io.sluice.config.type.Network;
-import io.sluice.config.type.OriginPattern;
-import io.sluice.config.type.PathTemplate;
-import io.sluice.config.type.ReadableFile;
-import io.sluice.config.type.Sha256;
-import io.sluice.config.type.WritableDirectory;
-import io.sluice.config.type.ZoneName;
+import io.sluice.config.type.Confidential;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
@@ -42,7 +31,8 @@ final class ScalarReader {
         this.problems = problems;
     }
 
-    boolean reads(Class<?> type) {
+    /** Whether values of a type are single ones. */
+    static boolean reads(Class<?> type) {
         return type == ByteSize.class || Arrays.stream(type.getDeclaredMethods())
                 .anyMatch(method -> method.getName().equals("parse"));
     }
@@ -58,7 +48,12 @@ final class ScalarReader {
             return read;
         } catch (com.typesafe.config.ConfigException | ArithmeticException | IllegalArgumentException e) {
             boolean says = e.getClass() == IllegalArgumentException.class && e.getMessage() != null;
-            problems.wrong(value, path, says ? e.getMessage() : expected(type, limits));
+            String expected = says ? e.getMessage() : expected(type, limits);
+            if (Confidential.class.isAssignableFrom(type)) {
+                problems.wrongSecret(value, path, expected);
+            } else {
+                problems.wrong(value, path, expected);
+            }
             return null;
         }
     }
@@ -102,7 +97,8 @@ final class ScalarReader {
     }
 
     private static Object constant(Class<?> type, String text) {
-        return Arrays.stream(type.getEnumConstants()).filter(c -> word(c).equalsIgnoreCase(text)).findFirst()
+        return Arrays.stream(type.getEnumConstants())
+                .filter(constant -> PlainValues.word(constant).equalsIgnoreCase(text)).findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(oneOf(type, text)));
     }
 
@@ -131,7 +127,7 @@ final class ScalarReader {
         if (type == Duration.class) {
             String example = "a duration with its unit, such as 250ms, 5s or 2m";
             return range == null ? example
-                    : example + "; " + shown(range.min()) + ".." + shown(range.max());
+                    : example + "; " + text(range.min()) + ".." + text(range.max());
         }
         if (type == ByteSize.class) {
             String example = "a size, such as 512, 8KiB or 1MiB";
@@ -143,35 +139,28 @@ final class ScalarReader {
         }
         return type == boolean.class ? "true or false"
                 : type.isEnum() ? oneOf(type, "")
-                : type == PathTemplate.class ? "a path, such as /orders/{id}"
-                : type == NamedSql.class ? "an SQL statement"
-                : type == Sha256.class ? Sha256.EXPECTED
-                : type == HeaderName.class ? "the name of a header, such as Content-Type"
-                : type == MediaTypePattern.class ? "a media type, such as text/html"
-                : type == OriginPattern.class ? "an origin, such as https://app.example.com"
-                : type == ReadableFile.class ? "a file"
-                : type == WritableDirectory.class ? "a directory"
                 : type == String.class ? "a text"
-                : type == ZoneName.class ? ZoneName.EXPECTED
-                : type == Network.class ? Network.EXPECTED
                 : type == Set.class && range != null ? "a list [ … ] of " + range.min() + ".." + range.max()
-                : type == Set.class ? ConfigProblems.LIST : ConfigProblems.OBJECT;
+                : type == Set.class ? ConfigProblems.LIST
+                : reads(type) ? expected(type) : ConfigProblems.OBJECT;
+    }
+
+    /** What a type with a {@code parse} says of its texts. */
+    private static String expected(Class<?> type) {
+        try {
+            return (String) type.getField("EXPECTED").get(null);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(type + " does not say what is EXPECTED", e);
+        }
+    }
+
+    private static String text(long millis) {
+        return PlainValues.text(Duration.ofMillis(millis));
     }
 
     private static String oneOf(Class<?> type, String text) {
-        return ConfigProblems.oneOf(text, Arrays.stream(type.getEnumConstants()).map(ScalarReader::word)
+        return ConfigProblems.oneOf(text, Arrays.stream(type.getEnumConstants()).map(PlainValues::word)
                 .collect(Collectors.toList()));
-    }
-
-    /** Some are written in a way of their own everywhere else too: in capitals, or with an underscore. */
-    private static String word(Object constant) {
-        return constant instanceof Method || constant instanceof TransportKind ? constant.toString()
-                : constant.toString().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    private static String shown(long millis) {
-        return millis % 3_600_000 == 0 && millis > 0 ? millis / 3_600_000 + "h"
-                : millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
     }
 
     static String shown(ConfigValue value) {

@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
  * @param text as it was written; {@code *} may stand for any
  */
 public record HeaderName(String text) {
+    public static final String EXPECTED = "the name of a header, such as Content-Type";
     /** Any. */
     public static final HeaderName ANY = new HeaderName("*");
 

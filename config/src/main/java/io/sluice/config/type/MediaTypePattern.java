@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
  * @param text a type, in lower case; one {@code *} stands for any part of what follows the slash
  */
 public record MediaTypePattern(String text) {
+    public static final String EXPECTED = "a media type, such as text/html";
     private static final String TOKEN = "[a-z0-9!#$%&'+.^_`|~-]";
     private static final Pattern PATTERN = Pattern.compile(TOKEN + "+/" + TOKEN + "*\\*?" + TOKEN + "*");
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * An SQL statement whose {@code :name} parameters became JDBC's {@code ?}. Quoted text, comments,
@@ -16,6 +17,7 @@ import java.util.Set;
  * @param parameters the name behind each {@code ?}, in order; a name may stand more than once
  */
 public record NamedSql(String jdbc, List<String> parameters) {
+    public static final String EXPECTED = "an SQL statement";
     private static final Set<String> READS = Set.of("SELECT", "VALUES", "TABLE", "SHOW", "WITH");
     private static final Set<String> CHANGES = Set.of("INSERT", "UPDATE", "DELETE", "MERGE");
 
@@ -49,7 +51,7 @@ public record NamedSql(String jdbc, List<String> parameters) {
             empty &= ends || lexeme.kind() == Kind.SPACE;
         }
         if (empty) {
-            throw new IllegalArgumentException("an SQL statement");
+            throw new IllegalArgumentException(EXPECTED);
         }
         return new NamedSql(jdbc.toString(), List.copyOf(names));
     }
@@ -89,6 +91,15 @@ public record NamedSql(String jdbc, List<String> parameters) {
         return CHANGES.contains(code.get(at).text().toUpperCase(Locale.ROOT))
                 && (code.get(at - 1).is("(") || code.get(at - 1).is(")"))
                 && at + 1 < code.size() && code.get(at + 1).kind() != Kind.SYMBOL;
+    }
+
+    /** With its {@code :name} parameters. */
+    @Override
+    public String toString() {
+        var names = parameters.iterator();
+        return SqlLexer.split(jdbc).stream()
+                .map(lexeme -> lexeme.is("?") ? ':' + names.next() : lexeme.text())
+                .collect(Collectors.joining());
     }
 
     private List<Lexeme> code() {

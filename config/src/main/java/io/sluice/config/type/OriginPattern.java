@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
  * @param text {@code *}, {@code self} or {@code scheme://host:port}, in lower case
  */
 public record OriginPattern(String text) {
+    public static final String EXPECTED = "an origin, such as https://app.example.com";
     /** Of all pages. */
     public static final OriginPattern ANY = new OriginPattern("*");
 

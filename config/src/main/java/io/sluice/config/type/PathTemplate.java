@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
  * @param segments none for {@code /}
  */
 public record PathTemplate(List<Segment> segments) {
+    public static final String EXPECTED = "a path, such as /orders/{id}";
 
     /** What stands between two slashes. */
     public sealed interface Segment {

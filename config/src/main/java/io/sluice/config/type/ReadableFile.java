@@ -6,6 +6,7 @@ import java.nio.file.Path;
 
 /** A file that is there and can be read when the configuration is. */
 public record ReadableFile(Path path) {
+    public static final String EXPECTED = "a file";
 
     /**
      * Looks for it; a relative path begins where the gateway was started.

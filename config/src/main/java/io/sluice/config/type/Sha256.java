@@ -8,7 +8,7 @@ import java.util.Locale;
  *
  * @param hex 64 hex digits, in lower case
  */
-public record Sha256(String hex) {
+public record Sha256(String hex) implements Confidential {
     public static final String EXPECTED = "the SHA-256 of a token, 64 hex digits";
     /** What an unset variable makes of {@code printf %s "$TOKEN" | sha256sum}. */
     private static final String OF_NOTHING =
@@ -35,9 +35,8 @@ public record Sha256(String hex) {
         return HexFormat.of().parseHex(hex);
     }
 
-    /** Without the hash. */
     @Override
     public String toString() {
-        return "Sha256[…]";
+        return MASK;
     }
 }

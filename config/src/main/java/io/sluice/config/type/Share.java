@@ -4,6 +4,7 @@ import java.util.regex.Pattern;
 
 /** A part of a whole, written {@code 50%}. */
 public record Share(int percent) {
+    public static final String EXPECTED = "1%..100%";
     private static final Pattern PERCENT = Pattern.compile("([1-9]|[1-9][0-9]|100)%");
 
     /**
@@ -13,7 +14,7 @@ public record Share(int percent) {
      */
     public static Share parse(String text) {
         if (!PERCENT.matcher(text).matches()) {
-            throw new IllegalArgumentException("1%..100%");
+            throw new IllegalArgumentException(EXPECTED);
         }
         return new Share(Integer.parseInt(text.substring(0, text.length() - 1)));
     }

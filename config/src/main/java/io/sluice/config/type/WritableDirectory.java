@@ -6,6 +6,7 @@ import java.nio.file.Path;
 
 /** A directory in which files can be made when the configuration is read. */
 public record WritableDirectory(Path path) {
+    public static final String EXPECTED = "a directory";
 
     /**
      * Looks for it; a relative path begins where the gateway was started.

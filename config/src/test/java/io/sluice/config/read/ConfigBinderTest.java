@@ -56,7 +56,8 @@ class ConfigBinderTest {
 
         assertThat(routes.keySet()).containsExactly("text", "json", "echo", "index", "cpu", "delay", "query");
         assertThat(routes.get("text")).isEqualTo(new RouteConfig(PathTemplate.parse("/"),
-                Set.of(Method.GET, Method.POST), Duration.ofSeconds(2), new ByteSize(4096),
+                Set.of(Method.GET, Method.POST), Optional.of(Duration.ofSeconds(2)), Optional.empty(),
+                Optional.empty(), new ByteSize(4096),
                 Optional.of(Set.of("alice")), Optional.of(new CompressionConfig(
                         Set.of(CompressionConfig.Encoding.BR, CompressionConfig.Encoding.GZIP),
                         new ByteSize(9), Set.of(new MediaTypePattern("text/*")))),
@@ -183,8 +184,8 @@ class ConfigBinderTest {
             admin.日本       | allowed-hosts, host, port
             "admin.port"    | admin, databases, http2, lifecycle, log, offload, routes, server, tls, tokens, \
             topics
-            routes.json.stat | body, compression, cors, deadline, handler, max-body, methods, path, status, \
-            timestamp, tokens; did you mean status?
+            routes.json.stat | body, compression, cors, deadline, first-byte, handler, idle, \
+            max-body, methods, path, status, timestamp, tokens; did you mean status?
             """)
     void unknownKeysSuggestTheNearest(String key, String expected) {
         assertThat(file.problemsOfSampleWith(key + " = 7"))
@@ -197,6 +198,13 @@ class ConfigBinderTest {
     void aValueThatMayBeASecretIsNotShown(String key) {
         assertThat(file.problemsOfSampleWith("databases.shop." + key + " = hunter2"))
                 .singleElement().asString().contains(key + ": unknown key").doesNotContain("hunter2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"password", "url"})
+    void aSecretOfAnotherTypeIsNotShown(String key) {
+        assertThat(file.problemsOfSampleWith("databases.shop." + key + " = [hunter2]")).containsExactly(
+                "main.conf:2: sluice.databases.shop." + key + ": not shown (expected: a text)");
     }
 
     @Test

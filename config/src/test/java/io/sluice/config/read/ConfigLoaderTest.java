@@ -3,13 +3,17 @@ package io.sluice.config.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.typesafe.config.ConfigFactory;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.HoconFile;
 import io.sluice.config.ServerConfig;
 import io.sluice.config.type.Method;
+import java.io.File;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,13 +43,16 @@ class ConfigLoaderTest {
     @Test
     void environmentStandsBetweenCommandLineAndFile() throws Exception {
         Path written = file.write("main.conf", "sluice.server { port = 1, worker-threads = 1, backlog = 1 }");
+        String classPath = Stream.of(ConfigLoader.class, ConfigFactory.class, Child.class)
+                .map(type -> type.getProtectionDomain().getCodeSource().getLocation().getPath())
+                .collect(Collectors.joining(File.pathSeparator));
         var java = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp", System.getProperty("java.class.path"), Child.class.getName(), written.toString());
+                "-cp", classPath, Child.class.getName(), written.toString());
         java.environment().put("CONFIG_FORCE_sluice_server_port", "2");
         java.environment().put("CONFIG_FORCE_sluice_server_worker__threads", "2");
         Process child = java.redirectErrorStream(true).start();
 
-        assertThat(new String(child.getInputStream().readAllBytes())).isEqualTo("3 2 1");
+        assertThat(new String(child.getInputStream().readAllBytes())).isEqualTo("3 2 1 environment");
         assertThat(child.waitFor()).isZero();
     }
 
@@ -55,9 +62,12 @@ class ConfigLoaderTest {
         }
 
         static void main(String[] args) {
-            ServerConfig server = new ConfigLoader(Map.of("sluice.server.port", "3"))
-                    .load(Path.of(args[0])).server();
-            System.out.print(server.port() + " " + server.workerThreads() + " " + server.backlog());
+            LoadedConfig loaded = new ConfigLoader(Map.of("sluice.server.port", "3")).load(Path.of(args[0]));
+            ServerConfig server = loaded.config().server();
+            System.out.print(server.port() + " " + server.workerThreads() + " " + server.backlog() + " "
+                    + loaded.effective().entries().stream()
+                    .filter(entry -> entry.path().equals("sluice.server.worker-threads"))
+                    .map(EffectiveConfig.Entry::origin).findAny().orElseThrow());
         }
     }
 
@@ -92,7 +102,7 @@ class ConfigLoaderTest {
 
     @Test
     void loadsResourcesByName() {
-        assertThat(new ConfigLoader(Map.of()).loadResource("sample.conf").routes()).hasSize(7);
+        assertThat(new ConfigLoader(Map.of()).loadResource("sample.conf").config().routes()).hasSize(7);
         assertThatExceptionOfType(ConfigException.class)
                 .isThrownBy(() -> new ConfigLoader(Map.of()).loadResource("nosuch.conf"))
                 .withMessage("nosuch.conf: resource not found on classpath: nosuch.conf");

@@ -44,6 +44,15 @@ class CrossChecksTest {
                 "main.conf:2: sluice.routes.x.pool: \"\" (expected: a pool that is defined; none is)");
     }
 
+    @Test
+    void aReferenceInADefaultIsToldOnceHoweverManyUseIt() {
+        assertThat(file.problems("""
+                sluice.handler-defaults.cpu { algorithm = sieve, pool = x }
+                sluice.routes { a { path = /a, handler = cpu }, b { path = /b, handler = cpu } }
+                """)).containsExactly("main.conf:1: sluice.handler-defaults.cpu.pool: x "
+                + "(expected: a pool that is defined; none is)");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"offload", "offload.pools", "databases"})
     void referencesIntoWhatCouldNotBeReadAreNotBlamed(String key) {

@@ -30,17 +30,17 @@ class DefaultsCheckTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             offload.pool-defaults.workers = many | offload.pool-defaults.workers: many (expected: 1..10000)
             offload.pool-defaults.wokers = 1 | offload.pool-defaults.wokers = 1: unknown key (expected: \
-            one of client-grace, client-share, deadline, execution, kind, queue-limit, workers; \
+            one of client-grace, client-share, deadline, kind, queue-limit, workers; \
             did you mean workers?)
             database-defaults.probe-interval = 1 | database-defaults.probe-interval: 1 (expected: a duration \
             with its unit, such as 250ms, 5s or 2m; 100ms..1h)
             route-defaults.methods = [] | route-defaults.methods: [] (expected: a list [ … ] of at least one)
             route-defaults.handler = text | route-defaults.handler = text: unknown key (expected: one of \
-            compression, cors, deadline, max-body, methods, path, tokens)
+            compression, cors, deadline, first-byte, idle, max-body, methods, path, tokens)
             parameter-defaults.required = 5 | parameter-defaults.required: 5 (expected: true or false)
             handler-defaults.text.status = 99 | handler-defaults.text.status: 99 (expected: 200..599)
             handler-defaults.index.status = 5 | handler-defaults.index.status = 5: unknown key (expected: \
-            one of compression, cors, deadline, max-body, methods, path, tokens)
+            one of compression, cors, deadline, first-byte, idle, max-body, methods, path, tokens)
             handler-defaults.txt.status = 201 | handler-defaults.txt: unknown handler (expected: one of cpu, \
             delay, echo, files, index, json, publish, query, text, ws-code, ws-echo, ws-rpc, ws-topic; did \
             you mean text?)

@@ -10,10 +10,12 @@ import io.sluice.config.ParameterConfig;
 import io.sluice.config.PoolConfig;
 import io.sluice.config.RouteConfig;
 import io.sluice.config.type.ByteSize;
+import io.sluice.config.type.DatabaseUrl;
 import io.sluice.config.type.Method;
 import io.sluice.config.type.NamedSql;
 import io.sluice.config.type.ParameterType;
 import io.sluice.config.type.PathTemplate;
+import io.sluice.config.type.Secret;
 import io.sluice.config.type.ZoneName;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,11 +56,12 @@ class NamedDefaultsTest {
         assertThat(config.offload().pools())
                 .containsEntry("io",
                         PoolConfig.of(PoolConfig.Kind.PLATFORM, 10, 1000, Duration.ofSeconds(10)));
-        assertThat(config.databases()).containsEntry("shop", new DatabaseConfig("jdbc:x", "", "", "io",
-                Optional.empty(), new ByteSize(2 << 20), new ZoneName("UTC"),
-                Duration.ofSeconds(1), Duration.ofSeconds(2)));
+        assertThat(config.databases()).containsEntry("shop", new DatabaseConfig(
+                new DatabaseUrl("jdbc:x"), "", new Secret(""), "io", Optional.empty(),
+                new ByteSize(2 << 20), new ZoneName("UTC"), Duration.ofSeconds(1), Duration.ofSeconds(2)));
         assertThat(config.routes().get("text")).isEqualTo(new RouteConfig(PathTemplate.parse("/text"),
-                Set.of(Method.GET), Duration.ofSeconds(30), new ByteSize(1 << 20),
+                Set.of(Method.GET), Optional.of(Duration.ofSeconds(30)), Optional.empty(), Optional.empty(),
+                new ByteSize(1 << 20),
                 Optional.empty(), Optional.empty(), Optional.empty(),
                 new HandlerConfig.Text("hi", "text/plain; charset=utf-8", 200)));
         assertThat(config.routes().get("echo").methods())
@@ -82,10 +85,10 @@ class NamedDefaultsTest {
 
         assertThat(config.offload().pools().get("io").workers()).isEqualTo(3);
         assertThat(config.databases().get("shop").user()).isEqualTo("me");
-        assertThat(config.routes().get("text").deadline()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(config.routes().get("text").deadline()).contains(Duration.ofSeconds(7));
         assertThat(config.routes().get("text").methods()).containsExactly(Method.PATCH);
         assertThat(((HandlerConfig.Text) config.routes().get("text").handler()).status()).isEqualTo(202);
-        assertThat(config.routes().get("echo").deadline()).isEqualTo(Duration.ofSeconds(8));
+        assertThat(config.routes().get("echo").deadline()).contains(Duration.ofSeconds(8));
         assertThat(config.routes().get("echo").methods()).hasSize(5);
         assertThat(((HandlerConfig.Query) config.routes().get("query").handler()).parameters().get("id"))
                 .returns(false, ParameterConfig::required);
@@ -101,7 +104,7 @@ class NamedDefaultsTest {
                 }
                 """);
 
-        assertThat(config.routes().get("text").deadline()).isEqualTo(Duration.ofSeconds(9));
+        assertThat(config.routes().get("text").deadline()).contains(Duration.ofSeconds(9));
         assertThat(config.routes().get("text").methods()).containsExactly(Method.PUT);
     }
 }

@@ -5,18 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
-import io.sluice.config.CompressionConfig;
-import io.sluice.config.CorsConfig;
-import io.sluice.config.DatabaseConfig;
 import io.sluice.config.GatewayConfig;
-import io.sluice.config.HandlerConfig;
 import io.sluice.config.Key;
-import io.sluice.config.ParameterConfig;
-import io.sluice.config.PoolConfig;
 import io.sluice.config.ProgramConfig;
-import io.sluice.config.RouteConfig;
-import io.sluice.config.SocketConfig;
-import io.sluice.config.TopicsConfig;
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -34,7 +25,7 @@ class ReferenceConfTest {
 
     @Test
     void isValidAloneAndServesNothing() {
-        GatewayConfig config = new ConfigLoader(Map.of()).loadResource("reference.conf");
+        GatewayConfig config = new ConfigLoader(Map.of()).loadResource("reference.conf").config();
 
         assertThat(config.routes()).isEmpty();
         assertThat(config.databases()).isEmpty();
@@ -51,32 +42,31 @@ class ReferenceConfTest {
         for (RecordComponent component : type.getRecordComponents()) {
             Key named = component.getAnnotation(Key.class);
             String key = named != null ? named.value() : ScalarReader.kebab(component.getName());
-            if (component.getType() == Optional.class) {
-                assertThat(defaults).doesNotContainKey(key);
-                assertThat(text).containsPattern("# *" + key + " = ");
-            } else if (!defaults.containsKey(key)) {
-                assertThat(text).containsPattern("# *" + key + " .* required");
+            if (!defaults.containsKey(key)) {
+                assertThat(text).containsPattern(component.getType() == Optional.class
+                        ? "# *" + key + " = " : "# *" + key + " .* required");
             }
         }
     }
 
     static Stream<Arguments> records() {
-        Stream<Arguments> handlers = Stream.of(HandlerConfig.class.getPermittedSubclasses())
-                .map(kind -> Arguments.of(
-                        "handler-defaults." + ScalarReader.kebab(kind.getSimpleName()), kind));
         Stream<Arguments> sections = Stream.of(GatewayConfig.class.getRecordComponents())
                 .filter(component -> component.getType().isRecord())
                 .map(component -> Arguments.of(component.getName(), component.getType()));
-        return Stream.of(sections, handlers, Stream.of(
-                Arguments.of("offload.pool-defaults", PoolConfig.class),
-                Arguments.of("database-defaults", DatabaseConfig.class),
-                Arguments.of("route-defaults", RouteConfig.class),
-                Arguments.of("topics-defaults", TopicsConfig.class),
-                Arguments.of("socket-defaults", SocketConfig.class),
-                Arguments.of("compression-defaults", CompressionConfig.class),
-                Arguments.of("cors-defaults", CorsConfig.class),
-                Arguments.of("handler-defaults.ws-code.program", ProgramConfig.class),
-                Arguments.of("parameter-defaults", ParameterConfig.class))).flatMap(all -> all);
+        Stream<Arguments> defaults = new DefaultSections(ROOT).records().entrySet().stream()
+                .map(section -> Arguments.of(section.getKey(), section.getValue().getLast()));
+        return Stream.of(sections, defaults,
+                Stream.of(Arguments.of("handler-defaults.ws-code.program", ProgramConfig.class)))
+                .flatMap(all -> all);
+    }
+
+    @Test
+    void whatHasNamesHasDefaults() {
+        assertThat(new DefaultSections(ROOT).records().keySet())
+                .filteredOn(path -> !path.startsWith("handler-defaults."))
+                .containsExactlyInAnyOrder("offload.pool-defaults", "database-defaults", "topics-defaults",
+                        "route-defaults", "socket-defaults", "compression-defaults", "cors-defaults",
+                        "parameter-defaults");
     }
 
     private static ConfigValue value(String path) {

@@ -70,4 +70,15 @@ class RequiredIncludesTest {
         assertThat(file.problems("include \"optional:own.conf\""))
                 .containsExactly("own.conf:1: " + MISSING.formatted("no.conf"));
     }
+
+    @Test
+    void tellsTheFilesThatAReloadMustWatch() {
+        file.write("inner.conf", "include \"optional:later\"\ninclude classpath(\"sample.conf\")");
+        Path absolute = file.write("absolute.conf", "");
+
+        assertThat(file.loaded("include \"inner.conf\"\ninclude file(\"" + absolute + "\")").files())
+                .containsExactly(directory.resolve("main.conf"), directory.resolve("inner.conf"),
+                        directory.resolve("later.conf"), directory.resolve("later.json"),
+                        directory.resolve("later.properties"), absolute);
+    }
 }

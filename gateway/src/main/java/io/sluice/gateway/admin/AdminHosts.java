@@ -3,6 +3,7 @@ package io.sluice.gateway.admin;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.config.type.IpLiteral;
+import io.sluice.handlers.Filter;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 import java.util.Locale;
@@ -15,7 +16,7 @@ import java.util.regex.Pattern;
  * under {@code .localhost} (RFC 6761 section 6.3), and configured ones. A page whose own name has been made
  * to mean this machine (DNS rebinding) would otherwise read the admin port through its visitor's browser.
  */
-final class AdminHosts {
+final class AdminHosts implements Filter {
     private static final Pattern AUTHORITY =
             Pattern.compile("(?:\\[(?<v6>[^]]*)]|(?<name>[^:]*))(?::[0-9]*)?");
 
@@ -27,7 +28,8 @@ final class AdminHosts {
     }
 
     /** Answers with 421 where another host is asked for. A client without Host is no browser. */
-    RouteHandler around(RouteHandler handler) {
+    @Override
+    public RouteHandler around(RouteHandler handler) {
         return exchange -> {
             String host = exchange.headers().get(HttpHeaderNames.HOST);
             if (host != null && !isServed(host.toLowerCase(Locale.ROOT))) {

@@ -7,13 +7,18 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.config.type.Method;
 import io.sluice.config.type.PathTemplate;
+import io.sluice.gateway.filter.BodyLimit;
+import io.sluice.gateway.filter.Cors;
+import io.sluice.gateway.filter.Timing;
 import io.sluice.gateway.lifecycle.Health;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.RouteTable;
 import io.sluice.gateway.routing.Router;
 import io.sluice.handlers.Exchange;
+import io.sluice.handlers.Filter;
 import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.TimeLimits;
 import io.sluice.handlers.http.Json;
 import java.io.IOException;
 import java.time.Duration;
@@ -35,7 +40,7 @@ public final class AdminRoutes {
     private final List<Route> served;
     private final PoolReport pools;
     private final SocketsPage socketsPage;
-    private final AdminHosts hosts;
+    private final Filter filters;
 
     /**
      * Tells of these.
@@ -50,7 +55,8 @@ public final class AdminRoutes {
         this.served = served;
         this.pools = pools;
         socketsPage = new SocketsPage(served, port);
-        hosts = new AdminHosts(allowedHosts);
+        filters = Cors.NONE.then(new Timing(TimeLimits.ofTotal(Duration.ofSeconds(10))))
+                .then(new BodyLimit(0)).then(new AdminHosts(allowedHosts));
     }
 
     /** What finds them. */
@@ -67,7 +73,7 @@ public final class AdminRoutes {
 
     private Route route(String path, RouteHandler handler) {
         return new Route(path.substring(1), PathTemplate.parse(path), Set.of(Method.GET), "admin",
-                Duration.ofSeconds(10), 0, hosts.around(handler));
+                filters.around(handler));
     }
 
     private void metrics(Exchange exchange) throws IOException {

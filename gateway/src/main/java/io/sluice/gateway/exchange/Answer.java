@@ -1,22 +1,30 @@
 package io.sluice.gateway.exchange;
 
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
-import io.sluice.gateway.negotiation.Answering;
 import io.sluice.gateway.routing.ErrorMapper;
 import io.sluice.handlers.ArrayResponse;
+import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.HeaderField;
+import io.sluice.handlers.HttpException;
+import io.sluice.handlers.Tunnel;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /** The one answer of an exchange: whole or streamed, given from any thread, written on the event loop. */
-final class Answer implements Answering {
+final class Answer {
     private static final Logger log = LoggerFactory.getLogger(Answer.class);
 
     private static final AtomicIntegerFieldUpdater<Answer> GIVEN =
@@ -25,6 +33,7 @@ final class Answer implements Answering {
     private final HttpExchange exchange;
     private volatile int given;
     private volatile HttpResponseStream stream;
+    /** 0 until the answer begins. */
     private int status;
     private long bytesSent;
 
@@ -41,20 +50,47 @@ final class Answer implements Answering {
         return GIVEN.compareAndSet(this, 0, 1);
     }
 
+    /** The streamed answer that has begun; null without one. */
+    HttpResponseStream stream() {
+        return stream;
+    }
+
+    /** Bytes of a streamed answer's body so far. */
+    long written() {
+        return stream == null ? 0 : stream.written();
+    }
+
     boolean isWhole() {
         return given != 0 && stream == null;
     }
 
+    /** Sends an informational answer, unless the answer has begun by then. */
+    void inform(HttpResponse head) {
+        var informational = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, head.status(),
+                Unpooled.EMPTY_BUFFER, new FlatHeaders(1).add(head.headers()), EmptyHttpHeaders.INSTANCE);
+        onLoop(() -> {
+            if (takes(informational.status())) {
+                ctx().writeAndFlush(informational, ctx().voidPromise());
+            }
+        });
+    }
+
+    private boolean takes(HttpResponseStatus informational) {
+        return status == 0 && !exchange.isOver()
+                && !exchange.request().protocolVersion().equals(HttpVersion.HTTP_1_0)
+                && (informational.code() != HttpResponseStatus.CONTINUE.code()
+                        || exchange.body().takesContinue());
+    }
+
     /** Gives a whole answer; false, and it is released, where there is one already. */
-    @Override
-    public boolean respond(FullHttpResponse response) {
+    boolean respond(FullHttpResponse response) {
         try {
-            AnswerHeaders.requireValid(response.headers());
+            HeaderField.requireValid(response.headers());
         } catch (IllegalArgumentException e) {
             response.release();
             throw e;
         }
-        if (!claim()) {
+        if (isRefused(response.status()) || !claim()) {
             response.release();
             return false;
         }
@@ -67,16 +103,25 @@ final class Answer implements Answering {
     }
 
     /** Begins a streamed answer, on the thread that will write it; null where there is one already. */
-    @Override
-    public HttpResponseStream stream(HttpResponse head) {
-        AnswerHeaders.requireValid(head.headers());
-        var prepared = new HttpResponseStream(this, exchange.carrier(), ctx(), head, isHead());
-        if (!claim()) {
+    HttpResponseStream stream(HttpResponse head) {
+        HeaderField.requireValid(head.headers());
+        var prepared = new HttpResponseStream(this, exchange.carrier(), ctx(), head,
+                isBodyless(head.status()));
+        if (isRefused(head.status()) || !claim()) {
             return null;
         }
         stream = prepared;
         onLoop(() -> begin(head));
         return prepared;
+    }
+
+    /** Answers a request for a tunnel with 501 where its handler knows none, and takes it for another. */
+    private boolean isRefused(HttpResponseStatus of) {
+        boolean refused = exchange.carrier().opensTunnel(of);
+        if (refused) {
+            fail(new HttpException(HttpResponseStatus.NOT_IMPLEMENTED, "no tunnel begins here"));
+        }
+        return refused;
     }
 
     /** Answers with an error; a streamed answer that has begun is cut off. */
@@ -150,20 +195,29 @@ final class Answer implements Answering {
 
     /** Completes a head; says whether the connection stays open. */
     private boolean prepare(HttpResponse head, long length) {
-        exchange.routed().cors().answer(exchange.headers(), exchange.client(), head.headers());
+        exchange.edit(head);
         return exchange.carrier().prepare(exchange, head, length);
     }
 
-    /** Answers with 101, on the event loop, not flushed; false where there is an answer already. */
-    boolean switchProtocols(FullHttpResponse response) {
-        exchange.carrier().prepareUpgrade(exchange, response);
-        if (!claim()) {
-            return false;
+    /**
+     * Answers by going on with another protocol, on the event loop; nothing where there is an answer already.
+     */
+    void upgrade(String protocol, HttpHeaders headers, Tunnel tunnel) {
+        HeaderField.requireValid(headers);
+        HttpResponse response = exchange.carrier().upgrade(exchange, protocol, headers);
+        if (claim()) {
+            exchange.edit(response);
+            status = response.status().code();
+            ctx().write(response, ctx().voidPromise());
+            exchange.end(true);
+            exchange.carrier().handOver(tunnel);
         }
-        status = response.status().code();
-        ctx().write(response, ctx().voidPromise());
-        exchange.end(true);
-        return true;
+    }
+
+    /** Whether no body goes with such an answer (RFC 9110 section 6.4.1). */
+    private boolean isBodyless(HttpResponseStatus answered) {
+        return isHead() || answered.code() == HttpResponseStatus.NO_CONTENT.code()
+                || answered.code() == HttpResponseStatus.NOT_MODIFIED.code();
     }
 
     private boolean isHead() {
@@ -183,16 +237,17 @@ final class Answer implements Answering {
             status = head.status().code();
             stream.keepAlive(prepare(head, stream.declaredLength()));
             writeHead(head);
+            exchange.answerBegins();
         } catch (Throwable e) {
             unwritable(e);
         }
     }
 
-    /** All of a streamed answer has been written. */
-    void streamed(long bytes, boolean keepAlive) {
+    /** All of a streamed answer has been written, and this ends it. */
+    void streamed(long bytes, LastHttpContent end, boolean keepAlive) {
         if (!exchange.isOver()) {
             bytesSent = bytes;
-            ctx().writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT, ctx().voidPromise());
+            ctx().writeAndFlush(end, ctx().voidPromise());
             exchange.end(keepAlive);
         }
     }
@@ -214,7 +269,7 @@ final class Answer implements Answering {
     void abandon(int asStatus) {
         given = 1;
         status = asStatus;
-        bytesSent = stream == null ? bytesSent : stream.written();
+        bytesSent = stream == null ? bytesSent : written();
     }
 
     void takesLoop() {

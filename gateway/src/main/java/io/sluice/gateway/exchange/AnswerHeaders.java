@@ -1,13 +1,13 @@
 package io.sluice.gateway.exchange;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValidationUtil;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.util.AsciiString;
 import io.sluice.config.ServerConfig;
@@ -81,21 +81,18 @@ public final class AnswerHeaders {
     }
 
     /**
-     * Checks what a handler has given for a head. Netty does that too, but whoever makes headers can switch
-     * it off, and then a line end in one of them is the end of the answer.
+     * Checks an informational answer (RFC 9110 section 15.2).
      *
-     * @throws IllegalArgumentException where a name is no token, or a value has control characters
+     * @throws IllegalArgumentException for any other status, for 101, which no answer follows, and for
+     *     malformed headers
      */
-    static void requireValid(HttpHeaders headers) {
-        if (headers instanceof FlatHeaders) {
-            return; // it has no such switch
+    public static void requireInformational(HttpResponse head) {
+        HttpResponseStatus status = head.status();
+        if (status.codeClass() != HttpStatusClass.INFORMATIONAL
+                || status.code() == HttpResponseStatus.SWITCHING_PROTOCOLS.code()) {
+            throw new IllegalArgumentException("status: " + status.code() + " (expected: 100..199, not 101)");
         }
-        headers.iteratorCharSequence().forEachRemaining(header -> {
-            if (header.getKey().isEmpty() || HttpHeaderValidationUtil.validateToken(header.getKey()) >= 0
-                    || HttpHeaderValidationUtil.validateValidHeaderValue(header.getValue()) >= 0) {
-                throw new IllegalArgumentException("a header that would not be one: " + header.getKey());
-            }
-        });
+        HeaderField.requireValid(head.headers());
     }
 
     /**

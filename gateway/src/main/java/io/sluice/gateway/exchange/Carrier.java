@@ -1,14 +1,12 @@
 package io.sluice.gateway.exchange;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.sluice.gateway.net.ReadAhead;
 import io.sluice.handlers.HttpException;
-import java.util.function.Function;
+import io.sluice.handlers.Tunnel;
 
 /** What brought a request and takes its answer: a connection of HTTP/1, or a stream of HTTP/2. */
 public interface Carrier {
@@ -36,17 +34,19 @@ public interface Carrier {
     /** An exchange has ended, its answer written or its client gone. */
     void ended(HttpExchange exchange, boolean another);
 
-    /**
-     * Completes the answer that leads to another protocol.
-     *
-     * @throws HttpException where none may follow
-     */
-    default void prepareUpgrade(HttpExchange exchange, FullHttpResponse answer) {
-        throw new HttpException(HttpResponseStatus.NOT_IMPLEMENTED, "no other protocol follows here");
+    /** Whether an answer of this status would open a tunnel, which takes more than a handler's answer. */
+    default boolean opensTunnel(HttpResponseStatus status) {
+        return false;
     }
 
-    /** Becomes another protocol's, behind an answer that leads to it. */
-    default void upgrade(Function<ReadAhead, ChannelHandler> protocol) {
-        throw new IllegalStateException("prepareUpgrade has refused this");
-    }
+    /**
+     * Makes the answer that leads to another protocol.
+     *
+     * @param headers of the answer, which get what is missing
+     * @throws HttpException where no protocol may follow now
+     */
+    HttpResponse upgrade(HttpExchange exchange, String protocol, HttpHeaders headers);
+
+    /** Becomes a tunnel's, behind an answer that leads to it. */
+    void handOver(Tunnel tunnel);
 }

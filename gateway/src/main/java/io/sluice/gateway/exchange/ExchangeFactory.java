@@ -4,12 +4,12 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.config.ServerConfig;
-import io.sluice.gateway.peer.Client;
 import io.sluice.gateway.peer.ClientFinder;
 import io.sluice.gateway.routing.RouteMatch;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.gateway.routing.Router;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.Peer;
 import io.sluice.offload.Guard;
 import org.slf4j.LoggerFactory;
 
@@ -48,8 +48,8 @@ public final class ExchangeFactory {
         }
     }
 
-    /** Whom all requests of a connection are from; null where each says it. */
-    public Client clientOfAll(ChannelHandlerContext ctx) {
+    /** The client of all requests of a connection; null where each names its own. */
+    public Peer clientOfAll(ChannelHandlerContext ctx) {
         return clients.ofAll(ctx.channel());
     }
 
@@ -60,16 +60,16 @@ public final class ExchangeFactory {
      * @param path normalised
      * @param bodyFollows whether a body follows where the head tells no length
      */
-    public HttpExchange of(Carrier carrier, Client ofAll, HttpRequest head, String requestId, String path,
+    public HttpExchange of(Carrier carrier, Peer ofAll, HttpRequest head, String requestId, String path,
                            boolean bodyFollows) {
         ChannelHandlerContext ctx = carrier.context();
         RouteMatch match = router.find(head.method(), path);
         return of(carrier, ofAll, new RoutedRequest(head, requestId, path, match, ctx.executor().ticker()),
-                RequestBody.of(ctx, head, match.maxBody(), bodyFollows));
+                RequestBody.of(ctx, head, bodyFollows));
     }
 
-    private HttpExchange of(Carrier carrier, Client ofAll, RoutedRequest request, RequestBody body) {
-        Client client = clients.of(ofAll, carrier.context().channel(), request.head().headers());
+    private HttpExchange of(Carrier carrier, Peer ofAll, RoutedRequest request, RequestBody body) {
+        Peer client = clients.of(ofAll, carrier.context().channel(), request.head().headers());
         return new HttpExchange(carrier, request, client, body);
     }
 

@@ -2,48 +2,55 @@ package io.sluice.gateway.exchange;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.EventExecutor;
-import io.sluice.gateway.net.ReadAhead;
-import io.sluice.gateway.peer.Client;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.Peer;
 import io.sluice.handlers.ResponseStream;
-import java.net.InetSocketAddress;
+import io.sluice.handlers.Tunnel;
+import io.sluice.handlers.Upgrade;
+import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /** One request on a connection of HTTP/1 or a stream of HTTP/2, and its one answer. */
 public final class HttpExchange extends RoutedExchange {
     private final Carrier carrier;
-    private final Client client;
+    private final Peer peer;
     private final RequestBody body;
     private final Answer answer;
 
-    HttpExchange(Carrier carrier, RoutedRequest request, Client client, RequestBody body) {
+    HttpExchange(Carrier carrier, RoutedRequest request, Peer peer, RequestBody body) {
         super(request);
         this.carrier = carrier;
-        this.client = client;
+        this.peer = peer;
         this.body = body;
         answer = new Answer(this);
     }
 
     @Override
-    protected void admit(RoutedRequest routed) {
-        routed.cors().requireDeclared(routed.head(), client);
-        routed.requireAccess(this);
-        routed.shortenDeadline();
-        body.requireFits();
+    protected boolean isAnswered() {
+        return answer.isWhole();
     }
 
     @Override
-    protected boolean isAnswered() {
-        return answer.isWhole();
+    protected boolean answerBegun() {
+        return answer.stream() != null;
+    }
+
+    @Override
+    protected long progress() {
+        return body.received() + answer.written();
+    }
+
+    @Override
+    protected boolean waitsForClient() {
+        return body.isAwaited() || answerBegun() && !answer.stream().isWritable();
     }
 
     // --- the request
@@ -54,13 +61,13 @@ public final class HttpExchange extends RoutedExchange {
     }
 
     @Override
-    public InetSocketAddress clientAddress() {
-        return client.address();
+    public Peer peer() {
+        return peer;
     }
 
-    /** Who sent it, and for what. */
-    public Client client() {
-        return client;
+    @Override
+    public void limitBody(long bytes) {
+        body.limit(bytes);
     }
 
     @Override
@@ -93,6 +100,10 @@ public final class HttpExchange extends RoutedExchange {
     @Override
     public void streamBody(BodyReader reader) {
         body.read(reader);
+        if (body.complete()) {
+            // Its end has come already. As any other, it is told when the handler has returned.
+            eventLoop().execute(() -> logged(body::end));
+        }
         carrier.proceed();
     }
 
@@ -125,13 +136,19 @@ public final class HttpExchange extends RoutedExchange {
     // --- the answer
 
     @Override
+    public void inform(HttpResponse head) {
+        AnswerHeaders.requireInformational(head);
+        answer.inform(head);
+    }
+
+    @Override
     public boolean respond(FullHttpResponse response) {
-        return routed().compression().respond(this, answer, response);
+        return answer.respond(response);
     }
 
     @Override
     public ResponseStream stream(HttpResponse head) {
-        return routed().compression().stream(this, answer, head);
+        return answer.stream(head);
     }
 
     @Override
@@ -139,17 +156,25 @@ public final class HttpExchange extends RoutedExchange {
         answer.fail(cause);
     }
 
-    /**
-     * Makes the connection another protocol's, when all of the request has been read. On the event loop.
-     *
-     * @param response with status 101; owned by the exchange from here on
-     * @param protocol makes the handler of what comes from then on, which is added before the response is
-     *     sent; it may keep bytes back
-     * @throws HttpException where the connection is not fit for it
-     */
-    public void upgrade(FullHttpResponse response, Function<ReadAhead, ChannelHandler> protocol) {
-        if (answer.switchProtocols(response)) {
-            carrier.upgrade(protocol);
+    @Override
+    public Optional<Upgrade> upgrade() {
+        return RequestedUpgrade.of(this);
+    }
+
+    /** Goes on with another protocol, as soon as all of the request has been read. */
+    void upgrade(String protocol, HttpHeaders headers, Tunnel tunnel) {
+        if (isOver()) {
+            return;
+        }
+        if (!body.complete()) {
+            readBody(_ -> upgrade(protocol, headers, tunnel));
+            return;
+        }
+        try {
+            answer.upgrade(protocol, headers, tunnel);
+        } catch (RuntimeException e) {
+            fail(e);
+            abort();
         }
     }
 
@@ -171,7 +196,7 @@ public final class HttpExchange extends RoutedExchange {
 
     /** Calls the handler of its route. */
     public void start() {
-        start(routed().handler());
+        start(handler());
     }
 
     /** Answers with an error without asking a handler. */

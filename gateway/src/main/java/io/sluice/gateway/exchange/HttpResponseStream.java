@@ -1,13 +1,18 @@
 package io.sluice.gateway.exchange;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.FileRegion;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.LastHttpContent;
 import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.net.Transport;
 import io.sluice.handlers.ResponseStream;
+import io.sluice.handlers.Trailers;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -18,7 +23,7 @@ final class HttpResponseStream implements ResponseStream {
     private final Answer answer;
     private final Carrier carrier;
     private final ChannelHandlerContext ctx;
-    /** The answer to a HEAD request. */
+    /** The answer to a HEAD request, or one of a status without a body. */
     private final boolean bodyless;
     private final long declared;
     private volatile Runnable onWritable = () -> { };
@@ -139,23 +144,26 @@ final class HttpResponseStream implements ResponseStream {
     }
 
     @Override
-    public void end() {
+    public void end(HttpHeaders trailers) {
+        Trailers.requireValid(trailers);
         if (closed) {
             return;
         }
         closed = true;
+        LastHttpContent end = bodyless || trailers.isEmpty() ? LastHttpContent.EMPTY_LAST_CONTENT
+                : new DefaultLastHttpContent(Unpooled.EMPTY_BUFFER, trailers);
         if (ctx.executor().inEventLoop() && !queued) {
-            finish();
+            finish(end);
         } else {
-            ctx.executor().execute(this::finish);
+            ctx.executor().execute(() -> finish(end));
         }
     }
 
-    private void finish() {
+    private void finish(LastHttpContent end) {
         if (!bodyless && declared >= 0 && declared != written) {
             giveUp(written);
         } else {
-            answer.streamed(written, keepAlive);
+            answer.streamed(written, end, keepAlive);
         }
     }
 }

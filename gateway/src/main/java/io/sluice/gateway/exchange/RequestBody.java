@@ -4,8 +4,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
@@ -22,7 +24,9 @@ import java.util.function.Consumer;
  */
 public final class RequestBody {
     private final ChannelHandlerContext ctx;
-    private final long limit;
+    /** In bytes. Until a filter has set one, it bounds what is dropped of a body for the next request. */
+    private long limit = 64 * 1024;
+    private boolean limited;
     /** -1 where the head does not tell. */
     private final long declared;
     private boolean continueAwaited;
@@ -33,9 +37,8 @@ public final class RequestBody {
     private boolean complete;
     private boolean broken;
 
-    private RequestBody(ChannelHandlerContext ctx, long limit, long declared, boolean continueAwaited) {
+    private RequestBody(ChannelHandlerContext ctx, long declared, boolean continueAwaited) {
         this.ctx = ctx;
-        this.limit = limit;
         this.declared = declared;
         this.continueAwaited = continueAwaited;
     }
@@ -43,20 +46,18 @@ public final class RequestBody {
     /**
      * The body of a request that has just arrived.
      *
-     * @param limit in bytes
      * @param follows whether there is one where the head tells no length
      */
-    public static RequestBody of(ChannelHandlerContext ctx, HttpRequest request, long limit,
-                                 boolean follows) {
+    public static RequestBody of(ChannelHandlerContext ctx, HttpRequest request, boolean follows) {
         String length = request.headers().get(HttpHeaderNames.CONTENT_LENGTH);
         long declared = length != null ? Long.parseLong(length) : follows ? -1 : 0;
-        return new RequestBody(ctx, limit, declared,
+        return new RequestBody(ctx, declared,
                 declared != 0 && HttpUtil.is100ContinueExpected(request));
     }
 
     /** The body of a request whose head is not to be trusted. */
     static RequestBody none(ChannelHandlerContext ctx) {
-        return new RequestBody(ctx, 0, 0, false);
+        return new RequestBody(ctx, 0, false);
     }
 
     boolean present() {
@@ -84,8 +85,10 @@ public final class RequestBody {
         return continueAwaited && received == 0;
     }
 
-    /** Throws 413 where the head says already that the body is too large. */
-    void requireFits() {
+    /** Limits it to so many bytes, or fewer as before. Throws 413 where its head tells that it is longer. */
+    void limit(long bytes) {
+        limit = limited ? Math.min(limit, bytes) : bytes;
+        limited = true;
         if (declared > limit) {
             throw tooLarge();
         }
@@ -123,11 +126,24 @@ public final class RequestBody {
             throw new IllegalStateException("the body is being read already");
         }
         reader = to;
-        if (continueAwaited()) {
+        if (takesContinue()) {
             ctx.writeAndFlush(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE,
                     Unpooled.EMPTY_BUFFER));
         }
+    }
+
+    /** Whether the client waits for 100, which it gets now. */
+    boolean takesContinue() {
+        boolean waits = continueAwaited();
         continueAwaited = false;
+        return waits;
+    }
+
+    /** Tells a reader of the end of a body that was complete before it was read. */
+    void end() {
+        if (!dropping) {
+            reader.end(EmptyHttpHeaders.INSTANCE);
+        }
     }
 
     void resume() {
@@ -181,8 +197,8 @@ public final class RequestBody {
                 handedOn = true;
                 paused = !reader.content(content.content());
             }
-            if (complete) {
-                reader.end();
+            if (content instanceof LastHttpContent last) {
+                reader.end(last.trailingHeaders());
             }
         } finally {
             if (!handedOn) {
@@ -234,7 +250,7 @@ public final class RequestBody {
         }
 
         @Override
-        public void end() {
+        public void end(HttpHeaders trailers) {
             ByteBuf whole = collected == null ? Unpooled.EMPTY_BUFFER : collected;
             collected = null;
             try {

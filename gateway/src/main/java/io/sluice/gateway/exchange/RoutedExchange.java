@@ -1,22 +1,26 @@
 package io.sluice.gateway.exchange;
 
 import io.netty.handler.codec.http.HttpRequest;
-import io.netty.util.concurrent.Future;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.util.DefaultAttributeMap;
 import io.sluice.gateway.loop.LoopTasks;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.TimeLimits;
 import io.sluice.offload.Deadline;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A request on its way through its route, whatever it came by: it begins, ends once, and in time. */
-public abstract class RoutedExchange implements ServedRequest {
+/** A request on its way through its route, over any protocol: it begins, ends once, and in time. */
+public abstract class RoutedExchange extends DefaultAttributeMap implements ServedRequest {
     private static final Logger log = LoggerFactory.getLogger(RoutedExchange.class);
 
     private final RoutedRequest request;
-    private Future<?> timer;
+    /** Null where the handler has answered at once. */
+    private TimeWatch watch;
+    private Consumer<HttpResponse> onAnswer;
     private Runnable onAbort;
     private boolean aborted;
     private boolean over;
@@ -38,31 +42,39 @@ public abstract class RoutedExchange implements ServedRequest {
         takesLoop();
         try (var _ = LogContext.begin(requestId())) {
             try {
-                if (request.hasRoute()) {
-                    admit(request);
-                }
                 handler.handle(this);
             } catch (Throwable e) {
                 failed(e);
             }
         }
         if (!over) {
-            timer = eventLoop().schedule(() -> logged(this::expire), deadline().remainingNanos(),
-                    TimeUnit.NANOSECONDS);
+            watch = new TimeWatch(this);
+            watch.look();
         }
     }
 
-    /**
-     * Looks at a request before its handler does.
-     *
-     * @throws HttpException where it is not for its route
-     */
-    protected abstract void admit(RoutedRequest routed);
+    @Override
+    public final void proceed(RouteHandler next) {
+        if (!eventLoop().inEventLoop()) {
+            eventLoop().execute(() -> proceed(next));
+        } else if (!over && !aborted) {
+            logged(() -> next.handle(this));
+        }
+    }
 
     /** Whether an answer was given that nothing can take back. */
     protected abstract boolean isAnswered();
 
-    /** The deadline has passed. */
+    /** Whether a streamed answer has begun. */
+    protected abstract boolean answerBegun();
+
+    /** Bytes of both bodies so far. */
+    protected abstract long progress();
+
+    /** Whether the client has to send or to read before anything can go on. */
+    protected abstract boolean waitsForClient();
+
+    /** A time limit has passed. */
     protected abstract void expire();
 
     /** Answers with what a step throws; whatever is logged meanwhile is about this request. */
@@ -93,8 +105,8 @@ public abstract class RoutedExchange implements ServedRequest {
     protected final void finish() {
         over = true;
         request.finish();
-        if (timer != null) {
-            timer.cancel(false);
+        if (watch != null) {
+            watch.stop();
         }
     }
 
@@ -126,9 +138,47 @@ public abstract class RoutedExchange implements ServedRequest {
         }
     }
 
-    /** The request with its route. */
-    protected final RoutedRequest routed() {
-        return request;
+    @Override
+    public final void onAnswer(Consumer<HttpResponse> edit) {
+        Consumer<HttpResponse> earlier = onAnswer;
+        onAnswer = earlier == null ? edit : edit.andThen(earlier);
+    }
+
+    /** Makes the edits that filters want in the head of an answer. On the event loop. */
+    protected final void edit(HttpResponse answer) {
+        if (onAnswer != null) {
+            onAnswer.accept(answer);
+        }
+    }
+
+    @Override
+    public final void limitTime(TimeLimits limits) {
+        request.limitTime(limits);
+        if (watch != null && !over) {
+            watch.look();
+        }
+    }
+
+    /** A streamed answer begins: another limit holds from here on. On the event loop. */
+    public final void answerBegins() {
+        if (watch != null) {
+            watch.restart();
+        }
+    }
+
+    /** Null where none are limited. */
+    final TimeLimits limits() {
+        return request.limits();
+    }
+
+    /** Whether its whole time is limited. */
+    public final boolean hasDeadline() {
+        return limits() != null && limits().total().isPresent();
+    }
+
+    /** The handler of the route, with its filters. */
+    protected final RouteHandler handler() {
+        return request.handler();
     }
 
     @Override
@@ -154,11 +204,6 @@ public abstract class RoutedExchange implements ServedRequest {
     @Override
     public final String requestId() {
         return request.id();
-    }
-
-    @Override
-    public String caller() {
-        return request.caller();
     }
 
     @Override

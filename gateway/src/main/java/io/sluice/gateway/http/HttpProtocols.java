@@ -1,7 +1,6 @@
 package io.sluice.gateway.http;
 
 import io.netty.handler.ssl.ApplicationProtocolNames;
-import io.netty.util.concurrent.EventExecutorGroup;
 import io.sluice.config.Http2Config;
 import io.sluice.config.ServerConfig;
 import io.sluice.gateway.exchange.AnswerHeaders;
@@ -30,16 +29,13 @@ public final class HttpProtocols {
      * For a listener's connections.
      *
      * @param http2Config null where HTTP/2 is not spoken
-     * @param pinned where the handlers of HTTP/1 run, or null for the connection's event loop, where they
-     *     belong
      * @param hsts for how long browsers are to come by https alone; only where they have
      * @param clock ms since 1970, for the header Date
      */
     public HttpProtocols(ServerConfig config, Http2Config http2Config, Router router, Connections connections,
-                         RequestObserver listener, EventExecutorGroup pinned, Optional<Duration> hsts,
-                         LongSupplier clock) {
+                         RequestObserver listener, Optional<Duration> hsts, LongSupplier clock) {
         var exchanges = new ExchangeFactory(config, router, listener, new AnswerHeaders(config, hsts, clock));
-        http1 = new Http1Pipeline(config, exchanges, connections, pinned);
+        http1 = new Http1Pipeline(config, exchanges, connections);
         http2 = http2Config == null ? null : new Http2Pipeline(config, http2Config, exchanges, connections);
         refusal = new PlainHttpRefusal(new AnswerHeaders(config, Optional.empty(), clock));
     }

@@ -1,35 +1,28 @@
 package io.sluice.gateway.http1;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.HttpContent;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValidationUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
-import io.netty.util.AsciiString;
 import io.sluice.config.ServerConfig;
+import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.Trailers;
 import java.nio.charset.StandardCharsets;
-import java.util.Set;
 
 /**
  * A body in chunks on its way in (RFC 9112 section 7.1), taken by the letter. What is not data in it has a
- * bound, and grows with the data only: a client must not make us read extensions for ever. Trailers are
- * checked and dropped. Confined to the event loop.
+ * bound, and grows with the data only: a client must not make us read extensions for ever. Confined to the
+ * event loop.
  */
 final class ChunkedBody {
     private static final int MAX_PIECE = 64 * 1024;
     private static final short LINE_END = '\r' << 8 | '\n';
     /** Bytes around each byte of data; a chunk of one byte needs five. */
     private static final int PER_BYTE = 8;
-    /** Those which say where a body ends, whom it is for and who sends it, of RFC 9110 section 6.5.1. */
-    private static final Set<AsciiString> NO_TRAILERS = Set.of(HttpHeaderNames.TRANSFER_ENCODING,
-            HttpHeaderNames.CONTENT_LENGTH, HttpHeaderNames.CONTENT_TYPE, HttpHeaderNames.CONTENT_ENCODING,
-            HttpHeaderNames.CONTENT_RANGE, HttpHeaderNames.HOST, HttpHeaderNames.CONNECTION,
-            HttpHeaderNames.UPGRADE, HttpHeaderNames.TRAILER, HttpHeaderNames.TE, HttpHeaderNames.EXPECT,
-            HttpHeaderNames.AUTHORIZATION, HttpHeaderNames.COOKIE);
 
     private enum State { SIZE, DATA, DATA_END, TRAILERS, BROKEN }
 
@@ -38,6 +31,8 @@ final class ChunkedBody {
     /** Bytes that may still come and be no data. */
     private long spare;
     private int trailersLeft;
+    /** Null before the first. */
+    private FlatHeaders trailers;
     private int chunkLeft;
 
     ChunkedBody(ServerConfig config) {
@@ -86,7 +81,8 @@ final class ChunkedBody {
                         chunkLeft = ChunkLine.size(line);
                         state = chunkLeft == 0 ? State.TRAILERS : State.DATA;
                     } else if (line.isEmpty()) {
-                        return LastHttpContent.EMPTY_LAST_CONTENT;
+                        return trailers == null ? LastHttpContent.EMPTY_LAST_CONTENT
+                                : new DefaultLastHttpContent(Unpooled.EMPTY_BUFFER, trailers);
                     } else {
                         trailer(line);
                     }
@@ -133,11 +129,31 @@ final class ChunkedBody {
         if (--trailersLeft < 0) {
             throw new TooLongHttpHeaderException("too many trailer fields");
         }
-        String name = line.substring(0, Math.max(0, line.indexOf(':')));
-        ChunkLine.requireToken(name);
-        if (HttpHeaderValidationUtil.validateValidHeaderValue(line) >= 0
-                || NO_TRAILERS.contains(AsciiString.of(name).toLowerCase())) {
+        int colon = line.indexOf(':');
+        String name = line.substring(0, Math.max(0, colon));
+        if (!Trailers.mayHold(name)) {
             throw new IllegalArgumentException("a trailer field that may be one");
         }
+        if (trailers == null) {
+            trailers = new FlatHeaders(1);
+        }
+        trailers.add(name, value(line, colon + 1));
+    }
+
+    /** Without the blanks around it, which are SP and HTAB only (RFC 9110 section 5.5). */
+    private static String value(String line, int from) {
+        int start = from;
+        int end = line.length();
+        while (start < end && isBlank(line.charAt(start))) {
+            start++;
+        }
+        while (start < end && isBlank(line.charAt(end - 1))) {
+            end--;
+        }
+        return line.substring(start, end);
+    }
+
+    private static boolean isBlank(char c) {
+        return c == ' ' || c == '\t';
     }
 }

@@ -2,7 +2,6 @@ package io.sluice.gateway.http1;
 
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.flush.FlushConsolidationHandler;
-import io.netty.util.concurrent.EventExecutorGroup;
 import io.sluice.config.ServerConfig;
 import io.sluice.gateway.exchange.ExchangeFactory;
 import io.sluice.gateway.net.ConnectionWatch;
@@ -29,34 +28,24 @@ public final class Http1Pipeline implements Protocol {
     private final ServerConfig config;
     private final ExchangeFactory exchanges;
     private final Connections connections;
-    private final EventExecutorGroup pinned;
 
-    /**
-     * For a listener's connections.
-     *
-     * @param pinned where their handlers run, or null for the connection's event loop, where they belong
-     */
-    public Http1Pipeline(ServerConfig config, ExchangeFactory exchanges, Connections connections,
-                  EventExecutorGroup pinned) {
+    /** For a listener's connections. */
+    public Http1Pipeline(ServerConfig config, ExchangeFactory exchanges, Connections connections) {
         this.config = config;
         this.exchanges = exchanges;
         this.connections = connections;
-        this.pinned = pinned;
     }
 
     @Override
-    @SuppressWarnings("deprecation") // addLast(group, handler) is; an experiment shows why
     public void addTo(ChannelPipeline pipeline, ConnectionWatch watch) {
         var readAhead = new ReadAhead();
         var decoder = new RequestDecoder(config, readAhead);
         var dispatcher = new RequestDispatcher(exchanges, connections, readAhead);
         pipeline.addLast(new FlushConsolidationHandler(FLUSH_AFTER, true))
-                .addLast(pinned, readAhead)
-                .addLast(pinned, decoder)
-                .addLast(pinned, new ResponseEncoder(exchanges.answerHeaders()))
-                .addLast(pinned, dispatcher);
-        if (pinned == null) {
-            watch.watch(new Http1Watched(decoder, dispatcher));
-        }
+                .addLast(readAhead)
+                .addLast(decoder)
+                .addLast(new ResponseEncoder(exchanges.answerHeaders()))
+                .addLast(dispatcher);
+        watch.watch(new Http1Watched(decoder, dispatcher));
     }
 }

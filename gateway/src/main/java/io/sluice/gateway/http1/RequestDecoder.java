@@ -3,6 +3,7 @@ package io.sluice.gateway.http1;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -48,6 +49,19 @@ final class RequestDecoder extends HttpRequestDecoder {
         }
     };
 
+    /** Only bodies in chunks have any. */
+    private static final HttpHeadersFactory NO_TRAILERS = new HttpHeadersFactory() {
+        @Override
+        public HttpHeaders newHeaders() {
+            return EmptyHttpHeaders.INSTANCE;
+        }
+
+        @Override
+        public HttpHeaders newEmptyHeaders() {
+            return EmptyHttpHeaders.INSTANCE;
+        }
+    };
+
     private final ServerConfig config;
     private final ReadAhead readAhead;
     private Part next = Part.HEAD;
@@ -72,6 +86,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     RequestDecoder(ServerConfig config, ReadAhead readAhead) {
         super(new HttpDecoderConfig()
                 .setHeadersFactory(FLAT)
+                .setTrailersFactory(NO_TRAILERS)
                 .setMaxInitialLineLength(config.maxRequestLine().intBytes())
                 .setMaxHeaderSize(config.maxHeaderBlock().intBytes())
                 .setMaxChunkSize(MAX_CHUNK));

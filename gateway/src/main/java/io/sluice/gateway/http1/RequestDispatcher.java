@@ -1,13 +1,12 @@
 package io.sluice.gateway.http1;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.DefaultHttpContent;
-import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -22,11 +21,11 @@ import io.sluice.gateway.exchange.ServedRequest;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.LingeringClose;
 import io.sluice.gateway.net.ReadAhead;
-import io.sluice.gateway.peer.Client;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.Peer;
+import io.sluice.handlers.Tunnel;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 
 /**
  * Takes a connection's requests to their routes, one at a time. What a client sends ahead waits here and in
@@ -44,7 +43,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
     /** Messages that came ahead of their time: what the decoder made at once. */
     private final ArrayDeque<Object> held = new ArrayDeque<>(4);
     /** The client of all requests; null before the first, and where each request names its own. */
-    private Client client;
+    private Peer client;
     private HttpExchange current;
     private long requests;
     private boolean proceeding;
@@ -165,22 +164,22 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
         return new DefaultHttpContent(content);
     }
 
-    /** 503 or 400 where none may follow. */
     @Override
-    public void prepareUpgrade(HttpExchange exchange, FullHttpResponse answer) {
+    public HttpResponse upgrade(HttpExchange exchange, String protocol, HttpHeaders headers) {
         if (connections.draining()) {
             throw HttpException.tryAgain("the gateway is about to stop", null);
         }
         if (!held.isEmpty()) {
-            throw new HttpException(HttpResponseStatus.BAD_REQUEST, "bytes before the handshake's answer");
+            throw new HttpException(HttpResponseStatus.BAD_REQUEST, "a request before the upgrade's answer");
         }
-        AnswerHeaders.setRequestId(exchange.requestId(), answer.headers());
+        return ProtocolSwitch.answer(exchange, protocol, headers);
     }
 
     @Override
-    public void upgrade(Function<ReadAhead, ChannelHandler> protocol) {
+    public void handOver(Tunnel tunnel) {
         closing = lingering = true;
-        readAhead.handOver(() -> ProtocolSwitch.run(ctx, protocol.apply(readAhead)));
+        readAhead.handOver(
+                () -> ProtocolSwitch.run(ctx, new ConnectionTunnel(tunnel, connections, readAhead)));
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseEncoder;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.util.AsciiString;
 import io.sluice.gateway.exchange.AnswerHeaders;
 import io.sluice.gateway.exchange.HeadResponse;
@@ -48,7 +49,8 @@ public final class ResponseEncoder extends HttpResponseEncoder {
     @Override
     protected void sanitizeHeadersBeforeEncode(HttpResponse answer, boolean isAlwaysEmpty) {
         super.sanitizeHeadersBeforeEncode(answer, isAlwaysEmpty);
-        if (answer.status() != HttpResponseStatus.CONTINUE) {
+        if (answer.status().codeClass() != HttpStatusClass.INFORMATIONAL
+                || answer.status() == HttpResponseStatus.SWITCHING_PROTOCOLS) {
             answerHeaders.setServerAndDate(answer.headers());
         }
     }

@@ -26,12 +26,15 @@ import io.sluice.gateway.net.Protocol;
  *     |  Http2Turns                  reads for half a millisecond at a time
  *     |  FrameCodec                  bytes to frames, within limits
  *     |  Http2MultiplexHandler       frames to streams
- *     |  MemoryBackRelay             wakes streams that waited for memory
+ *     |  StreamEvents                what a connection is told to its streams
  *     |  Http2Drain                  ends the connection behind its last answer
  *   stream
  *     |  StreamAnswerEncoder         answers to frames
  *     |  StreamDispatcher            the stream's request to its route
  *   handler
+ *   stream of an extended CONNECT
+ *     |  StreamTunnel                DATA frames to bytes, and back
+ *   tunnel
  * </pre>
  */
 public final class Http2Pipeline implements Protocol {
@@ -67,7 +70,7 @@ public final class Http2Pipeline implements Protocol {
                 .addLast(turns)
                 .addLast(codec)
                 .addLast(new Http2MultiplexHandler(new StreamInitializer(codec)))
-                .addLast(new MemoryBackRelay(codec))
+                .addLast(new StreamEvents(codec))
                 .addLast(new Http2Drain(codec.connection(), connections, server.maxRequestsPerConnection()));
         codec.widenWindow();
         watch.watch(new Http2Watched(codec, pipeline.lastContext()));
@@ -87,7 +90,7 @@ public final class Http2Pipeline implements Protocol {
             stream.config().setWriteBufferWaterMark(waterMark);
             // What has been sent is given back to the client's window when it is wanted, not when it is here.
             stream.config().setOption(Http2StreamChannelOption.AUTO_STREAM_FLOW_CONTROL, false);
-            var dispatcher = new StreamDispatcher(exchanges, exchanges.answerHeaders(), server);
+            var dispatcher = new StreamDispatcher(exchanges, connections, codec, server);
             codec.watch(((Http2StreamChannel) stream).stream(),
                     new StreamWatch(dispatcher, server.timeouts()));
             stream.pipeline().addLast(new StreamAnswerEncoder()).addLast(dispatcher);

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValidationUtil;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
@@ -42,20 +43,19 @@ final class StreamAnswerEncoder extends ChannelOutboundHandlerAdapter {
                 head = headers(response);
                 promise.trySuccess();
             }
-            case LastHttpContent last -> {
-                if (head == null) {
-                    writeLast(ctx, new DefaultHttp2DataFrame(last.content(), true), promise);
-                } else {
-                    last.release();
-                    writeLast(ctx, new DefaultHttp2HeadersFrame(takeHead(), true), promise);
-                }
-            }
+            case LastHttpContent last -> writeLast(ctx, end(ctx, last), promise);
             case Http2DataFrame data -> {
                 writeHead(ctx);
                 ctx.write(data, promise);
             }
             default -> ctx.write(message, promise);
         }
+    }
+
+    /** The frames that follow are those of a tunnel. */
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        writeHead(ctx);
     }
 
     private void writeWhole(ChannelHandlerContext ctx, FullHttpResponse whole, ChannelPromise promise) {
@@ -89,6 +89,21 @@ final class StreamAnswerEncoder extends ChannelOutboundHandlerAdapter {
         }, MOMENT_MILLIS, TimeUnit.MILLISECONDS));
     }
 
+    private Http2StreamFrame end(ChannelHandlerContext ctx, LastHttpContent last) {
+        if (!last.trailingHeaders().isEmpty()) {
+            last.release();
+            writeHead(ctx);
+            Http2Headers trailers = new DefaultHttp2Headers(false, 4);
+            addAll(trailers, last.trailingHeaders(), false);
+            return new DefaultHttp2HeadersFrame(trailers, true);
+        }
+        if (head == null) {
+            return new DefaultHttp2DataFrame(last.content(), true);
+        }
+        last.release();
+        return new DefaultHttp2HeadersFrame(takeHead(), true);
+    }
+
     private static State state(ChannelHandlerContext ctx) {
         return ((Http2StreamChannel) ctx.channel()).stream().state();
     }
@@ -110,15 +125,19 @@ final class StreamAnswerEncoder extends ChannelOutboundHandlerAdapter {
         Http2Headers headers = new DefaultHttp2Headers(false, 8).status(status.codeAsText());
         boolean bodyless = status.codeClass() == HttpStatusClass.INFORMATIONAL
                 || status.code() == HttpResponseStatus.NO_CONTENT.code();
-        if (response.headers() instanceof FlatHeaders flat) {
+        addAll(headers, response.headers(), bodyless);
+        return headers;
+    }
+
+    private static void addAll(Http2Headers headers, HttpHeaders fields, boolean bodyless) {
+        if (fields instanceof FlatHeaders flat) {
             for (int i = 0; i < flat.size(); i++) {
                 add(headers, flat.name(i), flat.value(i), bodyless);
             }
         } else {
-            response.headers().iteratorCharSequence().forEachRemaining(
+            fields.iteratorCharSequence().forEachRemaining(
                     field -> add(headers, field.getKey(), field.getValue(), bodyless));
         }
-        return headers;
     }
 
     private static void add(Http2Headers headers, CharSequence field, CharSequence value, boolean bodyless) {

@@ -4,13 +4,14 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
-import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
 import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
@@ -25,15 +26,19 @@ import io.sluice.gateway.exchange.HttpExchange;
 import io.sluice.gateway.exchange.RequestHead;
 import io.sluice.gateway.exchange.RequestId;
 import io.sluice.gateway.exchange.ServedRequest;
+import io.sluice.gateway.http2.frames.FrameCodec;
 import io.sluice.gateway.http2.frames.ReceivedHeaders;
+import io.sluice.gateway.net.Connections;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.Tunnel;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes the request of a stream to its route. What comes of its body before somebody wants it is kept here,
- * and taken from the stream's window until then, which bounds it.
+ * Takes the request of a stream to its route. What comes of its body before somebody wants it is kept. An
+ * extended CONNECT (RFC 8441) is a request without a body: what comes on its stream is for the tunnel behind
+ * its answer.
  *
  * <p>A malformed request (RFC 9113 section 8.1.1) is counted as 400, but not answered: its stream is reset.
  */
@@ -41,26 +46,34 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     private static final Logger log = LoggerFactory.getLogger(StreamDispatcher.class);
 
     private final ExchangeFactory exchanges;
-    private final AnswerHeaders answerHeaders;
+    private final Connections connections;
+    private final FrameCodec codec;
     private final ServerConfig config;
 
     private ChannelHandlerContext ctx;
-    /** Null until the head has come. */
     private HttpExchange exchange;
-    /** What nobody wants yet, copied together: a frame of one byte may hold the memory of thousands. */
-    private ByteBuf kept;
-    private boolean complete;
+    private StreamInput input;
+    /** Whether the client has sent its last frame. */
+    private boolean ended;
+    /** The end of the body, with its trailers if it has any. */
+    private LastHttpContent end = LastHttpContent.EMPTY_LAST_CONTENT;
+    /** Whether the request is an extended CONNECT. */
+    private boolean connect;
+    private boolean takenOver;
     private boolean proceeding;
 
-    StreamDispatcher(ExchangeFactory exchanges, AnswerHeaders answerHeaders, ServerConfig config) {
+    StreamDispatcher(ExchangeFactory exchanges, Connections connections, FrameCodec codec,
+                     ServerConfig config) {
         this.exchanges = exchanges;
-        this.answerHeaders = answerHeaders;
+        this.connections = connections;
+        this.codec = codec;
         this.config = config;
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         ctx = context;
+        input = new StreamInput(ctx.channel());
     }
 
     @Override
@@ -72,16 +85,16 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     public void channelRead(ChannelHandlerContext context, Object frame) {
         switch (frame) {
             case Http2HeadersFrame head when exchange == null -> {
-                complete = head.isEndStream();
+                ended = head.isEndStream();
                 begin((ReceivedHeaders) head.headers());
                 proceed();
             }
             case Http2HeadersFrame trailers -> {
-                complete = true;
+                ended = true;
                 end((ReceivedHeaders) trailers.headers());
             }
             case Http2DataFrame data -> {
-                complete = data.isEndStream();
+                ended = data.isEndStream();
                 content(data);
                 proceed();
             }
@@ -90,6 +103,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     }
 
     private void begin(ReceivedHeaders fields) {
+        connect = fields.protocol() != null;
         if (fields.tooLarge()) {
             refuse(StreamHead.untrusted(fields), RequestId.of(null), new HttpException(
                     HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "the header fields are too large"));
@@ -113,7 +127,8 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     }
 
     private void start(HttpRequest request, String requestId, String path) {
-        exchange = exchanges.of(this, exchanges.clientOfAll(ctx), request, requestId, path, !complete);
+        exchange = exchanges.of(this, exchanges.clientOfAll(ctx), request, requestId, path,
+                !ended && !connect);
         exchange.start();
     }
 
@@ -136,11 +151,11 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
         exchange.endUnanswered(status);
     }
 
-    /** RFC 9110 section 6.5.1: what trailers say may be ignored. */
     private void end(ReceivedHeaders trailers) {
-        if (trailers.flaw() != null || trailers.anyPseudo()) {
+        if (connect || trailers.flaw() != null || trailers.anyPseudo()) {
             refuseMalformed("trailers that must not be there");
         } else {
+            end = StreamHead.end(trailers);
             proceed();
         }
     }
@@ -148,39 +163,21 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     private void content(Http2DataFrame frame) {
         ByteBuf content = frame.content();
         int length = content.readableBytes();
-        giveBack(frame.initialFlowControlledBytes() - length);
+        input.giveBack(frame.initialFlowControlledBytes() - length);
         if (exchange.isOver() || length == 0) {
             content.release();
-            giveBack(length);
-        } else if (kept == null && exchange.body().wantsMore()) {
+            input.giveBack(length);
+        } else if (input.isEmpty() && !connect && exchange.body().wantsMore()) {
             pass(content);
         } else {
-            keep(content);
-        }
-    }
-
-    private void keep(ByteBuf content) {
-        try {
-            if (kept == null) {
-                kept = ctx.alloc().buffer(content.readableBytes());
-            }
-            kept.writeBytes(content);
-        } finally {
-            content.release();
+            input.keep(content);
         }
     }
 
     private void pass(ByteBuf content) {
         int length = content.readableBytes();
         exchange.content(new DefaultHttpContent(content));
-        giveBack(length);
-    }
-
-    /** Lets the client send so many bytes more. */
-    private void giveBack(int length) {
-        if (length > 0) {
-            ctx.write(new DefaultHttp2WindowUpdateFrame(length));
-        }
+        input.giveBack(length);
     }
 
     @Override
@@ -189,23 +186,40 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
             return;
         }
         proceeding = true;
-        if (kept != null && exchange.body().wantsMore()) {
-            ByteBuf content = kept;
-            kept = null;
-            pass(content);
+        if (!input.isEmpty() && !connect && exchange.body().wantsMore()) {
+            pass(input.take());
             ctx.flush();
         }
-        if (complete && kept == null && !exchange.isOver() && !exchange.body().complete()
-                && exchange.body().wants(LastHttpContent.EMPTY_LAST_CONTENT)) {
-            exchange.content(LastHttpContent.EMPTY_LAST_CONTENT);
+        boolean whole = connect || ended && input.isEmpty();
+        if (whole && !exchange.isOver() && !exchange.body().complete() && exchange.body().wants(end)) {
+            exchange.content(end);
         }
         proceeding = false;
     }
 
     @Override
     public boolean prepare(HttpExchange of, HttpResponse answer, long length) {
-        answerHeaders.completeOnStream(of, answer, length);
+        exchanges.answerHeaders().completeOnStream(of, answer, length);
         return true;
+    }
+
+    @Override
+    public boolean opensTunnel(HttpResponseStatus status) {
+        return connect && status.codeClass() == HttpStatusClass.SUCCESS;
+    }
+
+    @Override
+    public HttpResponse upgrade(HttpExchange of, String protocol, HttpHeaders headers) {
+        if (connections.draining()) {
+            throw HttpException.tryAgain("the gateway is about to stop", null);
+        }
+        takenOver = true;
+        return StreamSwitch.answer(of, exchanges.answerHeaders(), headers);
+    }
+
+    @Override
+    public void handOver(Tunnel tunnel) {
+        StreamSwitch.run(ctx, codec, new StreamTunnel(tunnel, connections, input, ended));
     }
 
     @Override
@@ -220,7 +234,9 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
 
     @Override
     public void ended(HttpExchange of, boolean another) {
-        releaseKept();
+        if (!takenOver) {
+            input.release();
+        }
         exchanges.ended(of);
     }
 
@@ -265,26 +281,20 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
         if (exchange != null) {
             exchange.endUnanswered(ServedRequest.CLIENT_GONE);
         }
-    }
-
-    private void releaseKept() {
-        if (kept != null) {
-            kept.release();
-            kept = null;
-        }
+        input.release();
     }
 
     /** What the codec finds wrong on a stream it resets itself. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        if (cause instanceof Http2Exception) {
-            log.debug("a stream broke: {}", cause.toString());
-            fail(HttpResponseStatus.BAD_REQUEST.code());
-        } else if (cause instanceof IOException) {
-            log.debug("a stream broke: {}", cause.toString());
-        } else {
+        if (!(cause instanceof Http2Exception || cause instanceof IOException)) {
             log.warn("a stream failed", cause);
             reset();
+            return;
+        }
+        log.debug("a stream broke: {}", cause.toString());
+        if (cause instanceof Http2Exception) {
+            fail(HttpResponseStatus.BAD_REQUEST.code());
         }
     }
 }

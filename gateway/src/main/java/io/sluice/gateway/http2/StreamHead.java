@@ -1,19 +1,26 @@
 package io.sluice.gateway.http2;
 
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultHttpRequest;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValidationUtil;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpScheme;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.util.AsciiString;
 import io.sluice.gateway.exchange.Authority;
 import io.sluice.gateway.http2.frames.ReceivedHeaders;
 import io.sluice.gateway.routing.UnroutedHandler;
 import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.Trailers;
 import java.util.List;
 import java.util.Map;
 
@@ -34,11 +41,14 @@ final class StreamHead {
         if (fields.flaw() != null) {
             throw malformed(fields.flaw());
         }
-        HttpMethod method = method(fields);
+        HttpMethod method = fields.protocol() == null ? method(fields) : methodOfTunnel(fields);
         // Not checked there: what RequestHead finds wrong is answered.
         HttpRequest request =
                 new DefaultHttpRequest(HTTP_2, method, target(method, fields), regular(fields), false);
         setHost(request.headers(), fields.authority());
+        if (fields.protocol() != null) {
+            request.headers().set(HttpHeaderNames.UPGRADE, fields.protocol());
+        }
         return request;
     }
 
@@ -83,6 +93,20 @@ final class StreamHead {
         }
     }
 
+    /**
+     * An extended CONNECT (RFC 8441 section 4) has the form here that it has in HTTP/1.1: GET with the field
+     * {@code Upgrade}, which no other request of HTTP/2 has.
+     */
+    private static HttpMethod methodOfTunnel(ReceivedHeaders fields) {
+        if (!method(fields).equals(HttpMethod.CONNECT)) {
+            throw malformed(":protocol without CONNECT");
+        }
+        if (fields.protocol().isEmpty() || HttpHeaderValidationUtil.validateToken(fields.protocol()) >= 0) {
+            throw malformed(":protocol is no token");
+        }
+        return HttpMethod.GET;
+    }
+
     private static String target(HttpMethod method, ReceivedHeaders fields) {
         if (method.equals(HttpMethod.CONNECT)) {
             // Section 8.5. What is well-formed is not known here all the same.
@@ -107,7 +131,18 @@ final class StreamHead {
         return value.toString();
     }
 
-    private static HttpHeaders regular(ReceivedHeaders fields) {
+    /** Makes the end of a body of its trailers. Fields that may not be trailers are left out. */
+    static LastHttpContent end(ReceivedHeaders fields) {
+        FlatHeaders trailers = regular(fields);
+        trailers.removeIf(name -> !Trailers.mayHold(name));
+        var end = new DefaultLastHttpContent(Unpooled.EMPTY_BUFFER, trailers);
+        if (fields.tooLarge()) {
+            end.setDecoderResult(DecoderResult.failure(new TooLongHttpHeaderException("too many trailers")));
+        }
+        return end;
+    }
+
+    private static FlatHeaders regular(ReceivedHeaders fields) {
         var headers = new FlatHeaders(8);
         StringBuilder cookies = null;
         for (Map.Entry<CharSequence, CharSequence> field : fields) {

@@ -4,6 +4,7 @@ import io.sluice.config.TimeoutsConfig;
 import io.sluice.gateway.exchange.HttpExchange;
 import io.sluice.gateway.http2.frames.WatchedStream;
 import io.sluice.gateway.net.ConnectionWatch;
+import io.sluice.gateway.net.Connections.MemoryBackEvent;
 import io.sluice.gateway.net.Pace;
 
 /**
@@ -31,8 +32,10 @@ final class StreamWatch implements WatchedStream {
     }
 
     @Override
-    public void memoryIsBack() {
-        dispatcher.wakeWriter();
+    public void told(Object event) {
+        if (event instanceof MemoryBackEvent) {
+            dispatcher.wakeWriter();
+        }
     }
 
     @Override
@@ -41,8 +44,9 @@ final class StreamWatch implements WatchedStream {
         if (cutOff || exchange == null) {
             return false;
         }
-        // Until its deadline, an answer may wait for others that its client prefers.
-        boolean late = unsent && exchange.isOver() && exchange.deadline().expired();
+        // Until its deadline, if it has one, an answer may wait for others that its client prefers.
+        boolean late = unsent && exchange.isOver()
+                && (exchange.deadline().expired() || !exchange.hasDeadline());
         if (readsTooSlowly(blocked || late, now)) {
             cutOff = true;
             dispatcher.cutOff();

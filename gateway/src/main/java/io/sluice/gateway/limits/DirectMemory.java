@@ -100,6 +100,11 @@ public final class DirectMemory {
         return reserved.getAsLong();
     }
 
+    /** What buffers in use hold of that, in bytes. Takes a while: not for each request. */
+    public long used() {
+        return used.getAsLong();
+    }
+
     private boolean hasTakenMuch() {
         return reserved.getAsLong() >= limit / 5 * 4;
     }

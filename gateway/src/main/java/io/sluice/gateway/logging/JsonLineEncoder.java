@@ -8,7 +8,10 @@ import java.io.ByteArrayOutputStream;
 import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 
-/** A log event as one line of JSON: time, level, logger, thread, the logging context, message, exception. */
+/**
+ * A log event as one line of JSON: time, level, logger, thread, the logging context, message, exception.
+ * Logback's own encoder names and nests them otherwise: docs/decisions/0022.
+ */
 final class JsonLineEncoder extends EncoderBase<ILoggingEvent> {
     private final ThrowableProxyConverter stackTraces = new ThrowableProxyConverter();
 

@@ -72,6 +72,8 @@ public final class Meters implements AutoCloseable {
         new NettyAllocatorMetrics(Transport.ALLOCATOR).bindTo(registry);
         Gauge.builder("sluice.direct.memory.reserved", DirectMemory.ofProcess()::reserved).baseUnit("bytes")
                 .description("Direct memory that buffers' pool has taken").register(registry);
+        Gauge.builder("sluice.direct.memory.used", DirectMemory.ofProcess()::used).baseUnit("bytes")
+                .description("Direct memory that buffers hold").register(registry);
         Gauge.builder("sluice.direct.memory.limit", DirectMemory.ofProcess()::limit).baseUnit("bytes")
                 .description("Direct memory that there may be").register(registry);
     }

@@ -7,6 +7,7 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +17,8 @@ public final class Connections {
 
     private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final Duration idleGrace;
+    private final LongAdder openTunnels = new LongAdder();
+    private final LongAdder tunnels = new LongAdder();
     private volatile boolean draining;
 
     /**
@@ -55,17 +58,39 @@ public final class Connections {
         return open.size();
     }
 
+    /** Counts a connection or stream that another protocol has taken over. */
+    public void tunnelOpened() {
+        openTunnels.increment();
+        tunnels.increment();
+    }
+
+    /** Counts the end of one. */
+    public void tunnelClosed() {
+        openTunnels.decrement();
+    }
+
+    /** How many tunnels are open, each on a connection of its own or on a stream. */
+    public long openTunnels() {
+        return openTunnels.sum();
+    }
+
+    /** How many tunnels have been opened. */
+    public long tunnels() {
+        return tunnels.sum();
+    }
+
     /**
-     * From now on each answer is its connection's last, silent connections are closed, and WebSockets one
-     * after the other.
+     * From now on each answer is its connection's last, silent connections are closed, and tunnels one after
+     * the other.
      *
-     * @param window over which the WebSockets are spread, so that their clients do not come back at once
+     * @param window over which the tunnels are spread, so that their clients do not come back at once
      */
     public void drain(Duration window) {
         draining = true;
         List<Channel> all = List.copyOf(open);
         for (int i = 0; i < all.size(); i++) {
-            all.get(i).pipeline().fireUserEventTriggered(new DrainEvent(window.toNanos() / all.size() * i));
+            all.get(i).pipeline().fireUserEventTriggered(
+                    new DrainEvent(window.toNanos() / all.size() * i, window.toNanos()));
         }
     }
 
@@ -80,7 +105,7 @@ public final class Connections {
         return open.newCloseFuture().await(time.toMillis());
     }
 
-    /** Closes what is left, WebSockets with a word, and waits until that is done. */
+    /** Force-closes what is left, and waits until that is done; WebSockets get 1001. */
     public void closeAll() {
         open.forEach(channel -> channel.pipeline().fireUserEventTriggered(new EndEvent()));
         open.close().awaitUninterruptibly();
@@ -89,9 +114,17 @@ public final class Connections {
     /**
      * Tells a pipeline that draining has begun.
      *
-     * @param delayNanos from now until a WebSocket is to be closed
+     * @param delayNanos from now until the connection's tunnel is to be closed
+     * @param windowNanos over which the tunnels of all connections are spread
      */
-    public record DrainEvent(long delayNanos) {
+    public record DrainEvent(long delayNanos, long windowNanos) {
+
+        /**
+         * The event for one of the streams of this connection, so that their tunnels are spread as evenly.
+         */
+        public DrainEvent ofStream(int stream, int streams) {
+            return new DrainEvent((delayNanos + windowNanos * stream) / streams, windowNanos);
+        }
     }
 
     /** Tells a pipeline that memory is short: what waits for the rest of a head should not hold any. */

@@ -39,6 +39,11 @@ public final class LingeringClose {
 
     /** Closes after all that has been written; what still arrives is read, and up to its owner to drop. */
     public static void close(ChannelHandlerContext ctx) {
+        if (ctx.channel() instanceof DuplexChannel half && half.isOutputShutdown()) {
+            half.pipeline().addFirst(new Dropper());
+            linger(half);
+            return;
+        }
         ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> {
             if (!written.isSuccess() || !(ctx.channel() instanceof DuplexChannel channel)) {
                 ctx.close();
@@ -63,6 +68,10 @@ public final class LingeringClose {
 
     private static void linger(DuplexChannel channel) {
         channel.shutdownOutput();
+        if (channel.isInputShutdown()) {
+            channel.close();
+            return;
+        }
         channel.config().setAutoRead(true);
         Future<?> timer = channel.eventLoop().schedule(() -> channel.close(), LINGER_SECONDS,
                 TimeUnit.SECONDS);

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.sluice.gateway.limits.DirectMemory;
 
 /**
@@ -22,6 +23,8 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
     private boolean paused;
     private boolean passing;
     private boolean restBehind;
+    /** The client has closed its sending half behind what is kept. */
+    private boolean ended;
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
@@ -55,6 +58,10 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
         }
         if (any) {
             ctx.fireChannelReadComplete();
+        }
+        if (ended && !paused) {
+            ended = false;
+            ctx.fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
         }
         readOn();
     }
@@ -121,6 +128,8 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
         if (event instanceof Connections.MemoryBackEvent) {
             readOn();
             context.fireChannelWritabilityChanged(); // who has something to send may do it again
+        } else if (event instanceof ChannelInputShutdownEvent && (paused || kept != null)) {
+            ended = true;
         } else {
             context.fireUserEventTriggered(event);
         }

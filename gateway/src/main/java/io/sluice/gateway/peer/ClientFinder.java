@@ -7,10 +7,12 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.AsciiString;
 import io.sluice.config.ServerConfig;
 import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.Peer;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import javax.net.ssl.SSLSession;
 
 /**
  * Finds who sent a request: the connection's peer, or whom that names where it is a trusted proxy. Nobody
@@ -32,10 +34,11 @@ public final class ClientFinder {
     }
 
     /** Whom all requests of a connection are from; null where a trusted proxy says it of each. */
-    public Client ofAll(Channel channel) {
+    public Peer ofAll(Channel channel) {
         InetSocketAddress peer = PeerAddress.of(channel);
+        SSLSession tls = tls(channel);
         return config.trusts(peer.getAddress()) ? null
-                : new Client(peer, overTls(channel) ? "https" : null, null);
+                : new Peer(peer, tls == null ? null : "https", null, tls);
     }
 
     /**
@@ -44,9 +47,9 @@ public final class ClientFinder {
      * @param ofAll of its connection
      * @param headers of the request; what says who it is for is taken out unless a trusted proxy says it
      */
-    public Client of(Client ofAll, Channel channel, HttpHeaders headers) {
+    public Peer of(Peer ofAll, Channel channel, HttpHeaders headers) {
         if (ofAll == null) {
-            return forwarded(PeerAddress.of(channel), headers);
+            return forwarded(new Peer(PeerAddress.of(channel), null, null, tls(channel)), headers);
         }
         strip(headers);
         return ofAll;
@@ -57,14 +60,15 @@ public final class ClientFinder {
      * it off (RFC 9110 section 7.4).
      */
     public boolean mayAskForHttps(Channel channel) {
-        return overTls(channel) || config.proxyProtocol()
+        return tls(channel) != null || config.proxyProtocol()
                 || config.trusts(PeerAddress.of(channel).getAddress());
     }
 
-    /** Without it nobody knows: whoever is between may take TLS off, and not be trusted. */
-    private static boolean overTls(Channel channel) {
+    /** Null without TLS: then the scheme is not known, as an untrusted proxy may have ended it. */
+    private static SSLSession tls(Channel channel) {
         Channel connection = channel.parent() instanceof SocketChannel within ? within : channel;
-        return connection.pipeline().get(SslHandler.class) != null;
+        SslHandler handler = connection.pipeline().get(SslHandler.class);
+        return handler == null ? null : handler.engine().getSession();
     }
 
     private static void strip(HttpHeaders headers) {
@@ -85,31 +89,32 @@ public final class ClientFinder {
         };
     }
 
-    private Client forwarded(InetSocketAddress peer, HttpHeaders headers) {
+    private Peer forwarded(Peer proxy, HttpHeaders headers) {
         List<String> standard = headers.getAll(FORWARDED);
         List<String> usual = headers.getAll(X_FORWARDED_FOR);
-        Client byStandard = client(peer, standard, Hop::ofForwarded);
-        Client byUsual = client(peer, usual, Hop::ofAddress);
+        Peer byStandard = client(proxy, standard, Hop::ofForwarded);
+        Peer byUsual = client(proxy, usual, Hop::ofAddress);
         if (standard.isEmpty()) {
             return complete(byUsual, headers);
         }
         // A proxy that writes one of them may let pass what its client has written into the other.
         boolean contradiction = !usual.isEmpty()
                 && !byStandard.address().getAddress().equals(byUsual.address().getAddress());
-        return contradiction ? new Client(peer) : complete(byStandard, headers);
+        return contradiction ? proxy : complete(byStandard, headers);
     }
 
-    /** From proxy to proxy, as long as the one who speaks is to be believed. */
-    private Client client(InetSocketAddress peer, List<String> lines, Function<String, Hop> read) {
+    /** From proxy to proxy, as long as each is trusted. */
+    private Peer client(Peer proxy, List<String> lines, Function<String, Hop> read) {
         var elements = new ElementsFromRight(lines);
-        var client = new Client(peer);
+        Peer client = proxy;
         while (config.trusts(client.address().getAddress())) {
             String element = elements.next();
             Hop hop = element == null ? null : read.apply(element);
             if (hop == null) {
                 break;
             }
-            client = new Client(hop.node() == null ? client.address() : hop.node(), hop.scheme(), hop.host());
+            client = new Peer(hop.node() == null ? client.address() : hop.node(), hop.scheme(), hop.host(),
+                    proxy.tls());
             if (hop.node() == null) {
                 break;
             }
@@ -117,10 +122,10 @@ public final class ClientFinder {
         return client;
     }
 
-    private static Client complete(Client client, HttpHeaders headers) {
+    private static Peer complete(Peer client, HttpHeaders headers) {
         String scheme = Hop.scheme(last(headers, X_FORWARDED_PROTO));
-        return new Client(client.address(), agreed(client.scheme(), scheme),
-                agreed(client.host(), last(headers, X_FORWARDED_HOST)));
+        return new Peer(client.address(), agreed(client.scheme(), scheme),
+                agreed(client.host(), last(headers, X_FORWARDED_HOST)), client.tls());
     }
 
     private static String last(HttpHeaders headers, AsciiString name) {

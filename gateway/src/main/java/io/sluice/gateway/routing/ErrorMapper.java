@@ -13,6 +13,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.http.Json;
+import io.sluice.offload.OffloadException;
 import io.sluice.offload.OffloadException.DatabaseUnavailable;
 import io.sluice.offload.OffloadException.DeadlineExceeded;
 import io.sluice.offload.OffloadException.Refused;
@@ -82,19 +83,25 @@ public final class ErrorMapper {
         return switch (cause) {
             case HttpException http -> new Problem(http.status(), http.getMessage(),
                     http.worthRetrying() ? SOON : null);
-            case Refused refused -> new Problem(HttpResponseStatus.SERVICE_UNAVAILABLE,
-                    "too much to do; try again later", refused.retryAfter());
             case Throwable failure when LocalShortage.is(failure) -> SHORTAGE;
-            case DatabaseUnavailable gone -> new Problem(HttpResponseStatus.SERVICE_UNAVAILABLE,
-                    "the database is not available", gone.retryAfter());
-            case DeadlineExceeded _ -> new Problem(HttpResponseStatus.GATEWAY_TIMEOUT,
-                    "not done within the time for it");
+            case OffloadException undone -> problem(undone);
             case SpillException _ -> new Problem(HttpResponseStatus.REQUEST_TIMEOUT,
                     "the client reads too slowly");
             case CancellationException _ -> new Problem(HttpResponseStatus.SERVICE_UNAVAILABLE,
                     "cancelled");
             default -> new Problem(HttpResponseStatus.INTERNAL_SERVER_ERROR,
                     "something went wrong here; the request id finds it in the log");
+        };
+    }
+
+    private static Problem problem(OffloadException undone) {
+        return switch (undone) {
+            case Refused refused -> new Problem(HttpResponseStatus.SERVICE_UNAVAILABLE,
+                    "too much to do; try again later", refused.retryAfter());
+            case DatabaseUnavailable gone -> new Problem(HttpResponseStatus.SERVICE_UNAVAILABLE,
+                    "the database is not available", gone.retryAfter());
+            case DeadlineExceeded _ -> new Problem(HttpResponseStatus.GATEWAY_TIMEOUT,
+                    "not done within the time for it");
         };
     }
 

@@ -1,20 +1,22 @@
 package io.sluice.gateway.routing;
 
 import io.sluice.config.type.Method;
-import io.sluice.gateway.negotiation.Cors;
+import io.sluice.gateway.filter.Cors;
+import io.sluice.gateway.filter.Timing;
+import io.sluice.handlers.Filter;
 import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.TimeLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/** What was found for a path: a route with what its captures caught, or none and what would be allowed. */
+/** The result of a search for a path: a route with its captures, or the methods that the path is for. */
 public final class RouteMatch {
     /** No route, and no path that could have one. */
     public static final RouteMatch NONE = new RouteMatch(null, "", List.of(), null, null, _ -> Cors.NONE);
 
-    private static final Duration UNROUTED_DEADLINE = Duration.ofSeconds(10);
-    private static final long UNROUTED_MAX_BODY = 64 * 1024;
+    private static final Filter UNROUTED = new Timing(TimeLimits.ofTotal(Duration.ofSeconds(10)));
 
     private final Route route;
     private final String path;
@@ -24,8 +26,9 @@ public final class RouteMatch {
     private final Function<String, Cors> corsOfOthers;
 
     /**
-     * What was found.
+     * The result of a search.
      *
+     * @param allowed the methods that the path has routes for; null where it has none, or a route was found
      * @param corsOfOthers by the method of a request for the same path
      */
     RouteMatch(Route route, String path, List<String> captures, int[] bounds, Set<Method> allowed,
@@ -39,33 +42,22 @@ public final class RouteMatch {
     }
 
     /** Null where nothing matched path and method. */
-    public Route route() {
+    Route route() {
         return route;
     }
 
-    /** The methods that this path has routes for; null where it has none, or where a route was found. */
     Set<Method> allowed() {
         return allowed;
     }
 
-    /** Who answers. */
+    /** The handler that answers, with its filters. */
     public RouteHandler handler() {
-        return route == null ? new UnroutedHandler(allowed, corsOfOthers) : route.handler();
+        return route == null ? UNROUTED.around(new UnroutedHandler(allowed, corsOfOthers)) : route.handler();
     }
 
-    /** Which pages of other origins may use it. */
+    /** The origins whose pages may use the route. */
     Cors cors() {
         return route == null ? Cors.NONE : route.cors();
-    }
-
-    /** How long a request may take. */
-    public Duration deadline() {
-        return route == null ? UNROUTED_DEADLINE : route.deadline();
-    }
-
-    /** The largest body of a request, in bytes. */
-    public long maxBody() {
-        return route == null ? UNROUTED_MAX_BODY : route.maxBody();
     }
 
     /** What a capture caught, wholly decoded; null where the route has no capture of that name. */

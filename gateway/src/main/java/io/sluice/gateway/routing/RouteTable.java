@@ -19,7 +19,7 @@ public final class RouteTable {
     public static List<Map<String, Object>> withTokens(List<Route> routes) {
         return routes.stream().map(route -> {
             Map<String, Object> row = row(route);
-            row.put("tokens", route.access().names().stream().sorted().toList());
+            row.put("tokens", route.tokens().stream().sorted().toList());
             return row;
         }).toList();
     }

@@ -4,11 +4,9 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.util.concurrent.Ticker;
-import io.sluice.gateway.negotiation.Compression;
-import io.sluice.gateway.negotiation.Cors;
-import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.TimeLimits;
 import io.sluice.offload.Deadline;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -25,11 +23,8 @@ public final class RoutedRequest {
     private final long startNanos;
     /** 0 until then. */
     private long elapsedNanos;
-    /** Null until somebody asks for it, on any thread: it does not matter who makes it. */
-    private Deadline deadline;
+    private TimeLimits limits;
     private QueryStringDecoder query;
-    private boolean callerKnown;
-    private String caller;
 
     /**
      * A request that has just arrived.
@@ -45,15 +40,14 @@ public final class RoutedRequest {
         startNanos = clock.nanoTime();
     }
 
-    /**
-     * Gives it as little time as the client says it will wait.
-     *
-     * @throws HttpException 400 where the client says something else
-     */
-    public void shortenDeadline() {
-        for (String timeout : head.headers().getAll(RequestTimeout.HEADER)) {
-            deadline = deadline().earliest(Deadline.after(RequestTimeout.parse(timeout), clock));
-        }
+    /** Shortens the times that it may take, where these are shorter. */
+    public void limitTime(TimeLimits others) {
+        limits = limits == null ? others : limits.strictest(others);
+    }
+
+    /** The times that it may take; null where none are limited. */
+    public TimeLimits limits() {
+        return limits;
     }
 
     /** The head as it arrived. */
@@ -71,12 +65,10 @@ public final class RoutedRequest {
         return path;
     }
 
-    /** When it is answered with 504. */
+    /** The end of its whole time. */
     public Deadline deadline() {
-        if (deadline == null) {
-            deadline = new Deadline(startNanos + match.deadline().toNanos(), clock);
-        }
-        return deadline;
+        return limits == null || limits.total().isEmpty() ? Deadline.never(clock)
+                : new Deadline(startNanos + limits.total().get().toNanos(), clock);
     }
 
     /** What a capture of the route's path caught; null without such a capture. */
@@ -103,41 +95,12 @@ public final class RoutedRequest {
         }
     }
 
-    /** The name of the token that the head carries; null without one that is known. */
-    public String caller() {
-        if (!callerKnown) {
-            caller = hasRoute() ? match.route().access().callerOf(head) : null;
-            callerKnown = true;
-        }
-        return caller;
-    }
-
-    /**
-     * Lets an exchange, which is this request, pass to the route.
-     *
-     * @throws HttpException 401, 403 or 400 where the route is not for its caller
-     */
-    public void requireAccess(Exchange exchange) {
-        match.route().access().require(exchange);
-    }
-
-    /** The handler that answers it. */
+    /** The handler that answers it, with its filters. */
     public RouteHandler handler() {
         return match.handler();
     }
 
-    /** Of its answer. */
-    public Compression compression() {
-        return hasRoute() ? match.route().compression() : Compression.NONE;
-    }
-
-    /** Which pages may read its answer. */
-    public Cors cors() {
-        return match.cors();
-    }
-
-    /** Whether there is a route for it. */
-    public boolean hasRoute() {
+    private boolean hasRoute() {
         return match.route() != null;
     }
 

@@ -4,10 +4,12 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.handlers.ResponseStream;
+import io.sluice.handlers.Trailers;
 
 /**
  * A streamed answer, collected: a message has one length, and no other message in its middle. Its writer
@@ -90,7 +92,8 @@ final class CollectedStream implements ResponseStream {
     }
 
     @Override
-    public void end() {
+    public void end(HttpHeaders trailers) {
+        Trailers.requireValid(trailers);
         long length;
         synchronized (this) {
             if (closed) {
@@ -106,6 +109,11 @@ final class CollectedStream implements ResponseStream {
             answer.fail(new IllegalStateException(
                     "a body of " + length + " bytes under a Content-Length of " + declared));
         }
+    }
+
+    /** Bytes that were written and not taken. */
+    synchronized int length() {
+        return collected.readableBytes();
     }
 
     /** Hands over what was written; owned by the caller. */

@@ -45,6 +45,15 @@ final class RpcAnswer {
         return first;
     }
 
+    synchronized boolean isStreamed() {
+        return stream != null;
+    }
+
+    /** Bytes of a streamed answer so far. */
+    synchronized long written() {
+        return stream == null ? 0 : stream.length();
+    }
+
     synchronized boolean isWhole() {
         return given && stream == null;
     }
@@ -78,6 +87,7 @@ final class RpcAnswer {
         }
         onLoop(() -> {
             if (isWanted()) {
+                edit(head, text);
                 session.outbox().add(this, text);
             } else {
                 text.release();
@@ -85,8 +95,25 @@ final class RpcAnswer {
         });
     }
 
+    private void edit(HttpResponse head, AnswerText text) {
+        try {
+            exchange.edited(head);
+        } catch (RuntimeException e) {
+            text.release();
+            throw e;
+        }
+    }
+
     /** Begins a streamed answer; null where there is one already. */
-    synchronized CollectedStream stream(HttpResponse head) {
+    CollectedStream stream(HttpResponse head) {
+        CollectedStream begun = begin(head);
+        if (begun != null) {
+            onLoop(exchange::answerBegins);
+        }
+        return begun;
+    }
+
+    private synchronized CollectedStream begin(HttpResponse head) {
         if (given) {
             return null;
         }

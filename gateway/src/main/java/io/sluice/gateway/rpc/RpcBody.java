@@ -2,6 +2,8 @@ package io.sluice.gateway.rpc;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.handlers.Exchange.BodyReader;
 import io.sluice.handlers.HttpException;
@@ -11,7 +13,6 @@ import java.util.function.Consumer;
 final class RpcBody {
     private final boolean present;
     private final int size;
-    private final long limit;
     /** Null once it was handed on or dropped. */
     private ByteBuf content;
     private BodyReader reader;
@@ -21,11 +22,9 @@ final class RpcBody {
      * The body of a request that has just arrived.
      *
      * @param content owned by this from here on; null for none
-     * @param limit in bytes
      */
-    RpcBody(ByteBuf content, long limit) {
+    RpcBody(ByteBuf content) {
         this.content = content;
-        this.limit = limit;
         present = content != null;
         size = present ? content.readableBytes() : 0;
     }
@@ -39,7 +38,8 @@ final class RpcBody {
         return present;
     }
 
-    void requireFits() {
+    /** Throws 413 where it is longer than so many bytes. */
+    void limit(long limit) {
         if (present && size > limit) {
             throw new HttpException(HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,
                     "the body is too large (expected: at most " + limit + " bytes)");
@@ -64,7 +64,7 @@ final class RpcBody {
         if (whole != null) {
             reader.content(whole);
         }
-        reader.end();
+        reader.end(EmptyHttpHeaders.INSTANCE);
     }
 
     /** From here on it is of no interest. */
@@ -88,7 +88,7 @@ final class RpcBody {
             }
 
             @Override
-            public void end() {
+            public void end(HttpHeaders trailers) {
                 try {
                     action.accept(whole);
                 } finally {

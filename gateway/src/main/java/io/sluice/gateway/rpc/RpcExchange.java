@@ -6,11 +6,12 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.EventExecutor;
+import io.sluice.gateway.exchange.AnswerHeaders;
 import io.sluice.gateway.exchange.RoutedExchange;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.Peer;
 import io.sluice.handlers.ResponseStream;
-import java.net.InetSocketAddress;
 import java.util.function.Consumer;
 
 /** One request of a socket, and its one answer. */
@@ -29,17 +30,29 @@ final class RpcExchange extends RoutedExchange {
         this.session = session;
         this.body = body;
         answer = new RpcAnswer(this, session, messageId);
-    }
-
-    @Override
-    protected void admit(RoutedRequest routed) {
-        routed.requireAccess(this);
-        body.requireFits();
+        if (session.caller() != null) {
+            attr(CALLER).set(session.caller());
+        }
     }
 
     @Override
     protected boolean isAnswered() {
         return answer.isWhole();
+    }
+
+    @Override
+    protected boolean answerBegun() {
+        return answer.isStreamed();
+    }
+
+    @Override
+    protected long progress() {
+        return answer.written();
+    }
+
+    @Override
+    protected boolean waitsForClient() {
+        return false;
     }
 
     // --- the request
@@ -50,13 +63,13 @@ final class RpcExchange extends RoutedExchange {
     }
 
     @Override
-    public InetSocketAddress clientAddress() {
-        return session.socket().clientAddress();
+    public Peer peer() {
+        return session.peer();
     }
 
     @Override
-    public String caller() {
-        return session.caller();
+    public void limitBody(long bytes) {
+        body.limit(bytes);
     }
 
     @Override
@@ -89,6 +102,11 @@ final class RpcExchange extends RoutedExchange {
     // --- the answer
 
     @Override
+    public void inform(HttpResponse head) {
+        AnswerHeaders.requireInformational(head); // and dropped: a message has one answer
+    }
+
+    @Override
     public boolean respond(FullHttpResponse response) {
         return answer.respond(response);
     }
@@ -118,6 +136,11 @@ final class RpcExchange extends RoutedExchange {
             end();
             abort();
         }
+    }
+
+    /** Lets filters see the head of its answer, of which a message has the status alone. */
+    void edited(HttpResponse head) {
+        edit(head);
     }
 
     /** What it holds of its message until its end, in bytes. */

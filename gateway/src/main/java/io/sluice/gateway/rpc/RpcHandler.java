@@ -47,6 +47,7 @@ public final class RpcHandler implements WebSocketHandler {
     public WebSocketListener accept(Exchange handshake) {
         HttpHeaders inherited = new DefaultHttpHeaders();
         INHERITED.forEach(name -> inherited.set(name, handshake.headers().getAll(name)));
-        return new RpcSession(config, maxRequestLine, router.get(), listener, inherited, handshake.caller());
+        return new RpcSession(config, maxRequestLine, router.get(), listener, inherited, handshake.peer(),
+                handshake.caller());
     }
 }

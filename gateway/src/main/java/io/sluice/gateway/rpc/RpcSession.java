@@ -9,6 +9,7 @@ import io.sluice.gateway.exchange.ServedRequest;
 import io.sluice.gateway.routing.RouteMatch;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.gateway.routing.Router;
+import io.sluice.handlers.Peer;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocketListener;
@@ -29,6 +30,7 @@ final class RpcSession implements WebSocketListener {
     private final Router router;
     private final RequestObserver listener;
     private final HttpHeaders inherited;
+    private final Peer peer;
     private final String caller;
     private final Set<RpcExchange> running = new LinkedHashSet<>();
     private WebSocket socket;
@@ -40,12 +42,13 @@ final class RpcSession implements WebSocketListener {
     private boolean closed;
 
     RpcSession(HandlerConfig.WsRpc config, int maxRequestLine, Router router, RequestObserver listener,
-               HttpHeaders inherited, String caller) {
+               HttpHeaders inherited, Peer peer, String caller) {
         this.config = config;
         this.maxRequestLine = maxRequestLine;
         this.router = router;
         this.listener = listener;
         this.inherited = inherited;
+        this.peer = peer;
         this.caller = caller;
     }
 
@@ -55,6 +58,11 @@ final class RpcSession implements WebSocketListener {
 
     Outbox outbox() {
         return outbox;
+    }
+
+    /** The client that opened the socket. */
+    Peer peer() {
+        return peer;
     }
 
     /** The name of the token under which the socket was opened; null without one. */
@@ -97,7 +105,7 @@ final class RpcSession implements WebSocketListener {
         var request = new RoutedRequest(message.head(), requestId, message.path(), match,
                 socket.eventLoop().ticker());
         var exchange = new RpcExchange(this, message.id(), request,
-                new RpcBody(message.body(), match.maxBody()));
+                new RpcBody(message.body()));
         running.add(exchange);
         bodyBytes += exchange.bodySize();
         socket.beginRequest();

@@ -8,13 +8,18 @@ import io.sluice.config.type.Method;
 import io.sluice.config.type.NamedSql;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.gateway.exchange.RequestObserver;
-import io.sluice.gateway.limits.MemoryShedding;
+import io.sluice.gateway.filter.BodyLimit;
+import io.sluice.gateway.filter.Cors;
+import io.sluice.gateway.filter.MemoryShedding;
+import io.sluice.gateway.filter.Timing;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.metrics.RequestMeters;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.Router;
 import io.sluice.gateway.websocket.WebSocketUpgrade;
+import io.sluice.handlers.Filter;
 import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.TimeLimits;
 import io.sluice.handlers.http.CpuHandler;
 import io.sluice.handlers.http.EchoHandler;
 import io.sluice.handlers.http.JsonHandler;
@@ -44,6 +49,8 @@ public final class Practice implements AutoCloseable {
     /** As much as fits into the smallest {@code http2.initial-window}. */
     private static final int BODY = 1024;
     private static final ByteSize BYTES = new ByteSize(BODY);
+    private static final Filter FILTERS = Cors.NONE.then(new Timing(TimeLimits.ofTotal(LONG)))
+            .then(new MemoryShedding()).then(new BodyLimit(BODY));
     private static final SocketConfig SOCKET = new SocketConfig(BYTES, BYTES, true, BYTES, LONG, LONG, LONG,
             Set.of(), Optional.empty());
 
@@ -67,7 +74,7 @@ public final class Practice implements AutoCloseable {
                 route("/cpu", new CpuHandler(new HandlerConfig.Cpu(
                         HandlerConfig.Cpu.Algorithm.FIBONACCI, "n", 20, 0, ""), pool)),
                 route(SOCKET_PATH, new WebSocketUpgrade(new WebSocketEchoHandler(), SOCKET,
-                        meters.sockets(SOCKET_PATH)))));
+                        meters.sockets(SOCKET_PATH), SOCKET_PATH))));
         databases.forEach((name, database) -> routes.add(query(name, database)));
         return new Router(routes);
     }
@@ -80,8 +87,8 @@ public final class Practice implements AutoCloseable {
     }
 
     private static Route route(String path, RouteHandler handler) {
-        return new Route(path, PathTemplate.parse(path), Set.of(Method.GET, Method.POST), "practice", LONG,
-                BODY, new MemoryShedding(handler));
+        return new Route(path, PathTemplate.parse(path), Set.of(Method.GET, Method.POST), "practice",
+                FILTERS.around(handler));
     }
 
     /** What is told of each request. */

@@ -1,16 +1,14 @@
 package io.sluice.gateway.websocket;
 
-import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.util.concurrent.Future;
-import io.sluice.gateway.net.LingeringClose;
+import io.sluice.handlers.TunnelConnection;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** How a socket comes to its end (RFC 6455 section 7): whoever begins it, and however long it takes. */
 final class ClosingHandshake {
-    private final ChannelHandlerContext ctx;
+    private final TunnelConnection connection;
     private final SocketReader reader;
     private final SocketWriter writer;
     private final Duration timeout;
@@ -32,9 +30,9 @@ final class ClosingHandshake {
      * @param timeout until the connection is closed, whatever the client does
      * @param begun is called once, as soon as the socket is not open any more
      */
-    ClosingHandshake(ChannelHandlerContext ctx, SocketReader reader, SocketWriter writer, Duration timeout,
-                     Runnable begun) {
-        this.ctx = ctx;
+    ClosingHandshake(TunnelConnection connection, SocketReader reader, SocketWriter writer,
+                     Duration timeout, Runnable begun) {
+        this.connection = connection;
         this.reader = reader;
         this.writer = writer;
         this.timeout = timeout;
@@ -53,8 +51,8 @@ final class ClosingHandshake {
         }
     }
 
-    /** The client has begun it, or has answered. */
-    void answer(WebSocketCloseStatus status) {
+    /** Ends it: the client has begun it or has answered, or cannot be expected to answer. */
+    void end(WebSocketCloseStatus status) {
         if (state == State.OVER) {
             return;
         }
@@ -62,23 +60,11 @@ final class ClosingHandshake {
             writer.close(status);
         }
         enter(State.OVER);
-        ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(_ -> ctx.close());
+        connection.close();
     }
 
-    /** Begins and ends it: this client cannot be expected to answer. */
-    void fail(WebSocketCloseStatus status) {
-        if (state == State.OVER) {
-            return;
-        }
-        if (isOpen()) {
-            writer.close(status);
-        }
-        enter(State.OVER);
-        LingeringClose.close(ctx);
-    }
-
-    /** The connection has ended. */
-    void gone() {
+    /** The connection is closed. */
+    void closed() {
         enter(State.OVER);
         if (timer != null) {
             timer.cancel(false);
@@ -92,9 +78,8 @@ final class ClosingHandshake {
             reader.end();
         }
         if (first) {
-            if (ctx.channel().isActive()) {
-                timer = ctx.executor().schedule(() -> ctx.close(), timeout.toMillis(), TimeUnit.MILLISECONDS);
-            }
+            timer = connection.eventLoop()
+                    .schedule(connection::reset, timeout.toMillis(), TimeUnit.MILLISECONDS);
             writer.release();
             begun.run();
         }

@@ -41,7 +41,7 @@ final class KeepAlive implements Runnable {
 
     private void look() {
         long ping = config.pingInterval().toNanos();
-        if (connection.keepsClientWaiting() || connection.isTaken()) {
+        if (connection.keepsClientWaiting() || connection.writer().isTaken()) {
             // Its pongs may be among what is not read, or it still reads what stands before its ping: it gets
             // its pings, and is not given up.
             heardNanos = executor.ticker().nanoTime() - ping;
@@ -51,7 +51,7 @@ final class KeepAlive implements Runnable {
         if (left <= 0) {
             connection.fail(SILENT);
         } else if (silent >= ping) {
-            connection.ping();
+            connection.writer().ping();
             lookAgainIn(Math.min(ping, left));
         } else {
             lookAgainIn(Math.min(ping - silent, left));

@@ -1,22 +1,22 @@
 package io.sluice.gateway.websocket;
 
 import io.netty.buffer.ByteBuf;
-import io.sluice.gateway.net.ReadAhead;
+import io.sluice.handlers.TunnelConnection;
 
 /** The receiving half of a socket: decodes what comes, and keeps it back while nobody wants it. */
 final class SocketReader {
     private final FrameDecoder decoder;
     private final MessageAssembler assembler;
-    private final ReadAhead readAhead;
+    private final TunnelConnection connection;
     private boolean decoding;
     private boolean over;
     /** What could not be decoded yet, as nobody wanted more messages, or null. */
     private ByteBuf rest;
 
-    SocketReader(FrameDecoder decoder, MessageAssembler assembler, ReadAhead readAhead) {
+    SocketReader(FrameDecoder decoder, MessageAssembler assembler, TunnelConnection connection) {
         this.decoder = decoder;
         this.assembler = assembler;
-        this.readAhead = readAhead;
+        this.connection = connection;
     }
 
     /**
@@ -43,7 +43,7 @@ final class SocketReader {
         }
         if (kept) {
             rest = bytes;
-            readAhead.pause();
+            connection.pause();
         }
     }
 
@@ -65,7 +65,7 @@ final class SocketReader {
             read(bytes);
         }
         if (rest == null) {
-            readAhead.resume();
+            connection.resume();
         }
     }
 
@@ -79,7 +79,5 @@ final class SocketReader {
         if (!decoding) {
             assembler.release();
         }
-        readAhead.clear();
-        readAhead.resume();
     }
 }

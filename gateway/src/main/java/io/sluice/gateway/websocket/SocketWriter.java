@@ -2,10 +2,9 @@ package io.sluice.gateway.websocket;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.TunnelConnection;
 
 /** The sending half of a socket: writes messages as frames, and flushes once for what a read has caused. */
 final class SocketWriter {
@@ -15,7 +14,7 @@ final class SocketWriter {
     /** Pings of a read that are all answered; of more, only the newest is, at the end of the read. */
     private static final int PONGS = 16;
 
-    private final ChannelHandlerContext ctx;
+    private final TunnelConnection connection;
     private final MessageEncoding encoding;
     private boolean reading;
     private boolean flushOwed;
@@ -24,12 +23,11 @@ final class SocketWriter {
     /** Sent since the read began. */
     private int pongs;
     private boolean pingOwed;
-    /** What the client was taking when that was looked at last, and how much of it. */
-    private int taking;
+    /** What the client had taken when that was looked at last. */
     private long taken;
 
-    SocketWriter(ChannelHandlerContext ctx, MessageEncoding encoding) {
-        this.ctx = ctx;
+    SocketWriter(TunnelConnection connection, MessageEncoding encoding) {
+        this.connection = connection;
         this.encoding = encoding;
     }
 
@@ -43,7 +41,7 @@ final class SocketWriter {
         reading = false;
         if (flushOwed) {
             flushOwed = false;
-            ctx.flush();
+            connection.flush();
         }
     }
 
@@ -54,9 +52,9 @@ final class SocketWriter {
             if (length <= COPIED || encoding.compresses(length)) {
                 write(encoding.encode(text, message));
             } else {
-                ByteBuf header = ctx.alloc().buffer(FrameEncoder.headerLength(length));
+                ByteBuf header = connection.alloc().buffer(FrameEncoder.headerLength(length));
                 FrameEncoder.writeHeader(header, text ? Opcode.TEXT : Opcode.BINARY, false, length);
-                ctx.write(header, ctx.voidPromise());
+                connection.write(header);
                 write(message.retain());
             }
         } finally {
@@ -70,23 +68,20 @@ final class SocketWriter {
 
     /** A client that does not read is pinged as soon as it does. */
     void ping() {
-        pingOwed = !ctx.channel().isWritable();
+        pingOwed = !connection.isWritable();
         if (!pingOwed) {
-            write(FrameEncoder.frame(ctx.alloc(), Opcode.PING, false, Unpooled.EMPTY_BUFFER));
+            write(FrameEncoder.frame(connection.alloc(), Opcode.PING, false, Unpooled.EMPTY_BUFFER));
         }
     }
 
     /** Whether a client that cannot be pinged now has taken something since this was asked last. */
     boolean isTaken() {
-        ChannelOutboundBuffer waiting = ctx.channel().unsafe().outboundBuffer();
-        if (waiting == null || ctx.channel().isWritable()) {
+        if (connection.isWritable()) {
             return false;
         }
-        int before = taking;
-        long takenBefore = taken;
-        taking = System.identityHashCode(waiting.current());
-        taken = waiting.currentProgress();
-        return taking != before || taken != takenBefore;
+        long before = taken;
+        taken = connection.taken();
+        return taken != before;
     }
 
     /**
@@ -95,14 +90,14 @@ final class SocketWriter {
      */
     void pong(ByteBuf payload) {
         release();
-        pongOwed = FrameEncoder.frame(ctx.alloc(), Opcode.PONG, false, payload);
+        pongOwed = FrameEncoder.frame(connection.alloc(), Opcode.PONG, false, payload);
         if (!reading || pongs < PONGS) {
             sendPongOwed();
         }
     }
 
     private void sendPongOwed() {
-        if (pongOwed != null && ctx.channel().isWritable()) {
+        if (pongOwed != null && connection.isWritable()) {
             ByteBuf pong = pongOwed;
             pongOwed = null;
             pongs++;
@@ -121,15 +116,15 @@ final class SocketWriter {
     /** The last that is sent, behind the pong that is owed. */
     void close(WebSocketCloseStatus status) {
         sendPongOwed();
-        write(CloseFrame.of(ctx.alloc(), status));
+        write(CloseFrame.of(connection.alloc(), status));
     }
 
     private void write(ByteBuf frame) {
-        ctx.write(frame, ctx.voidPromise());
+        connection.write(frame);
         if (reading) {
             flushOwed = true;
         } else {
-            ctx.flush();
+            connection.flush();
         }
     }
 

@@ -2,21 +2,23 @@ package io.sluice.gateway.websocket;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.config.SocketConfig;
-import io.sluice.gateway.net.ReadAhead;
 import io.sluice.gateway.net.ReadingTurn;
+import io.sluice.handlers.Exchange;
 import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.Tunnel;
+import io.sluice.handlers.TunnelConnection;
 import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocketListener;
 import java.net.InetSocketAddress;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A connection from its handshake to its end, between its client and its listener. */
-final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver {
+/** A WebSocket from its handshake to its end, between its client's connection and its listener. */
+final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.Receiver {
     private static final Logger log = LoggerFactory.getLogger(WebSocketConnection.class);
 
     private final String id;
@@ -25,8 +27,8 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
     private final PerMessageDeflate compression;
     private final WebSocketListener listener;
     private final SocketMeter meter;
-    private final ReadAhead readAhead;
-    private ChannelHandlerContext ctx;
+    private final long handshakeNanos;
+    private TunnelConnection connection;
     private SocketReader reader;
     private SocketWriter writer;
     private KeepAlive keepAlive;
@@ -37,43 +39,40 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
     private boolean goingAway;
 
     /**
-     * A connection whose handshake is about to be done.
+     * A socket whose handshake is about to be answered.
      *
      * @param compression what was agreed on; null for none
+     * @param handshakeNanos when the handshake came, by the event loop's clock
      */
-    WebSocketConnection(String id, InetSocketAddress client, SocketConfig config,
-                        PerMessageDeflate compression, WebSocketListener listener, SocketMeter meter,
-                        ReadAhead readAhead) {
-        this.id = id;
-        this.client = client;
+    WebSocketConnection(Exchange handshake, SocketConfig config, PerMessageDeflate compression,
+                        WebSocketListener listener, SocketMeter meter, long handshakeNanos) {
+        id = handshake.requestId();
+        client = handshake.clientAddress();
         this.config = config;
         this.compression = compression;
         this.listener = listener;
         this.meter = meter;
-        this.readAhead = readAhead;
+        this.handshakeNanos = handshakeNanos;
     }
 
-    /** The handshake is answered; the answer is sent behind this. */
-    void open(ChannelHandlerContext context) {
-        ctx = context;
-        var assembler = new MessageAssembler(this, ctx.alloc(), config.maxMessage().bytes());
-        turn = new ReadingTurn(ctx.executor(), this::goOn);
+    @Override
+    public void opened(TunnelConnection opened) {
+        connection = opened;
+        var assembler = new MessageAssembler(this, alloc(), config.maxMessage().bytes());
+        turn = new ReadingTurn(eventLoop(), this::goOn);
         reader = new SocketReader(new FrameDecoder(assembler, compression != null, config.maxFrame().bytes()),
-                assembler, readAhead);
-        writer = new SocketWriter(ctx, MessageEncoding.of(compression, config.compressFrom().bytes()));
-        closing = new ClosingHandshake(ctx, reader, writer, config.closeTimeout(), this::ended);
-        keepAlive = new KeepAlive(this, ctx.executor(), config);
-        try {
-            listener.opened(this);
-        } catch (Throwable e) {
-            failed(e);
-        }
+                assembler, connection);
+        writer = new SocketWriter(connection, MessageEncoding.of(compression, config.compressFrom().bytes()));
+        closing = new ClosingHandshake(connection, reader, writer, config.closeTimeout(), this::ended);
+        keepAlive = new KeepAlive(this, eventLoop(), config);
+        meter.opened(eventLoop().ticker().nanoTime() - handshakeNanos);
+        tell(listener::opened);
     }
 
     // --- what comes
 
-    /** Bytes have come, which are the connection's from here on. */
-    void read(ByteBuf bytes) {
+    @Override
+    public void read(ByteBuf bytes) {
         keepAlive.heard();
         turn.readBegins();
         writer.readBegins();
@@ -84,7 +83,8 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
         }
     }
 
-    void readEnds() {
+    @Override
+    public void readComplete() {
         turn.readEnds();
         writer.readEnds();
     }
@@ -116,29 +116,33 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
         if (opcode == Opcode.PING && closing.isOpen()) {
             writer.pong(payload);
         } else if (opcode == Opcode.CLOSE) {
-            closing.answer(CloseFrame.answerTo(payload));
+            closing.end(CloseFrame.answerTo(payload));
         }
     }
 
-    /** The client takes messages again. */
-    void writable() {
+    @Override
+    public void writable() {
         if (closing.isOpen() && isWritable()) {
             writer.writable();
-            try {
-                listener.writable(this);
-            } catch (Throwable e) {
-                failed(e);
-            }
+            tell(listener::writable);
+        }
+    }
+
+    private void tell(Consumer<WebSocket> event) {
+        try {
+            event.accept(this);
+        } catch (Throwable e) {
+            failed(e);
         }
     }
 
     private void failed(Throwable cause) {
         if (cause instanceof ProtocolException violation) {
             log.debug("the client of socket {} is at fault: {}", id, violation.getMessage());
-            fail(violation.status());
+            closing.end(violation.status());
         } else {
             log.error("the handler of socket {} failed", id, cause);
-            fail(WebSocketCloseStatus.INTERNAL_SERVER_ERROR);
+            closing.end(WebSocketCloseStatus.INTERNAL_SERVER_ERROR);
         }
     }
 
@@ -153,34 +157,34 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
         goOn();
     }
 
-    /** Closes a socket whose client cannot be expected to close it. */
     void fail(WebSocketCloseStatus status) {
-        closing.fail(status);
+        closing.end(status);
+    }
+
+    @Override
+    public void end() {
+        closing.end(WebSocketCloseStatus.ENDPOINT_UNAVAILABLE);
     }
 
     /** Something of ours failed that no listener has to do with. */
     void broke(Throwable cause) {
         log.error("socket {} failed", id, cause);
-        ctx.close();
+        connection.reset();
     }
 
-    /** The connection has ended. */
-    void gone() {
-        closing.gone();
+    @Override
+    public void closed() {
+        closing.closed();
     }
 
     private void ended() {
         keepAlive.stop();
         meter.closed();
-        try {
-            listener.closed(this);
-        } catch (Throwable e) {
-            failed(e);
-        }
+        tell(listener::closed);
     }
 
-    /** Closes behind what runs, and begins nothing new. */
-    void goAway() {
+    @Override
+    public void drain() {
         goingAway = true;
         paused = true;
         closeIfAway();
@@ -221,22 +225,18 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
         }
     }
 
-    void ping() {
-        writer.ping();
-    }
-
     /** Whether it is not the client that holds things up: it reads, and has sent what nobody takes. */
     boolean keepsClientWaiting() {
         return reader.keepsBack() && isWritable();
     }
 
-    boolean isTaken() {
-        return writer.isTaken();
+    SocketWriter writer() {
+        return writer;
     }
 
     @Override
     public boolean isWritable() {
-        return ctx.channel().isWritable();
+        return connection.isWritable();
     }
 
     @Override
@@ -290,11 +290,11 @@ final class WebSocketConnection implements WebSocket, MessageAssembler.Receiver 
 
     @Override
     public EventExecutor eventLoop() {
-        return ctx.executor();
+        return connection.eventLoop();
     }
 
     @Override
     public ByteBufAllocator alloc() {
-        return ctx.alloc();
+        return connection.alloc();
     }
 }

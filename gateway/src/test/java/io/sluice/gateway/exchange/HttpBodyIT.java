@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.sluice.config.type.Method;
 import io.sluice.gateway.HandlerServer;
 import io.sluice.gateway.RawClient;
@@ -59,7 +60,7 @@ class HttpBodyIT {
             }
 
             @Override
-            public void end() {
+            public void end(HttpHeaders trailers) {
                 EVENTS.add("end");
                 answer(exchange, "swallowed");
             }
@@ -76,7 +77,7 @@ class HttpBodyIT {
         }
 
         @Override
-        public void end() {
+        public void end(HttpHeaders trailers) {
             EVENTS.add("end");
         }
     }

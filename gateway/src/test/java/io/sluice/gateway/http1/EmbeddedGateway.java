@@ -40,13 +40,13 @@ public final class EmbeddedGateway implements AutoCloseable {
         channel.config().setAllocator(memory);
         var connections = new Connections(Duration.ZERO);
         channel.pipeline().addLast(new ConnectionInitializer(config.timeouts(), connections,
-                new HttpProtocols(config, null, new Router(List.of(routes)), connections, listener, null,
+                new HttpProtocols(config, null, new Router(List.of(routes)), connections, listener,
                         Optional.empty(), System::currentTimeMillis).detected(), LoopTicks.OWN_TIMERS));
     }
 
     /** The defaults with these settings, as {@code sluice.server.port}. */
     public static ServerConfig config(Map<String, String> settings) {
-        return new ConfigLoader(settings).loadResource("reference.conf").server();
+        return new ConfigLoader(settings).loadResource("reference.conf").config().server();
     }
 
     /** Takes what a client sends, in Latin-1, in one read. What comes after the end is dropped. */

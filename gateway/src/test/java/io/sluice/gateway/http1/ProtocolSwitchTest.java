@@ -2,21 +2,17 @@ package io.sluice.gateway.http1;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.codec.http.DefaultFullHttpResponse;
-import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.gateway.HandlerServer;
-import io.sluice.gateway.exchange.HttpExchange;
+import io.sluice.gateway.tunnel.EchoTunnel;
+import io.sluice.handlers.TunnelConnection;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ProtocolSwitchTest {
-    private static final String REQUEST = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+    private static final String REQUEST =
+            "GET / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: test\r\n\r\n";
     private static final String MISSING = "GET /missing HTTP/1.1\r\nHost: x\r\n\r\n";
 
     /** Who has the answer may rely on the other protocol: that a topic is subscribed to, for one. */
@@ -25,17 +21,14 @@ class ProtocolSwitchTest {
     void theOtherProtocolIsThereBeforeTheAnswerIsSent(String before) {
         var self = new AtomicReference<EmbeddedGateway>();
         var sentBefore = new AtomicReference<String>();
-        var protocol = new ChannelInboundHandlerAdapter() {
+        var tunnel = new EchoTunnel() {
             @Override
-            public void handlerAdded(ChannelHandlerContext context) {
+            public void opened(TunnelConnection opened) {
                 sentBefore.set(self.get().sent());
             }
         };
         try (var gateway = new EmbeddedGateway(EmbeddedGateway.config(Map.of()),
-                HandlerServer.route("/", exchange -> ((HttpExchange) exchange).upgrade(
-                        new DefaultFullHttpResponse(HttpVersion.HTTP_1_1,
-                                HttpResponseStatus.SWITCHING_PROTOCOLS, Unpooled.EMPTY_BUFFER),
-                        _ -> protocol)))) {
+                HandlerServer.route("/", tunnel::accept))) {
             self.set(gateway);
 
             gateway.receive(before + REQUEST);

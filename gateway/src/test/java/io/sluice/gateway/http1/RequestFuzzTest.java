@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.config.ServerConfig;
 import io.sluice.config.type.Method;
 import io.sluice.config.type.PathTemplate;
+import io.sluice.gateway.HandlerServer;
 import io.sluice.gateway.http1.FuzzedRequests.Sample;
 import io.sluice.gateway.routing.Route;
 import io.sluice.testing.LeakCheck;
@@ -37,8 +38,9 @@ class RequestFuzzTest {
 
     static Route collect(long maxBody) {
         return new Route("all", PathTemplate.parse("/**"), EnumSet.complementOf(EnumSet.of(Method.OPTIONS)),
-                "test", Duration.ofSeconds(20), maxBody, exchange -> exchange.readBody(body ->
-                        exchange.respond(HttpResponseStatus.OK, "text/plain", body.copy())));
+                "test", HandlerServer.limits(Duration.ofSeconds(20), maxBody).around(exchange ->
+                        exchange.readBody(body ->
+                                exchange.respond(HttpResponseStatus.OK, "text/plain", body.copy()))));
     }
 
     @Property

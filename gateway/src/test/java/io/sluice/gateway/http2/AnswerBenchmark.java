@@ -16,6 +16,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.sluice.config.ServerConfig;
 import io.sluice.config.type.Method;
 import io.sluice.config.type.PathTemplate;
+import io.sluice.gateway.HandlerServer;
 import io.sluice.gateway.exchange.AnswerHeaders;
 import io.sluice.gateway.exchange.HeadResponse;
 import io.sluice.gateway.http.HttpProtocols;
@@ -68,10 +69,11 @@ public class AnswerBenchmark {
     public void setup() {
         var connections = new Connections(Duration.ZERO);
         var route = new Route("text", PathTemplate.parse("/"), Set.of(Method.GET), "text",
-                Duration.ofSeconds(1), 0, exchange -> exchange.respond(HttpResponseStatus.OK,
-                        HttpHeaderValues.TEXT_PLAIN, exchange.alloc().buffer(16).writeLong(0)));
+                HandlerServer.limits(Duration.ofSeconds(1), 0).around(exchange -> exchange.respond(
+                        HttpResponseStatus.OK, HttpHeaderValues.TEXT_PLAIN,
+                        exchange.alloc().buffer(16).writeLong(0))));
         http1 = channel(new ConnectionInitializer(config.timeouts(), connections,
-                new HttpProtocols(config, null, new Router(List.of(route)), connections, _ -> { }, null,
+                new HttpProtocols(config, null, new Router(List.of(route)), connections, _ -> { },
                         Optional.empty(), System::currentTimeMillis).detected(), LoopTicks.OWN_TIMERS));
         http2 = channel(new StreamAnswerEncoder());
     }

@@ -45,7 +45,8 @@ import org.slf4j.LoggerFactory;
 
 /** Whatever comes behind a preface is served, refused or ends the connection: nothing breaks or leaks. */
 class FrameFuzzTest {
-    private static final GatewayConfig CONFIG = new ConfigLoader(Map.of()).loadResource("reference.conf");
+    private static final GatewayConfig CONFIG
+            = new ConfigLoader(Map.of()).loadResource("reference.conf").config();
     private static final Router ROUTER = new Router(List.of(
             route("/", exchange -> answer(exchange, "hello")),
             route("/echo", new EchoHandler()),
@@ -109,7 +110,7 @@ class FrameFuzzTest {
 
     private static void receive(byte[] bytes, int size) {
         var connections = new Connections(Duration.ZERO);
-        var http = new HttpProtocols(CONFIG.server(), CONFIG.http2(), ROUTER, connections, _ -> { }, null,
+        var http = new HttpProtocols(CONFIG.server(), CONFIG.http2(), ROUTER, connections, _ -> { },
                 Optional.empty(), System::currentTimeMillis);
         var channel = new AcceptedChannel(new ConnectionInitializer(CONFIG.server().timeouts(),
                 connections, http.detected(), LoopTicks.OWN_TIMERS));

@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.config.type.Method;
@@ -57,7 +58,8 @@ class Http2FlowControlIT {
                 route("/collect", exchange -> exchange.readBody(body ->
                         answer(exchange, String.valueOf(body.readableBytes())))),
                 new Route("/swallow", PathTemplate.parse("/swallow"), Set.of(Method.POST), "test",
-                        Duration.ofSeconds(60), MANY, Http2FlowControlIT::swallow),
+                        HandlerServer.limits(Duration.ofSeconds(60), MANY)
+                                .around(Http2FlowControlIT::swallow)),
                 route("/starved", this::starved),
                 route("/pump", this::pump));
         before = Transport.ALLOCATOR.pinnedDirectMemory();
@@ -114,7 +116,7 @@ class Http2FlowControlIT {
             }
 
             @Override
-            public void end() {
+            public void end(HttpHeaders trailers) {
                 answer(exchange, length.toString());
             }
         });

@@ -53,7 +53,7 @@ class BackpressureIT {
                 }),
                 route("/pump", BackpressureIT::pump),
                 new Route("echo", PathTemplate.parse("/echo"), Set.of(Method.POST), "echo",
-                        Duration.ofSeconds(60), MANY, new EchoHandler()));
+                        HandlerServer.limits(Duration.ofSeconds(60), MANY).around(new EchoHandler())));
         before = Transport.ALLOCATOR.pinnedDirectMemory();
     }
 

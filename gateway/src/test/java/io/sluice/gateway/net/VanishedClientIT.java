@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
@@ -72,7 +73,7 @@ class VanishedClientIT {
         }
 
         @Override
-        public void end() {
+        public void end(HttpHeaders trailers) {
             events.add("end");
         }
     }

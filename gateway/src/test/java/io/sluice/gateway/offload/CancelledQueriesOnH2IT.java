@@ -31,7 +31,10 @@ class CancelledQueriesOnH2IT extends CancelledQueriesContract {
         return """
                 sluice.databases.main { url = "%s", user = sluice, init-script = "sample-h2.sql" }
                 sluice.routes {
-                  sleep { path = "/sleep", handler = query, sql = "SELECT sleep(600000) AS slept" }
+                  sleep {
+                    path = "/sleep", handler = query
+                    sql = "SELECT max(sleep(1)) AS slept FROM system_range(1, 600000)"
+                  }
                   session {
                     path = "/session", handler = query
                     sql = "SELECT sleep(200) AS slept, SESSION_ID() AS session"
@@ -43,6 +46,6 @@ class CancelledQueriesOnH2IT extends CancelledQueriesContract {
 
     @Override
     int running() {
-        return statements.running("SELECT sleep");
+        return statements.running("SELECT max(sleep(1))");
     }
 }

@@ -7,6 +7,7 @@ import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.sluice.config.read.ConfigLoader;
 import io.sluice.config.type.IpLiteral;
+import io.sluice.handlers.Peer;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -22,10 +23,11 @@ class ClientFinderTest {
 
     private static ClientFinder finder(String trusted) {
         return new ClientFinder(new ConfigLoader(trusted.isEmpty() ? Map.of()
-                : Map.of("sluice.server.trusted-proxies", trusted)).loadResource("reference.conf").server());
+                : Map.of("sluice.server.trusted-proxies", trusted))
+                .loadResource("reference.conf").config().server());
     }
 
-    private Client client(ClientFinder finder, String peer) {
+    private Peer client(ClientFinder finder, String peer) {
         var channel = new EmbeddedChannel();
         PeerAddress.set(channel, new InetSocketAddress(IpLiteral.parse(peer), 4711));
         try {
@@ -35,7 +37,7 @@ class ClientFinderTest {
         }
     }
 
-    private String address(Client client) {
+    private String address(Peer client) {
         return client.address().getAddress().getHostAddress() + ' ' + client.address().getPort();
     }
 
@@ -97,7 +99,7 @@ class ClientFinderTest {
     void ofForwardedToo(String value, String expected, String scheme) {
         headers.set("Forwarded", value);
 
-        Client client = client(trusting, PROXY);
+        Peer client = client(trusting, PROXY);
 
         assertThat(address(client)).isEqualTo(expected);
         assertThat(client.scheme()).isEqualTo(scheme);
@@ -127,7 +129,7 @@ class ClientFinderTest {
             headers.set("X-Forwarded-Proto", proto).set("X-Forwarded-Host", "evil.example, " + xHost);
         }
 
-        Client client = client(trusting, PROXY);
+        Peer client = client(trusting, PROXY);
 
         assertThat(address(client)).isEqualTo(expected);
         assertThat(client.scheme()).isEqualTo(scheme);
@@ -142,7 +144,7 @@ class ClientFinderTest {
                 .set("From", "me").set("x-forwarded-foo", "1").set("F", "1")
                 .add("x-forwarded-for", "10.0.0.2");
 
-        Client client = client(finder(trusted), "203.0.113.7");
+        Peer client = client(finder(trusted), "203.0.113.7");
 
         assertThat(address(client)).isEqualTo("203.0.113.7 4711");
         assertThat(client.scheme()).isNull();

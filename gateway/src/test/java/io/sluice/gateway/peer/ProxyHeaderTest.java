@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /** How long a PROXY header is waited for. */
 class ProxyHeaderTest {
-    private final ServerConfig config = new ConfigLoader(Map.of()).loadResource("reference.conf").server();
+    private final ServerConfig config
+            = new ConfigLoader(Map.of()).loadResource("reference.conf").config().server();
     private final ConnectionLimits limits = new ConnectionLimits(config, 9);
     private final EmbeddedChannel channel = new EmbeddedChannel() {
         @Override

@@ -3,7 +3,6 @@ package io.sluice.gateway.routing;
 import io.netty.handler.codec.http.HttpMethod;
 import io.sluice.config.type.Method;
 import io.sluice.config.type.PathTemplate;
-import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -34,6 +33,7 @@ public class RouterBenchmark {
     private Router router;
     private String literal;
     private String template;
+    private String deep;
     private String none;
     /** Every segment of it is a literal of some route, a capture of another, and leads nowhere. */
     private String deadEnd;
@@ -42,17 +42,18 @@ public class RouterBenchmark {
     public void setup() {
         router = new Router(IntStream.range(0, routes).boxed().flatMap(i -> Stream.of(
                 route("/service%03d/health".formatted(i)), route("/service%03d/{id}".formatted(i)),
-                route("/{a}/item%03d/{b}/end".formatted(i)))).toList());
+                route("/{a}/item%03d/{b}/end".formatted(i)),
+                route("/api/v1/tenants/tenant%03d/projects/main/issues/{id}".formatted(i)))).toList());
         int last = routes - 1;
         literal = "/service%03d/health".formatted(last);
         template = "/service%03d/4711".formatted(last);
+        deep = "/api/v1/tenants/tenant%03d/projects/main/issues/4711".formatted(last);
         none = "/nothing/of/the/kind";
         deadEnd = "/service%03d/item%03d/4711/nowhere".formatted(last, last);
     }
 
     private static Route route(String path) {
-        return new Route(path, PathTemplate.parse(path), Set.of(Method.GET), "test", Duration.ofSeconds(1), 0,
-                _ -> { });
+        return new Route(path, PathTemplate.parse(path), Set.of(Method.GET), "test", _ -> { });
     }
 
     @Benchmark
@@ -63,6 +64,11 @@ public class RouterBenchmark {
     @Benchmark
     public RouteMatch template() {
         return router.find(HttpMethod.GET, template);
+    }
+
+    @Benchmark
+    public RouteMatch deep() {
+        return router.find(HttpMethod.GET, deep);
     }
 
     @Benchmark

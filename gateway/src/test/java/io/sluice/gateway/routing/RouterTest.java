@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.handler.codec.http.HttpMethod;
 import io.sluice.config.type.Method;
 import io.sluice.config.type.PathTemplate;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -141,8 +140,7 @@ class RouterTest {
     }
 
     private static Route route(String template, Method... methods) {
-        return new Route(template, PathTemplate.parse(template), Set.of(methods), "test",
-                Duration.ofSeconds(1), 0, _ -> { });
+        return new Route(template, PathTemplate.parse(template), Set.of(methods), "test", _ -> { });
     }
 
     private static Route randomRoute(Random random) {

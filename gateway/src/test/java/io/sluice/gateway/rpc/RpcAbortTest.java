@@ -14,7 +14,6 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.PoolConfig;
 import io.sluice.config.type.Method;
-import io.sluice.config.type.Share;
 import io.sluice.gateway.rpc.RpcTestBed.Ended;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ResponseStream;
@@ -37,9 +36,8 @@ class RpcAbortTest {
     private final Queue<String> events = new ConcurrentLinkedQueue<>();
     private final Queue<Exchange> exchanges = new ConcurrentLinkedQueue<>();
     private final Queue<ResponseStream> streams = new ConcurrentLinkedQueue<>();
-    private final Offload pool = Offload.start("rpc", new PoolConfig(PoolConfig.Kind.PLATFORM,
-            PoolConfig.Execution.WORKERS, 1, 10, Duration.ofSeconds(20), new Share(50),
-            Duration.ofSeconds(1)), new PoolObserver() { });
+    private final Offload pool = Offload.start("rpc", PoolConfig.of(PoolConfig.Kind.PLATFORM, 1, 10,
+            Duration.ofSeconds(20)), new PoolObserver() { });
     private final RpcTestBed bed = new RpcTestBed(
             route("/wait", this::note),
             route("/work", this::work),

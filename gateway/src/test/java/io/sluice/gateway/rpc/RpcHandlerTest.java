@@ -12,7 +12,8 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.config.type.Method;
 import io.sluice.config.type.PathTemplate;
-import io.sluice.gateway.access.Tokens;
+import io.sluice.gateway.HandlerServer;
+import io.sluice.gateway.filter.Tokens;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.rpc.RpcTestBed.Ended;
 import io.sluice.handlers.Exchange;
@@ -47,9 +48,9 @@ class RpcHandlerTest {
             route("/parameters/{a}", Set.of(Method.GET), LONG, exchange -> answer(exchange,
                     exchange.pathParameter("a") + '|' + exchange.queryParameter("b") + '|'
                             + exchange.queryParameter("c"))),
-            new Route("small", PathTemplate.parse("/small"), Set.of(Method.PUT), "test", LONG, 5,
-                    exchange -> exchange.readBody(body -> answer(exchange,
-                            body.toString(StandardCharsets.UTF_8) + exchange.hasBody()))),
+            new Route("small", PathTemplate.parse("/small"), Set.of(Method.PUT), "test",
+                    HandlerServer.limits(LONG, 5).around(exchange -> exchange.readBody(body ->
+                            answer(exchange, body.toString(StandardCharsets.UTF_8) + exchange.hasBody())))),
             forNobodyBut("somebody", "/mine"), forNobodyBut("another", "/theirs"),
             route("/refuse", _ -> {
                 throw new HttpException(HttpResponseStatus.CONFLICT, "not now");
@@ -64,8 +65,9 @@ class RpcHandlerTest {
                     + exchange.headers().get(HttpHeaderNames.HOST))));
 
     private static Route forNobodyBut(String name, String path) {
-        return new Route(path, PathTemplate.parse(path), Set.of(Method.GET), "test", LONG, 0,
-                new Tokens(Map.of()).access(Optional.of(Set.of(name))), exchange -> answer(exchange, "in"));
+        return new Route(path, PathTemplate.parse(path), Set.of(Method.GET), "test",
+                new Tokens(Map.of()).access(Optional.of(Set.of(name)))
+                        .around(exchange -> answer(exchange, "in")));
     }
 
     @AfterEach

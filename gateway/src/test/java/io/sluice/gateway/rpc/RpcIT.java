@@ -44,7 +44,8 @@ class RpcIT {
                   echo { path = "/echo/**", methods = [GET, POST], handler = echo }
                   delay { path = "/delay", handler = delay }
                   fibonacci { path = "/fibonacci", handler = cpu, algorithm = fibonacci, inline-limit = 0 }
-                  sleep { path = "/sleep", handler = query, sql = "SELECT sleep(30000) AS slept" }
+                  sleep { path = "/sleep", handler = query
+                    sql = "SELECT max(sleep(1)) AS slept FROM system_range(1, 30000)" }
                   add { path = "/add/{a}", handler = query, sql = "SELECT :a + :b AS c", single = true
                     methods = [POST], parameters { a { type = long }, b { type = long, from = body } } }
                   rows { path = "/rows", handler = query, row-limit = 1000000, parameters.n.type = long

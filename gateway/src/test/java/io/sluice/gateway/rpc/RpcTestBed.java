@@ -7,13 +7,18 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.util.concurrent.Ticker;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.TransportKind;
 import io.sluice.config.type.ByteSize;
+import io.sluice.gateway.LoopsWithClock;
 import io.sluice.gateway.exchange.ServedRequest;
 import io.sluice.gateway.net.Transport;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.Router;
+import io.sluice.handlers.Peer;
+import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -26,7 +31,7 @@ final class RpcTestBed implements AutoCloseable {
     final Queue<Ended> ended = new ConcurrentLinkedQueue<>();
     final FakeSocket socket;
     final RpcHandler handler;
-    private final EventLoopGroup loops = Transport.of(TransportKind.NIO).group("rpc", 1);
+    private final EventLoopGroup loops;
     private boolean gone;
 
     /** What the listener was told of a request. */
@@ -42,12 +47,34 @@ final class RpcTestBed implements AutoCloseable {
     }
 
     RpcTestBed(int maxInFlight, long maxAnswer, Route... routes) {
+        this(Transport.of(TransportKind.NIO).group("rpc", 1), maxInFlight, maxAnswer, routes);
+    }
+
+    private RpcTestBed(EventLoopGroup loops, int maxInFlight, long maxAnswer, Route... routes) {
+        this.loops = loops;
         var config = new HandlerConfig.WsRpc(null, maxInFlight, new ByteSize(maxAnswer));
         var router = new Router(List.of(routes));
         handler = new RpcHandler(config, 8192, () -> router, request -> ended.add(Ended.of(request)));
         HttpHeaders inherited = new DefaultHttpHeaders().set(HttpHeaderNames.HOST, "sluice.test:80");
         socket = new FakeSocket(loops.next(), new RpcSession(config, 8192, router,
-                request -> ended.add(Ended.of(request)), inherited, "somebody"));
+                request -> ended.add(Ended.of(request)), inherited,
+                new Peer(new InetSocketAddress("192.0.2.1", 4711)), "somebody"));
+    }
+
+    /** One for which only {@link #pass} lets time pass. */
+    static RpcTestBed withClock(Route... routes) {
+        return new RpcTestBed(new LoopsWithClock(1, Ticker.newMockTicker()), 100, 1 << 20, routes);
+    }
+
+    /** Returns when the event loop has done what it can do by now. */
+    void settle() {
+        LoopsWithClock.comeRound(loops, 2);
+    }
+
+    /** Lets time pass for one {@link #withClock}. */
+    void pass(Duration time) {
+        settle();
+        ((LoopsWithClock) loops).pass(time);
     }
 
     /** A message and the one answer to it, in apostrophes instead of quotes. */
@@ -78,8 +105,10 @@ final class RpcTestBed implements AutoCloseable {
     }
 
     void goAway() {
-        gone = true;
-        socket.goAway();
+        if (!gone) {
+            gone = true;
+            socket.goAway();
+        }
     }
 
     /** Every request that was begun has ended, and nobody was told twice. */
@@ -87,7 +116,7 @@ final class RpcTestBed implements AutoCloseable {
     public void close() {
         if (!gone) {
             await().until(() -> socket.requests == 0);
-            socket.goAway();
+            goAway();
         }
         assertThat(socket.requests).isZero();
         assertThat(ended).extracting(Ended::requestId).doesNotHaveDuplicates();

@@ -38,7 +38,7 @@ public final class TlsServer implements AutoCloseable {
         try {
             Path file = Files.createTempFile(folder, "tls", ".conf");
             Files.writeString(file, "sluice.tls { " + hocon + " }");
-            return new ConfigLoader(Map.of()).load(file).tls();
+            return new ConfigLoader(Map.of()).load(file).config().tls();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -3,6 +3,7 @@ package io.sluice.gateway.websocket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.util.ResourceLeakDetector;
+import io.sluice.gateway.tunnel.Http;
 import io.sluice.handlers.websocket.WebSocketEchoHandler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,12 +13,20 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages of all sizes, in one frame, in many, and in pieces, come back as they were sent. */
+@ParameterizedClass
+@EnumSource
 class EchoIT {
+    @Parameter
+    private Http http;
+
     private static final int MIB = 1 << 20;
     private static SocketServer server;
 
@@ -38,7 +47,7 @@ class EchoIT {
         byte[] binary = random(size);
         byte[] text = text(size);
         for (String extension : new String[] {"", RawSocket.DEFLATE}) {
-            try (RawSocket socket = server.open(extension)) {
+            try (RawSocket socket = server.open(http, extension)) {
                 socket.send(ClientFrame.of(ClientFrame.BINARY, binary));
                 assertEcho(socket.read(), Opcode.BINARY, binary);
                 socket.send(ClientFrame.of(ClientFrame.TEXT, text));
@@ -51,7 +60,7 @@ class EchoIT {
     @ValueSource(ints = {0, 1, 125, 126, 127, 1023, 1024, 1025, 65_535, 65_536, 200_000})
     void inflatesEverySize(int size) throws Exception {
         byte[] text = text(size);
-        try (RawSocket socket = server.open(RawSocket.DEFLATE)) {
+        try (RawSocket socket = server.open(http, RawSocket.DEFLATE)) {
             socket.send(ClientFrame.of(ClientFrame.TEXT | ClientFrame.COMPRESSED,
                     ClientFrame.deflated(text)));
             RawSocket.Frame echo = socket.read();
@@ -68,7 +77,7 @@ class EchoIT {
         ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
         ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.SIMPLE);
         byte[] text = text(size);
-        try (RawSocket socket = server.open(RawSocket.DEFLATE)) {
+        try (RawSocket socket = server.open(http, RawSocket.DEFLATE)) {
             socket.send(ClientFrame.of(ClientFrame.TEXT, text));
             RawSocket.Frame echo = socket.read();
 
@@ -84,7 +93,7 @@ class EchoIT {
     void putsFragmentsTogetherWithPingsBetween(int size, int fragment) throws Exception {
         byte[] text = text(size);
         byte[] compressed = ClientFrame.deflated(text);
-        try (RawSocket socket = server.open(RawSocket.DEFLATE)) {
+        try (RawSocket socket = server.open(http, RawSocket.DEFLATE)) {
             sendFragments(socket, Opcode.TEXT, text, fragment);
             assertEcho(socket.read(), Opcode.TEXT, text);
             sendFragments(socket, Opcode.TEXT | ClientFrame.COMPRESSED, compressed, fragment);
@@ -113,7 +122,7 @@ class EchoIT {
 
     @Test
     void acceptsFragmentsWithoutPayload() throws Exception {
-        try (RawSocket socket = server.open()) {
+        try (RawSocket socket = server.open(http)) {
             socket.send(ClientFrame.of(Opcode.TEXT), ClientFrame.of(Opcode.CONTINUATION),
                     ClientFrame.of(Opcode.CONTINUATION, "a"), ClientFrame.of(Opcode.CONTINUATION),
                     ClientFrame.of(ClientFrame.LAST), ClientFrame.of(Opcode.BINARY),
@@ -130,7 +139,7 @@ class EchoIT {
                 ClientFrame.of(Opcode.BINARY, text(130)), ClientFrame.of(ClientFrame.PING, "ping"),
                 ClientFrame.of(ClientFrame.LAST, text(3)),
                 ClientFrame.of(ClientFrame.TEXT | ClientFrame.COMPRESSED, ClientFrame.deflated(text(500))));
-        try (RawSocket socket = server.open(RawSocket.DEFLATE)) {
+        try (RawSocket socket = server.open(http, RawSocket.DEFLATE)) {
             for (byte one : frames) {
                 socket.send(new byte[] {one});
             }
@@ -144,7 +153,7 @@ class EchoIT {
     @Test
     void answersManyMessagesInOnePieceInTheirOrder() throws Exception {
         int count = 2000;
-        try (RawSocket socket = server.open()) {
+        try (RawSocket socket = server.open(http)) {
             byte[][] frames = new byte[count][];
             for (int i = 0; i < count; i++) {
                 frames[i] = ClientFrame.of(ClientFrame.TEXT, "message " + i);
@@ -165,7 +174,7 @@ class EchoIT {
 
     @Test
     void pongsArePassedOverAndPingsAnsweredAlike() throws Exception {
-        try (RawSocket socket = server.open()) {
+        try (RawSocket socket = server.open(http)) {
             socket.send(ClientFrame.of(ClientFrame.PONG, "nobody asked"), ClientFrame.of(ClientFrame.PONG),
                     ClientFrame.of(ClientFrame.PING), ClientFrame.of(ClientFrame.PING, random(125)));
 

@@ -3,15 +3,24 @@ package io.sluice.gateway.websocket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
+import io.sluice.gateway.tunnel.Http;
 import io.sluice.gateway.websocket.SocketServer.Recorder;
 import io.sluice.handlers.WebSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a handler throws closes its socket with 1011, and is in the log once. */
+@ParameterizedClass
+@EnumSource
 class FailingHandlerIT {
+    @Parameter
+    private Http http;
+
     private String where = "";
     private final Recorder handler = new Recorder() {
         @Override
@@ -61,7 +70,7 @@ class FailingHandlerIT {
         "text, c187 00000000 f248cdc9c90700 8180"})
     void closesTheSocket(String step, String hex) throws Exception {
         where = step;
-        try (var complaints = new Complaints(); RawSocket socket = server.open(RawSocket.DEFLATE)) {
+        try (var complaints = new Complaints(); RawSocket socket = server.open(http, RawSocket.DEFLATE)) {
             socket.send(ClientFrame.hex(hex));
             RawSocket.Frame close = socket.read();
             assertThat(close.closeCode()).isEqualTo(1011);
@@ -77,7 +86,7 @@ class FailingHandlerIT {
     @Test
     void closesTheSocketBehindWhatWasOnItsWay() throws Exception {
         where = "writable";
-        try (RawSocket socket = server.open()) {
+        try (RawSocket socket = server.open(http)) {
             socket.send(ClientFrame.of(ClientFrame.BINARY, "abc"));
             assertThat(socket.read().text()).isEqualTo("abc");
             assertThat(socket.read().payload()).hasSize(2 << 20);
@@ -90,7 +99,7 @@ class FailingHandlerIT {
     @Test
     void cannotKeepASocketOpen() throws Exception {
         where = "closed";
-        try (var complaints = new Complaints(); RawSocket socket = server.open()) {
+        try (var complaints = new Complaints(); RawSocket socket = server.open(http)) {
             socket.send(ClientFrame.close(1000, ""));
             assertThat(socket.read().closeCode()).isEqualTo(1000);
             assertThat(socket.isClosed()).isTrue();

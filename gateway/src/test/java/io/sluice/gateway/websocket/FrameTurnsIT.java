@@ -2,17 +2,26 @@ package io.sluice.gateway.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.gateway.tunnel.Http;
 import io.sluice.gateway.websocket.RawSocket.Frame;
 import io.sluice.gateway.websocket.SocketServer.Recorder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Arrays;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Frames without a payload do not keep the event loop from its other connections, whatever their kind. */
+@ParameterizedClass
+@EnumSource
 class FrameTurnsIT {
+    @Parameter
+    private Http http;
+
     /** In CPU time: twice the bound of a task, as these processors are shared. */
     private static final Duration BUDGET = Duration.ofMillis(10);
     private static final int FRAMES = 100_000;
@@ -25,7 +34,8 @@ class FrameTurnsIT {
         byte[][] frames = new byte[FRAMES][];
         Arrays.fill(frames, ClientFrame.of(kind.first));
         byte[] flood = ClientFrame.join(frames);
-        try (var server = new SocketServer(new SocketSettings(), handler); RawSocket socket = server.open()) {
+        try (var server = new SocketServer(new SocketSettings(), handler);
+                RawSocket socket = server.open(http)) {
             var served = handler.socket();
             if (paused) {
                 served.eventLoop().submit(served::pause).sync();

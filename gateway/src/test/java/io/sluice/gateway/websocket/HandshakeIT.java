@@ -32,7 +32,7 @@ class HandshakeIT {
     static void start() {
         var settings = new SocketSettings().subprotocols("v1.chat", "v2.chat");
         var getOnly = new WebSocketUpgrade(new WebSocketEchoHandler(), settings.config(),
-                new SocketServer.NoMeter());
+                new SocketServer.NoMeter(), "/get");
         server = new SocketServer(settings, exchange -> {
             String refusal = exchange.queryParameter("refuse");
             if (refusal != null) {

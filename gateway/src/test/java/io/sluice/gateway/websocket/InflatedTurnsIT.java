@@ -4,15 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.netty.buffer.ByteBuf;
+import io.sluice.gateway.tunnel.Http;
 import io.sluice.gateway.websocket.SocketServer.Recorder;
 import io.sluice.handlers.WebSocket;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A few bytes that inflate to many do not keep the event loop from its other connections. */
+@ParameterizedClass
+@EnumSource
 class InflatedTurnsIT {
+    @Parameter
+    private Http http;
+
     private static final int COUNT = 10;
     /** Takes an event loop twenty times as long as a turn. */
     private static final int SIZE = 16 << 20;
@@ -57,7 +66,7 @@ class InflatedTurnsIT {
         Arrays.fill(frames, ClientFrame.of(ClientFrame.TEXT | ClientFrame.COMPRESSED,
                 ClientFrame.deflated(new byte[SIZE])));
         try (var server = new SocketServer(new SocketSettings().limits(1 << 20, SIZE), handler);
-                RawSocket socket = server.open(RawSocket.DEFLATE)) {
+                RawSocket socket = server.open(http, RawSocket.DEFLATE)) {
             socket.send(ClientFrame.join(frames));
             await().until(() -> messages.get() == COUNT);
             assertThat(fewestTurns.get()).isGreaterThan(3);

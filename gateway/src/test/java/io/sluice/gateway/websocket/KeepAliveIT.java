@@ -3,14 +3,23 @@ package io.sluice.gateway.websocket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.gateway.tunnel.Http;
 import io.sluice.gateway.websocket.SocketServer.Recorder;
 import io.sluice.handlers.WebSocket;
 import java.io.IOException;
 import java.io.InputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Silent clients are pinged, and given up when they stay silent. */
+@ParameterizedClass
+@EnumSource
 class KeepAliveIT {
+    @Parameter
+    private Http http;
+
     private static final long PING = 100;
     private static final long IDLE = 450;
     private static final SocketSettings SETTINGS = new SocketSettings().keepAlive(PING, IDLE);
@@ -19,7 +28,7 @@ class KeepAliveIT {
     void pingsASilentClientAndGivesItUp() throws Exception {
         var handler = new Recorder();
         try (var server = SocketServer.withClock(SETTINGS, handler);
-                RawSocket socket = server.open()) {
+                RawSocket socket = server.open(http)) {
             server.pass(IDLE - 1);
             assertThat(server.closed()).isZero();
             for (int i = 0; i < 4; i++) {
@@ -41,7 +50,7 @@ class KeepAliveIT {
     @Test
     void hasTimeoutsOfItsOwn() throws Exception {
         try (var server = SocketServer.withClock(new SocketSettings().keepAlive(200_000, 400_000),
-                new Recorder()); RawSocket socket = server.open()) {
+                new Recorder()); RawSocket socket = server.open(http)) {
             server.pass(100_000);
             socket.send(ClientFrame.of(ClientFrame.PING, "still there"));
             assertThat(socket.read().opcode()).isEqualTo(Opcode.PONG);
@@ -51,7 +60,7 @@ class KeepAliveIT {
     @Test
     void keepsAClientThatAnswersWithPongs() throws Exception {
         try (var server = SocketServer.withClock(SETTINGS, new Recorder());
-                RawSocket socket = server.open()) {
+                RawSocket socket = server.open(http)) {
             for (int i = 0; i < 10; i++) {
                 server.pass(PING);
                 assertThat(socket.read().opcode()).isEqualTo(Opcode.PING);
@@ -66,7 +75,7 @@ class KeepAliveIT {
     @Test
     void keepsAClientThatSendsSomething() throws Exception {
         try (var server = SocketServer.withClock(SETTINGS.limits(100, 100), new Recorder());
-                RawSocket socket = server.open()) {
+                RawSocket socket = server.open(http)) {
             socket.send(ClientFrame.header(ClientFrame.BINARY, 90));
             for (int i = 0; i < 40; i++) {
                 socket.send(new byte[1]);
@@ -93,7 +102,7 @@ class KeepAliveIT {
             }
         };
         try (var server = SocketServer.withClock(new SocketSettings().keepAlive(PING, 800), handler);
-                RawSocket socket = RawSocket.connect(server.port(), 16 * 1024).upgrade("/")) {
+                RawSocket socket = RawSocket.over(http.connect(server.port(), 16 * 1024)).upgrade("/")) {
             int pings = 0;
             for (int i = 0; i < 400; i++) {
                 RawSocket.Frame frame = socket.read();
@@ -119,7 +128,7 @@ class KeepAliveIT {
             }
         };
         try (var server = SocketServer.withClock(SETTINGS, handler);
-                RawSocket socket = RawSocket.connect(server.port(), 16 * 1024).upgrade("/")) {
+                RawSocket socket = RawSocket.over(http.connect(server.port(), 16 * 1024)).upgrade("/")) {
             InputStream in = socket.socket().getInputStream();
             byte[] some = new byte[16 * 1024];
             for (int i = 0; i < 300; i++) {
@@ -140,11 +149,11 @@ class KeepAliveIT {
             }
         };
         try (var server = SocketServer.withClock(SETTINGS.closeTimeout(100), handler);
-                RawSocket _ = RawSocket.connect(server.port(), 16 * 1024).upgrade("/")) {
+                RawSocket _ = RawSocket.over(http.connect(server.port(), 16 * 1024)).upgrade("/")) {
             assertThat(handler.next()).isEqualTo("opened");
             server.pass(2 * IDLE);
             assertThat(handler.next()).isEqualTo("closed");
-            await().until(() -> server.http().connections().count() == 0);
+            await().until(() -> server.http().connections().openTunnels() == 0);
         }
     }
 
@@ -153,7 +162,7 @@ class KeepAliveIT {
         var handler = new Recorder();
         try (var server = SocketServer.withClock(new SocketSettings().keepAlive(10, 10_000), handler)) {
             for (int i = 0; i < 20; i++) {
-                server.open().reset();
+                server.open(http).reset();
                 server.pass(20);
             }
             await().until(() -> server.closed() == 20);

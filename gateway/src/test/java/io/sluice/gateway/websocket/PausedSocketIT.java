@@ -4,21 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
-import io.sluice.gateway.HandlerServer;
+import io.sluice.gateway.tunnel.Http;
 import io.sluice.gateway.websocket.SocketServer.Recorder;
-import io.sluice.handlers.Exchange;
 import io.sluice.handlers.WebSocket;
-import java.nio.charset.StandardCharsets;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A handler that has paused gets no message, and all of them when it goes on. */
+@ParameterizedClass
+@EnumSource
 class PausedSocketIT {
-    private final CompletableFuture<Exchange> waiting = new CompletableFuture<>();
+    @Parameter
+    private Http http;
+
     private final Recorder handler = new Recorder() {
         @Override
         public void opened(WebSocket socket) {
@@ -38,8 +42,7 @@ class PausedSocketIT {
 
     @BeforeEach
     void start() {
-        server = SocketServer.withClock(new SocketSettings().keepAlive(50, 500), handler,
-                HandlerServer.route("/wait", waiting::complete));
+        server = SocketServer.withClock(new SocketSettings().keepAlive(50, 500), handler);
     }
 
     @AfterEach
@@ -49,7 +52,7 @@ class PausedSocketIT {
 
     @Test
     void answersPings() throws Exception {
-        try (RawSocket socket = server.open()) {
+        try (RawSocket socket = server.open(http)) {
             socket.send(ClientFrame.of(ClientFrame.PING, "a"));
             assertThat(read(socket, Opcode.PONG).text()).isEqualTo("a");
             socket.send(ClientFrame.of(ClientFrame.PING, "b"));
@@ -59,7 +62,7 @@ class PausedSocketIT {
 
     @Test
     void holdsMessagesBackUntilTheyAreWanted() throws Exception {
-        try (RawSocket socket = server.open()) {
+        try (RawSocket socket = server.open(http)) {
             WebSocket paused = paused();
             socket.send(ClientFrame.of(ClientFrame.TEXT, "one"), ClientFrame.of(ClientFrame.TEXT, "2"),
                     ClientFrame.of(ClientFrame.TEXT, "three"));
@@ -81,7 +84,7 @@ class PausedSocketIT {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 100})
     void handsOnAMessageThatCameAloneWhateverItsSize(int size) throws Exception {
-        try (RawSocket socket = server.open()) {
+        try (RawSocket socket = server.open(http)) {
             WebSocket paused = paused();
             socket.send(ClientFrame.of(ClientFrame.PING, "a"),
                     ClientFrame.of(ClientFrame.TEXT, "b".repeat(size)));
@@ -95,7 +98,7 @@ class PausedSocketIT {
     /** What it does not read, it cannot hold against its client that it was not said. */
     @Test
     void isNotClosedAsIdleWhileItsClientWaits() throws Exception {
-        try (RawSocket socket = server.open()) {
+        try (RawSocket socket = server.open(http)) {
             WebSocket paused = paused();
             socket.send(ClientFrame.of(ClientFrame.TEXT, "one"));
             for (int i = 0; i < 24; i++) {
@@ -110,7 +113,7 @@ class PausedSocketIT {
 
     @Test
     void closesBehindMessagesThatNobodyWantsAnyMore() throws Exception {
-        try (RawSocket socket = server.open()) {
+        try (RawSocket socket = server.open(http)) {
             WebSocket paused = paused();
             socket.send(ClientFrame.of(ClientFrame.TEXT, "one"), ClientFrame.of(ClientFrame.PING, "p"));
             paused.eventLoop().execute(() -> paused.close(WebSocketCloseStatus.NORMAL_CLOSURE));
@@ -125,61 +128,13 @@ class PausedSocketIT {
 
     @Test
     void answersACloseWithNothingBeforeIt() throws Exception {
-        try (RawSocket socket = server.open()) {
+        try (RawSocket socket = server.open(http)) {
             paused();
             socket.send(ClientFrame.close(1000, ""));
 
             assertThat(read(socket, Opcode.CLOSE).closeCode()).isEqualTo(1000);
             assertThat(socket.isClosed()).isTrue();
         }
-    }
-
-    @Test
-    void losesNothingThatCameBeforeItsHandshakesTurn() throws Exception {
-        try (RawSocket socket = RawSocket.connect(server.port())) {
-            socket.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.UTF_8),
-                    RawSocket.handshake("/"));
-            Exchange before = waiting.get();
-            byte[] first = ClientFrame.of(ClientFrame.TEXT, "a".repeat(9000));
-            socket.send(first, ClientFrame.of(ClientFrame.TEXT, "b"), ClientFrame.of(ClientFrame.TEXT));
-            server.http().settle();
-            HandlerServer.answer(before, "done");
-            assertThat(socket.readAnswer().body()).isEqualTo("done");
-            socket.requireUpgraded();
-
-            WebSocket paused = paused();
-            resume(paused);
-            assertThat(handler.next()).isEqualTo("text " + "a".repeat(9000));
-            assertThat(handler.next()).isEqualTo("text b");
-            resume(paused);
-            assertThat(handler.next()).isEqualTo("text ");
-        }
-    }
-
-    /** Frames behind a handshake that waits: to HTTP they are the beginning of a request line. */
-    @Test
-    void losesNothingThatCameTogetherWithAHandshakeThatHadToWait() throws Exception {
-        try (RawSocket socket = RawSocket.connect(server.port())) {
-            socket.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.UTF_8),
-                    RawSocket.handshake("/", RawSocket.DEFLATE), compressed("one"), compressed("two"));
-            HandlerServer.answer(waiting.get(), "done");
-            assertThat(socket.readAnswer().body()).isEqualTo("done");
-            socket.requireUpgraded();
-            WebSocket paused = paused();
-            socket.send(ClientFrame.of(ClientFrame.TEXT, "three"));
-            server.http().settle();
-            assertThat(handler.rest()).isEmpty();
-
-            resume(paused);
-            assertThat(handler.next()).isEqualTo("text one");
-            assertThat(handler.next()).isEqualTo("text two");
-            assertThat(handler.next()).isEqualTo("text three");
-        }
-    }
-
-    private static byte[] compressed(String text) {
-        return ClientFrame.of(ClientFrame.TEXT | ClientFrame.COMPRESSED,
-                ClientFrame.deflated(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     private WebSocket paused() throws InterruptedException {

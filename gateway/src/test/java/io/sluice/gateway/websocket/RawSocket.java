@@ -1,12 +1,11 @@
 package io.sluice.gateway.websocket;
 
 import io.sluice.gateway.RawClient.Answer;
+import io.sluice.gateway.tunnel.Http;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
@@ -63,20 +62,7 @@ final class RawSocket implements AutoCloseable {
 
     /** A connection on which nothing has been said yet. */
     static RawSocket connect(int port) throws IOException {
-        return connect(port, 0);
-    }
-
-    /** The same with small buffers, of so many bytes. */
-    static RawSocket connect(int port, int buffers) throws IOException {
-        var raw = new RawSocket(new Socket());
-        if (buffers > 0) {
-            raw.socket.setReceiveBufferSize(buffers);
-            raw.socket.setSendBufferSize(buffers);
-        }
-        raw.socket.setTcpNoDelay(true);
-        raw.socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        raw.listen();
-        return raw;
+        return over(Http.HTTP_1_1.connect(port, 0));
     }
 
     private void listen() throws IOException {
@@ -86,7 +72,12 @@ final class RawSocket implements AutoCloseable {
 
     /** An open socket; further headers end with CRLF each. */
     static RawSocket open(int port, String path, String... headers) throws IOException {
-        return connect(port).upgrade(path, headers);
+        return open(Http.HTTP_1_1, port, path, headers);
+    }
+
+    /** The same, by a version of HTTP. */
+    static RawSocket open(Http http, int port, String path, String... headers) throws IOException {
+        return over(http.connect(port, 0)).upgrade(path, headers);
     }
 
     RawSocket upgrade(String path, String... headers) throws IOException {
@@ -97,7 +88,7 @@ final class RawSocket implements AutoCloseable {
 
     Answer requireUpgraded() throws IOException {
         Answer answer = readAnswer();
-        if (answer.status() != 101) {
+        if (answer.status() != 101 && answer.status() != 200) {
             throw new AssertionError(answer.statusLine() + ' ' + answer.headers() + ' ' + answer.body());
         }
         return answer;

@@ -53,7 +53,7 @@ class SecureSocketIT {
         String files = TestCertificates.write(folder, "a", TestCertificates.LOCALHOST);
         return new TlsServer(TlsServer.config(folder, files + ", provider = " + provider),
                 HandlerServer.route("/", new WebSocketUpgrade(handler, new SocketSettings().config(),
-                        new NoMeter())));
+                        new NoMeter(), "/")));
     }
 
     private static SSLSocket connect(TlsServer server, String version) throws Exception {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.netty.util.ResourceLeakDetector;
 import io.sluice.gateway.net.Transport;
 import io.sluice.gateway.routing.ErrorMapper;
+import io.sluice.gateway.tunnel.Http;
 import io.sluice.handlers.websocket.CodeHandler;
 import io.sluice.handlers.websocket.WebSocketEchoHandler;
 import java.io.IOException;
@@ -16,11 +17,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a client that does not read can make the gateway hold. Not paranoid: every access would be noted. */
+@ParameterizedClass
+@EnumSource
 class SocketBackpressureIT {
+    @Parameter
+    private Http http;
+
     private static final int BUFFERS = 64 * 1024;
     /** Far below what is sent. */
     private static final long FEW = 2 << 20;
@@ -46,7 +55,7 @@ class SocketBackpressureIT {
     @ValueSource(ints = {100, 10_000, 300_000})
     void letsAClientWaitThatDoesNotReadItsEchoAndLosesNothing(int size) throws Exception {
         int count = Math.min(40_000, (8 << 20) / size);
-        try (RawSocket socket = RawSocket.connect(server.port(), BUFFERS).upgrade("/")) {
+        try (RawSocket socket = RawSocket.over(http.connect(server.port(), BUFFERS)).upgrade("/")) {
             socket.socket().setSoTimeout(60_000); // where both windows are full, TCP is in no hurry
             AtomicInteger sent = send(socket, count, i -> ClientFrame.of(ClientFrame.BINARY, bytes(size, i)));
             assertStalls(sent, count);
@@ -62,7 +71,7 @@ class SocketBackpressureIT {
     @Test
     void answersTheNewestPingOfAFlood() throws Exception {
         int count = 60_000;
-        try (RawSocket socket = RawSocket.connect(server.port(), BUFFERS).upgrade("/")) {
+        try (RawSocket socket = RawSocket.over(http.connect(server.port(), BUFFERS)).upgrade("/")) {
             AtomicInteger sent = send(socket, count,
                     i -> ClientFrame.of(ClientFrame.PING, "%0100d".formatted(i)));
             await().until(() -> sent.get() == count);
@@ -89,7 +98,7 @@ class SocketBackpressureIT {
         byte[] together = ClientFrame.join(wrong);
         try (var code = new SocketServer(new SocketSettings(), new CodeHandler(null, Duration.ofSeconds(1),
                 (cause, socket) -> ErrorMapper.answer(cause, socket.id(), socket.alloc()).content()));
-                RawSocket socket = RawSocket.connect(code.port(), BUFFERS).upgrade("/")) {
+                RawSocket socket = RawSocket.over(http.connect(code.port(), BUFFERS)).upgrade("/")) {
             AtomicInteger sent = send(socket, count, _ -> together);
             assertStalls(sent, count);
         }

@@ -7,6 +7,7 @@ import io.netty.buffer.ByteBuf;
 import io.sluice.gateway.HandlerServer;
 import io.sluice.gateway.RawClient.Answer;
 import io.sluice.gateway.RunningGateway;
+import io.sluice.gateway.tunnel.Http;
 import io.sluice.gateway.websocket.SocketServer.Recorder;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.WebSocket;
@@ -21,9 +22,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Sockets of a gateway that stops are closed one after the other, behind what runs for them. */
+@ParameterizedClass
+@EnumSource
 class SocketDrainIT {
+    @Parameter
+    private Http http;
+
 
     @Test
     void closesSocketsEvenlyOverTheTimeThatItIsGiven() throws Exception {
@@ -31,13 +40,15 @@ class SocketDrainIT {
         try (var server = SocketServer.withClock(new SocketSettings(), new Recorder())) {
             var sockets = new ArrayList<RawSocket>();
             for (int i = 0; i < count; i++) {
-                sockets.add(server.open());
+                sockets.add(server.open(http));
             }
             server.http().connections().drain(Duration.ofMillis(1500));
 
             server.pass(0);
             for (int told = 1; told < count; told++) {
-                assertThat(sockets).filteredOn(SocketDrainIT::hasBeenTold).hasSize(told);
+                int some = told;
+                await().untilAsserted(
+                        () -> assertThat(sockets).filteredOn(SocketDrainIT::hasBeenTold).hasSize(some));
                 server.pass(50);
             }
             for (RawSocket socket : sockets) {
@@ -60,7 +71,7 @@ class SocketDrainIT {
         try (var gateway = RunningGateway.start("sluice.routes.ws { path = /ws, handler = ws-echo }")) {
             var codes = new ArrayList<CompletableFuture<Integer>>();
             for (int i = 0; i < 30; i++) {
-                RawSocket socket = RawSocket.open(gateway.port(), "/ws");
+                RawSocket socket = RawSocket.open(http, gateway.port(), "/ws");
                 codes.add(CompletableFuture.supplyAsync(() -> readClose(socket), Thread::startVirtualThread));
             }
             gateway.stop();
@@ -89,7 +100,8 @@ class SocketDrainIT {
                 socket.beginRequest();
             }
         };
-        try (var server = new SocketServer(new SocketSettings(), handler); RawSocket socket = server.open()) {
+        try (var server = new SocketServer(new SocketSettings(), handler);
+                RawSocket socket = server.open(http)) {
             WebSocket open = handler.socket();
             socket.send(ClientFrame.of(ClientFrame.TEXT, "one"), ClientFrame.of(ClientFrame.TEXT, "two"));
             assertThat(handler.next() + handler.next() + handler.next()).isEqualTo("openedtext onetext two");
@@ -120,8 +132,8 @@ class SocketDrainIT {
     void tellsASocketWhoseWorkHasNotEndedInTime() throws Exception {
         String config = "sluice.routes { rpc { path = /rpc, handler = ws-rpc }, "
                 + "slow { path = /slow, handler = delay, duration = 8s } }";
-        try (var gateway = RunningGateway.start(config); RawSocket socket = RawSocket.open(gateway.port(),
-                "/rpc")) {
+        try (var gateway = RunningGateway.start(config);
+                RawSocket socket = RawSocket.open(http, gateway.port(), "/rpc")) {
             socket.send(ClientFrame.of(ClientFrame.TEXT, "{\"path\":\"/slow\"}"),
                     ClientFrame.of(ClientFrame.PING, "taken"));
             assertThat(socket.read().opcode()).isEqualTo(Opcode.PONG);
@@ -148,12 +160,12 @@ class SocketDrainIT {
             }
         };
         server.set(new SocketServer(new SocketSettings(), handler));
-        try (var open = server.get(); RawSocket socket = RawSocket.connect(open.port())) {
+        try (var open = server.get(); RawSocket socket = RawSocket.over(http.connect(open.port(), 0))) {
             Answer answer = socket.send(RawSocket.handshake("/")).readAnswer();
 
             assertThat(answer.status()).isEqualTo(503);
             assertThat(answer.header("retry-after")).isNotNull();
-            assertThat(answer.header("connection")).isEqualTo("close");
+            assertThat(answer.header("connection")).isEqualTo(http == Http.HTTP_1_1 ? "close" : null);
             assertThat(socket.isClosed()).isTrue();
             assertThat(handler.rest()).isEmpty();
             assertThat(open.opened()).isZero();
@@ -170,7 +182,7 @@ class SocketDrainIT {
         };
         try (var server = new SocketServer(new SocketSettings().closeTimeout(200), handler,
                 HandlerServer.route("/x", exchange -> HandlerServer.answer(exchange, "x")))) {
-            var sockets = List.of(server.open(), server.open(), server.open(), server.open());
+            var sockets = List.of(server.open(http), server.open(http), server.open(http), server.open(http));
             server.http().connections().drain(Duration.ofMillis(800));
             for (RawSocket socket : sockets) {
                 RawSocket.Frame frame = socket.send(ClientFrame.of(ClientFrame.TEXT, "a")).read();

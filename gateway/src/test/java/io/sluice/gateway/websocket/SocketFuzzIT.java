@@ -2,6 +2,7 @@ package io.sluice.gateway.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.gateway.tunnel.Http;
 import io.sluice.handlers.websocket.WebSocketEchoHandler;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
@@ -12,11 +13,19 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Frames with a few bytes changed, cut anywhere: nothing that comes of it is the gateway's fault. */
+@ParameterizedClass
+@EnumSource
 class SocketFuzzIT {
+    @Parameter
+    private Http http;
+
     private static final List<Integer> CODES = List.of(1000, 1001, 1002, 1005, 1007, 1009, 3000);
     private static SocketServer server;
     private static Complaints complaints;
@@ -55,7 +64,7 @@ class SocketFuzzIT {
         var random = new Random(seed);
         for (int i = 0; i < 60; i++) {
             byte[] frames = mutated(frames(random), random);
-            try (RawSocket socket = server.open(random.nextInt(4) == 0 ? "" : RawSocket.DEFLATE)) {
+            try (RawSocket socket = server.open(http, random.nextInt(4) == 0 ? "" : RawSocket.DEFLATE)) {
                 int split = random.nextInt(frames.length);
                 try {
                     socket.send(Arrays.copyOf(frames, split));

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import io.netty.buffer.ByteBuf;
 import io.sluice.gateway.HandlerServer;
 import io.sluice.gateway.routing.Route;
+import io.sluice.gateway.tunnel.Http;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocket.DropReason;
@@ -36,7 +37,8 @@ public final class SocketServer implements AutoCloseable {
     private SocketServer(Function<Route[], HandlerServer> start, SocketSettings settings,
                          WebSocketHandler handler, Route... others) {
         var routes = new ArrayList<>(List.of(others));
-        routes.add(HandlerServer.route("/", new WebSocketUpgrade(handler, settings.config(), new Counts())));
+        routes.add(HandlerServer.route("/",
+                new WebSocketUpgrade(handler, settings.config(), new Counts(), "/")));
         server = start.apply(routes.toArray(Route[]::new));
     }
 
@@ -59,7 +61,12 @@ public final class SocketServer implements AutoCloseable {
     }
 
     RawSocket open(String... headers) throws IOException {
-        return RawSocket.open(port(), "/", headers);
+        return open(Http.HTTP_1_1, headers);
+    }
+
+    /** An open socket; further headers end with CRLF each. */
+    RawSocket open(Http http, String... headers) throws IOException {
+        return RawSocket.open(http, port(), "/", headers);
     }
 
     /** How many sockets have been opened, as the meter was told. */

@@ -3,11 +3,14 @@ package io.sluice.gateway.websocket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import io.netty.util.concurrent.EventExecutor;
+import io.sluice.handlers.TunnelConnection;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +25,7 @@ class SocketWriterTest {
 
     private final EmbeddedChannel channel = new EmbeddedChannel(new ChannelInboundHandlerAdapter());
     private final ChannelHandlerContext ctx = channel.pipeline().firstContext();
-    private final SocketWriter writer = new SocketWriter(ctx, new MessageEncoding(15, 1024));
+    private final SocketWriter writer = new SocketWriter(new Connection(), new MessageEncoding(15, 1024));
 
     @BeforeEach
     void takeLittle() {
@@ -144,5 +147,64 @@ class SocketWriterTest {
             part.release();
         }
         return sent;
+    }
+
+    /** What is written goes to the channel, and that is all. */
+    private final class Connection implements TunnelConnection {
+
+        @Override
+        public EventExecutor eventLoop() {
+            return ctx.executor();
+        }
+
+        @Override
+        public ByteBufAllocator alloc() {
+            return ctx.alloc();
+        }
+
+        @Override
+        public void write(ByteBuf bytes) {
+            ctx.write(bytes);
+        }
+
+        @Override
+        public void flush() {
+            ctx.flush();
+        }
+
+        @Override
+        public boolean isWritable() {
+            return channel.isWritable();
+        }
+
+        @Override
+        public long taken() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void pause() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void resume() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void shutdownOutput() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void close() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void reset() {
+            throw new UnsupportedOperationException();
+        }
     }
 }

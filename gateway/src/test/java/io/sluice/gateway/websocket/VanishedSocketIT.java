@@ -3,16 +3,25 @@ package io.sluice.gateway.websocket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
+import io.sluice.gateway.tunnel.Http;
 import io.sluice.gateway.websocket.SocketServer.Recorder;
 import io.sluice.handlers.WebSocket;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Clients that go away without a word: their listener is told once, and nothing of them is kept. */
+@ParameterizedClass
+@EnumSource
 class VanishedSocketIT {
+    @Parameter
+    private Http http;
+
     private final Recorder handler = new Recorder() {
         @Override
         public void text(WebSocket socket, ByteBuf message) {
@@ -53,7 +62,7 @@ class VanishedSocketIT {
     @ParameterizedTest
     @MethodSource("beginnings")
     void byAReset(byte[] beginning) throws Exception {
-        RawSocket socket = server.open(RawSocket.DEFLATE);
+        RawSocket socket = server.open(http, RawSocket.DEFLATE);
         socket.send(beginning);
         server.http().settle(); // what has not been read is lost with a reset
         socket.reset();
@@ -63,7 +72,7 @@ class VanishedSocketIT {
     @ParameterizedTest
     @MethodSource("beginnings")
     void byAnEndWithoutAClose(byte[] beginning) throws Exception {
-        try (RawSocket socket = server.open(RawSocket.DEFLATE)) {
+        try (RawSocket socket = server.open(http, RawSocket.DEFLATE)) {
             socket.send(beginning).socket().shutdownOutput();
             socket.readAll();
         }
@@ -72,7 +81,7 @@ class VanishedSocketIT {
 
     @Test
     void inTheSamePieceAsTheirHandshake() throws Exception {
-        try (RawSocket socket = RawSocket.connect(server.port())) {
+        try (RawSocket socket = RawSocket.over(http.connect(server.port(), 0))) {
             socket.send(RawSocket.handshake("/"), ClientFrame.of(Opcode.TEXT, "a"));
             socket.socket().shutdownOutput();
             socket.readAll();

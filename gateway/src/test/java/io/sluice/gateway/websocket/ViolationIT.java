@@ -2,6 +2,7 @@ package io.sluice.gateway.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.gateway.tunnel.Http;
 import io.sluice.gateway.websocket.SocketServer.Recorder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -10,12 +11,20 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a client must not send closes the socket, as soon as it can be seen, and reaches no handler. */
+@ParameterizedClass
+@EnumSource
 class ViolationIT {
+    @Parameter
+    private Http http;
+
     private static final int MAX_FRAME = 1000;
     private static final int MAX_MESSAGE = 3000;
     private static final Recorder HANDLER = new Recorder();
@@ -39,9 +48,9 @@ class ViolationIT {
         assertThat(HANDLER.rest()).isEmpty();
     }
 
-    private static void assertClosed(int code, String reason, String headers, byte[]... frames)
+    private void assertClosed(int code, String reason, String headers, byte[]... frames)
             throws Exception {
-        try (RawSocket socket = server.open(headers)) {
+        try (RawSocket socket = server.open(http, headers)) {
             socket.send(frames);
             RawSocket.Frame close = socket.read();
 

@@ -3,7 +3,6 @@ package io.sluice.handlers.files;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
-import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -17,6 +16,7 @@ import io.netty.util.concurrent.Future;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.handlers.Exchange;
+import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.offload.Offload;
 import java.io.IOException;
@@ -66,7 +66,7 @@ public final class FilesHandler implements RouteHandler {
             if (file == null) {
                 String location = Location.ofDirectory(path, request.uri());
                 return respond(exchange, HttpResponseStatus.MOVED_PERMANENTLY, Unpooled.EMPTY_BUFFER,
-                        new DefaultHttpHeaders().set(HttpHeaderNames.LOCATION, location));
+                        new FlatHeaders(3).set(HttpHeaderNames.LOCATION, location));
             }
             FileBody body = null;
             try {
@@ -97,7 +97,7 @@ public final class FilesHandler implements RouteHandler {
         HttpRequest request = exchange.request();
         var state = Validators.of(file.size(), file.changed(), Instant.now());
         var conditions = new Conditions(request.headers());
-        HttpHeaders headers = new DefaultHttpHeaders();
+        HttpHeaders headers = new FlatHeaders(8);
         headers.set(HttpHeaderNames.ETAG, state.tag());
         config.cacheControl().ifPresent(value -> headers.set(HttpHeaderNames.CACHE_CONTROL, value));
         if (conditions.notModified(state)) {

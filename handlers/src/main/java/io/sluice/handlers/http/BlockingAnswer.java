@@ -1,7 +1,6 @@
 package io.sluice.handlers.http;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -9,6 +8,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.handlers.Exchange;
+import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.spill.Spill;
@@ -35,7 +35,7 @@ final class BlockingAnswer extends OutputStream {
     private final Exchange exchange;
     private final WorkScope scope;
     private final SpillSpace space;
-    private final HttpHeaders headers = new DefaultHttpHeaders();
+    private final HttpHeaders headers = new FlatHeaders(4);
     private final Thread worker = Thread.currentThread();
     /** Nanoseconds by which the client is slower than {@link #RATE}. */
     private long lag;

@@ -8,6 +8,9 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.sluice.config.SpillConfig;
 import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.WritableDirectory;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.FakeAnswer;
+import io.sluice.handlers.FakeExchange;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.spill.SpillException;
@@ -32,7 +35,8 @@ class BlockingAnswerTest {
     private static final byte[] LARGE = "0123456789".repeat(10_000).getBytes(StandardCharsets.US_ASCII);
     private static final Duration FOREVER = Duration.ofHours(1);
 
-    private final RecordedExchange exchange = new RecordedExchange(FOREVER);
+    private final FakeExchange exchange = new FakeExchange();
+    private final FakeAnswer client = exchange.answer();
     private final Scope scope = new Scope();
     private final BlockingAnswer answer = new BlockingAnswer(exchange, scope, "text/x", SpillSpace.NONE);
 
@@ -76,7 +80,6 @@ class BlockingAnswerTest {
     @AfterEach
     void release() {
         answer.discard();
-        exchange.release();
     }
 
     @Test
@@ -85,40 +88,38 @@ class BlockingAnswerTest {
         answer.write("all of ".getBytes(StandardCharsets.US_ASCII));
         answer.write('i');
         answer.write('t');
-        assertThat(exchange.responses).isEmpty();
+        assertThat(client.status()).isZero();
         assertThat(answer.isUnsent()).isTrue();
 
         answer.rest().send();
 
-        assertThat(exchange.responses).singleElement().satisfies(response -> {
-            assertThat(response.content().toString(StandardCharsets.US_ASCII)).isEqualTo("all of it");
-            assertThat(response.headers().get(HttpHeaderNames.CONTENT_TYPE)).isEqualTo("text/x");
-            assertThat(response.headers().get("x")).isEqualTo("y");
-        });
-        assertThat(exchange.head).isNull();
+        assertThat(client.isWhole()).isTrue();
+        assertThat(client.text()).isEqualTo("all of it");
+        assertThat(client.headers().get(HttpHeaderNames.CONTENT_TYPE)).isEqualTo("text/x");
+        assertThat(client.headers().get("x")).isEqualTo("y");
+        assertThat(client.largestPiece()).as("nothing is streamed").isZero();
     }
 
     @Test
     void nothingIsAnEmptyAnswer() throws Exception {
         answer.rest().send();
 
-        assertThat(exchange.responses).singleElement()
-                .satisfies(response -> assertThat(response.content().isReadable()).isFalse());
+        assertThat(client.isWhole()).isTrue();
+        assertThat(client.bytes()).isEmpty();
     }
 
     @Test
     void whatDoesNotFitIsStreamedInPieces() throws Exception {
         answer.write(LARGE);
-        assertThat(exchange.body.readableBytes()).isEqualTo(3 * 32 * 1024);
+        assertThat(client.bytes()).hasSize(3 * 32 * 1024);
         assertThat(answer.isUnsent()).isFalse();
 
         answer.rest().send();
 
-        assertThat(exchange.body.toString(StandardCharsets.US_ASCII)).isEqualTo("0123456789".repeat(10_000));
-        assertThat(exchange.largestPiece).isEqualTo(32 * 1024);
-        assertThat(exchange.head.headers().get(HttpHeaderNames.CONTENT_TYPE)).isEqualTo("text/x");
-        assertThat(exchange.ended).isTrue();
-        assertThat(exchange.responses).isEmpty();
+        assertThat(client.text()).isEqualTo("0123456789".repeat(10_000));
+        assertThat(client.largestPiece()).isEqualTo(32 * 1024);
+        assertThat(client.headers().get(HttpHeaderNames.CONTENT_TYPE)).isEqualTo("text/x");
+        assertThat(client.isWhole()).isTrue();
     }
 
     @Test
@@ -126,8 +127,8 @@ class BlockingAnswerTest {
         answer.write(LARGE, 0, 32 * 1024);
         answer.rest().send();
 
-        assertThat(exchange.body.readableBytes()).isEqualTo(32 * 1024);
-        assertThat(exchange.ended).isTrue();
+        assertThat(client.bytes()).hasSize(32 * 1024);
+        assertThat(client.isWhole()).isTrue();
     }
 
     @Test
@@ -135,8 +136,7 @@ class BlockingAnswerTest {
         answer.write(LARGE, 0, 100);
         answer.discard();
 
-        assertThat(exchange.responses).isEmpty();
-        assertThat(exchange.head).isNull();
+        assertThat(client.status()).isZero();
     }
 
     @Test
@@ -144,27 +144,27 @@ class BlockingAnswerTest {
         answer.write(LARGE);
         answer.rest().release();
 
-        assertThat(exchange.ended).isFalse();
+        assertThat(client.isWhole()).isFalse();
     }
 
     @Test
     void aWriterWaitsForASlowReader() throws Exception {
-        exchange.writable = false;
+        client.stopReading();
         CompletableFuture<Void> writer = write();
         awaitWait();
 
-        exchange.onWritable.run(); // for nothing
+        client.wakeWriter(); // for nothing
         awaitWait();
-        assertThat(exchange.body.readableBytes()).isEqualTo(32 * 1024);
-        exchange.becomeWritable();
+        assertThat(client.bytes()).hasSize(32 * 1024);
+        client.readOn();
 
         writer.get(30, TimeUnit.SECONDS);
-        assertThat(exchange.body.readableBytes()).isEqualTo(3 * 32 * 1024);
+        assertThat(client.bytes()).hasSize(3 * 32 * 1024);
     }
 
     @Test
     void aWriterThatWaitsStopsWhenNobodyWantsTheAnswerAnyMore() throws Exception {
-        exchange.writable = false;
+        client.stopReading();
         CompletableFuture<Void> writer = write();
         awaitWait();
 
@@ -176,30 +176,30 @@ class BlockingAnswerTest {
 
     @Test
     void theEventLoopNeverWaitsForAWriterThatCompresses() throws Exception {
-        exchange.compression = new CompletableFuture<>();
-        CompletableFuture<Void> writer = write();
-        exchange.awaitPiece();
+        var compressing = new Compressing(exchange);
+        CompletableFuture<Void> writer = write(compressing);
+        compressing.begun.join();
 
-        exchange.onWritable.run();
+        client.wakeWriter();
         scope.abandoned = true;
-        exchange.onWritable.run();
+        client.wakeWriter();
         assertThat(writer).isNotDone();
 
-        exchange.compression.complete(null);
+        compressing.done.complete(null);
         assertThatThrownBy(() -> writer.get(30, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class);
     }
 
     @Test
     void theRestForAReaderThatHasHadItsTimeGoesToDisk(@TempDir Path directory) throws Exception {
         scope.grace = Duration.ZERO;
-        exchange.writable = false;
+        client.stopReading();
         try (var space = new SpillSpace(
                 new SpillConfig(Optional.of(new WritableDirectory(directory)), new ByteSize(1 << 20)))) {
             var spilling = new BlockingAnswer(exchange, scope, "text/x", space);
             spilling.write(LARGE);
             AnswerRest rest = spilling.rest();
 
-            assertThat(exchange.body.readableBytes()).isEqualTo(32 * 1024);
+            assertThat(client.bytes()).hasSize(32 * 1024);
             assertThat(space.used()).isEqualTo(128 * 1024);
             rest.release();
             assertThat(space.used()).isZero();
@@ -209,7 +209,7 @@ class BlockingAnswerTest {
     @Test
     void withoutSpaceOnDiskTheReaderIsCutOff() {
         scope.grace = Duration.ZERO;
-        exchange.writable = false;
+        client.stopReading();
 
         assertThatThrownBy(() -> answer.write(LARGE))
                 .isInstanceOf(SpillException.class).hasMessage("no space is left");
@@ -217,7 +217,7 @@ class BlockingAnswerTest {
 
     @Test
     void aWriterThatIsInterruptedStops() throws Exception {
-        exchange.writable = false;
+        client.stopReading();
         var interrupted = new CompletableFuture<Boolean>();
         Thread writer = Thread.ofPlatform().start(() -> {
             var waiting = new BlockingAnswer(exchange, scope, "text/x", SpillSpace.NONE);
@@ -229,7 +229,7 @@ class BlockingAnswerTest {
                 waiting.discard();
             }
         });
-        exchange.awaitPiece();
+        await().until(() -> client.bytes().length > 0);
         writer.interrupt();
 
         assertThat(interrupted.get(30, TimeUnit.SECONDS)).isTrue();
@@ -237,10 +237,10 @@ class BlockingAnswerTest {
 
     @Test
     void aWriterStopsWhereTheExchangeHasEnded() {
-        exchange.gone = true;
+        exchange.leave();
 
         assertThatThrownBy(() -> answer.write(LARGE)).isInstanceOf(IOException.class);
-        assertThat(exchange.body.isReadable()).isFalse();
+        assertThat(client.bytes()).isEmpty();
     }
 
     /** Returns when the writer has looked once more for how long it may wait, and waits. */
@@ -250,8 +250,12 @@ class BlockingAnswerTest {
     }
 
     private CompletableFuture<Void> write() {
+        return write(exchange);
+    }
+
+    private CompletableFuture<Void> write(Exchange to) {
         return CompletableFuture.runAsync(() -> {
-            var waiting = new BlockingAnswer(exchange, scope, "text/x", SpillSpace.NONE);
+            var waiting = new BlockingAnswer(to, scope, "text/x", SpillSpace.NONE);
             try {
                 waiting.write(LARGE);
             } catch (IOException e) {

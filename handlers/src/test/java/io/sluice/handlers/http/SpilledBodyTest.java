@@ -3,16 +3,18 @@ package io.sluice.handlers.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.embedded.EmbeddedChannel;
-import io.netty.util.concurrent.GlobalEventExecutor;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.concurrent.Ticker;
 import io.sluice.config.PoolConfig;
 import io.sluice.config.SpillConfig;
 import io.sluice.config.type.ByteSize;
-import io.sluice.config.type.Share;
 import io.sluice.config.type.WritableDirectory;
-import io.sluice.offload.Deadline;
+import io.sluice.handlers.FakeAnswer;
+import io.sluice.handlers.FakeExchange;
+import io.sluice.handlers.ResponseStream;
 import io.sluice.offload.Offload;
 import io.sluice.offload.PoolObserver;
 import io.sluice.offload.spill.Spill;
@@ -25,7 +27,6 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,10 +39,10 @@ class SpilledBodyTest {
     private static final Duration LONG = Duration.ofHours(1);
     private static final PoolConfig ONE_WORKER = PoolConfig.of(PoolConfig.Kind.PLATFORM, 1, 0, LONG);
 
-    private final EmbeddedChannel channel = new EmbeddedChannel();
-    private final RecordedExchange exchange = new RecordedExchange(LONG);
-    private final Offload atOnce = Offload.start("loop", new PoolConfig(PoolConfig.Kind.PLATFORM,
-            PoolConfig.Execution.EVENT_LOOP, 1, 0, LONG, new Share(50), LONG), PoolObserver.NONE);
+    private final FakeExchange exchange = new FakeExchange();
+    private final Ticker clock = exchange.eventLoop().ticker();
+    private final FakeAnswer answer = exchange.answer();
+    private final Offload atOnce = new InlineOffload();
     @TempDir
     private Path directory;
     private SpillSpace space;
@@ -49,16 +50,13 @@ class SpilledBodyTest {
     @BeforeEach
     void open() {
         new Random(1).nextBytes(BYTES);
-        exchange.loop = channel.eventLoop();
         space = new SpillSpace(new SpillConfig(
                 Optional.of(new WritableDirectory(directory)), new ByteSize(100 * BLOCK)));
     }
 
     @AfterEach
     void close() throws IOException {
-        exchange.release();
         space.close();
-        channel.close();
     }
 
     private void send(Offload readers) {
@@ -68,12 +66,14 @@ class SpilledBodyTest {
     private void send(byte[] bytes, Offload readers) {
         Spill spill = space.begin(exchange.clientNetwork());
         spill.write(Unpooled.wrappedBuffer(bytes));
-        new SpilledBody(exchange, exchange, spill, readers).send();
+        ResponseStream stream = exchange.stream(
+                new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
+        new SpilledBody(exchange, stream, spill, readers).send();
     }
 
     private void requireAll(byte[] bytes) {
-        assertThat(ByteBufUtil.getBytes(exchange.body)).isEqualTo(bytes);
-        assertThat(exchange.ended).isTrue();
+        assertThat(answer.bytes()).isEqualTo(bytes);
+        assertThat(answer.isWhole()).isTrue();
         assertThat(space.used()).isZero();
     }
 
@@ -86,60 +86,62 @@ class SpilledBodyTest {
 
     @Test
     void aSlowClientIsReadForOnlyAsItTakesMore() {
-        exchange.narrow = true;
+        answer.takeAtOnce(1);
         send(atOnce);
         for (int pieces = 1; pieces <= 20; pieces++) {
-            assertThat(exchange.body.readableBytes()).isEqualTo(pieces * BLOCK);
-            assertThat(exchange.ended).isFalse();
-            exchange.becomeWritable();
+            assertThat(answer.bytes()).hasSize(pieces * BLOCK);
+            assertThat(answer.isWhole()).isFalse();
+            answer.readOn();
         }
-        exchange.becomeWritable();
+        answer.readOn();
 
         requireAll(BYTES);
     }
 
     @Test
     void aClientThatGoesAwayFreesTheSpace() {
-        exchange.narrow = true;
+        answer.takeAtOnce(1);
         send(atOnce);
-        exchange.onAbort.run();
-        exchange.becomeWritable();
+        exchange.leave();
+        answer.readOn();
 
-        assertThat(exchange.body.readableBytes()).isEqualTo(BLOCK);
-        assertThat(exchange.ended).isFalse();
+        assertThat(answer.bytes()).hasSize(BLOCK);
+        assertThat(answer.isWhole()).isFalse();
         assertThat(space.used()).isZero();
     }
 
     @Test
     void aDiskThatFailsEndsTheAnswer() throws IOException {
-        exchange.writable = false;
+        answer.stopReading();
         send(atOnce);
         space.close();
-        exchange.becomeWritable();
+        answer.readOn();
 
-        assertThat(exchange.failure).isInstanceOf(SpillException.class);
-        assertThat(exchange.ended).isFalse();
+        assertThat(exchange.failure()).isInstanceOf(SpillException.class);
+        assertThat(answer.isWhole()).isFalse();
         assertThat(space.used()).isZero();
-        assertThat(space.refused()).isOne();
+        assertThat(space.refused()).isPositive();
     }
 
     @Test
     void aPoolThatIsFullIsAskedAgainLater() {
         byte[] oneTurn = Arrays.copyOf(BYTES, 3 * BLOCK);
-        try (var pool = Offload.start("spill", ONE_WORKER, PoolObserver.NONE)) {
+        try (var pool = Offload.start("spill", ONE_WORKER, PoolObserver.NONE, clock)) {
             var busy = new CountDownLatch(1);
-            pool.submit(Deadline.after(LONG), GlobalEventExecutor.INSTANCE, _ -> {
+            pool.submit(exchange.deadline(), exchange.eventLoop(), _ -> {
                 busy.await();
                 return null;
             });
             send(oneTurn, pool);
             busy.countDown();
             await().until(() -> pool.stats().busy() == 0);
-            assertThat(exchange.body.isReadable()).isFalse();
+            assertThat(answer.bytes()).isEmpty();
 
-            channel.advanceTimeBy(1, TimeUnit.HOURS);
-            channel.runScheduledPendingTasks();
-            await().until(() -> exchange.ended);
+            exchange.pass(Duration.ofMinutes(1));
+            await().pollInSameThread().until(() -> {
+                exchange.settle();
+                return answer.isWhole();
+            });
         }
         requireAll(oneTurn);
     }

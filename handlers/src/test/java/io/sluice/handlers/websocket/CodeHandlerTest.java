@@ -11,6 +11,7 @@ import io.netty.util.concurrent.ImmediateEventExecutor;
 import io.netty.util.concurrent.Promise;
 import io.sluice.config.ProgramConfig;
 import io.sluice.config.type.ByteSize;
+import io.sluice.handlers.FakeExchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.WebSocketListener;
 import io.sluice.handlers.http.JsonMembers;
@@ -36,7 +37,7 @@ class CodeHandlerTest {
     private final Programs programs = new Programs(CONFIG, offload);
     private final WebSocketListener code = new CodeHandler(programs, Duration.ofSeconds(2),
             (_, to) -> to.alloc().buffer().writeBytes("problem".getBytes(StandardCharsets.UTF_8)))
-            .accept(TopicRequest.handshake(null));
+            .accept(new FakeExchange());
 
     @AfterEach
     void close() {

@@ -2,6 +2,7 @@ package io.sluice.handlers.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.handlers.FakeExchange;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.WebSocketListener;
 import java.nio.charset.StandardCharsets;
@@ -72,7 +73,7 @@ class LastMessagesTest {
             RecordedSocket early = room.join("news", 0);
             var late = new RecordedSocket(room.loop(0));
             WebSocketListener listener = new TopicHandler(TopicRoom.ANY, room.topics)
-                    .accept(TopicRequest.handshake("news"));
+                    .accept(new FakeExchange().with("topic", "news"));
             TopicRoom.on(room.loop(0), () -> {
                 room.publish("news", "a");
                 room.publish("news", "b");

@@ -3,6 +3,7 @@ package io.sluice.handlers.websocket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.util.concurrent.EventExecutor;
+import io.sluice.handlers.FakeExchange;
 import io.sluice.handlers.WebSocketListener;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,7 +129,8 @@ class TopicOrderTest {
         private void join() {
             progress.visits.release();
             socket = new RecordedSocket(loop);
-            listener = new TopicHandler(TopicRoom.ANY, room.topics).accept(TopicRequest.handshake("t"));
+            listener = new TopicHandler(TopicRoom.ANY, room.topics)
+                    .accept(new FakeExchange().with("topic", "t"));
             doneBefore = progress.done;
             listener.opened(socket);
             begunBefore = progress.begun;

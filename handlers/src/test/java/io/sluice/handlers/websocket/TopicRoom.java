@@ -9,6 +9,7 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.config.HandlerConfig.WsTopic.OverBudget;
 import io.sluice.config.TopicsConfig;
 import io.sluice.config.type.ByteSize;
+import io.sluice.handlers.FakeExchange;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.WebSocketListener;
 import java.util.ArrayList;
@@ -59,7 +60,8 @@ final class TopicRoom implements AutoCloseable {
 
     /** For sockets that the room does not look after. */
     WebSocketListener join(String topic, RecordedSocket socket, HandlerConfig.WsTopic config) {
-        WebSocketListener listener = new TopicHandler(config, topics).accept(TopicRequest.handshake(topic));
+        WebSocketListener listener = new TopicHandler(config, topics)
+                .accept(new FakeExchange().with("topic", topic));
         on(socket.eventLoop(), () -> listener.opened(socket));
         return listener;
     }

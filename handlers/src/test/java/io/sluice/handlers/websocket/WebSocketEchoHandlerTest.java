@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.util.concurrent.ImmediateEventExecutor;
+import io.sluice.handlers.FakeExchange;
 import io.sluice.handlers.WebSocketListener;
 import java.nio.charset.StandardCharsets;
 import java.util.function.BiConsumer;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class WebSocketEchoHandlerTest {
     private final RecordedSocket socket = new RecordedSocket(ImmediateEventExecutor.INSTANCE);
     private final WebSocketListener echo =
-            new WebSocketEchoHandler().accept(TopicRequest.handshake(null));
+            new WebSocketEchoHandler().accept(new FakeExchange());
 
     @Test
     void textComesBackAsTextAndBinaryAsBinary() {

@@ -5,7 +5,6 @@ import io.sluice.loadtest.experiments.driver.AnswerClass;
 import io.sluice.loadtest.experiments.driver.Load;
 import io.sluice.loadtest.experiments.driver.RequestSource;
 import io.sluice.loadtest.experiments.report.Quantiles;
-import io.sluice.loadtest.experiments.server.ConfigFile;
 import io.sluice.loadtest.experiments.server.ServerProcess;
 import io.sluice.loadtest.experiments.server.Variant;
 import java.io.IOException;
@@ -25,10 +24,9 @@ import java.util.function.Supplier;
  */
 record ClosedLoopRounds(Servers servers, Users users, boolean thorough) {
 
-    /** Of HTTP requests to the gateway; {@code source} is of the requests of one load. */
-    ClosedLoopRounds(ConfigFile config, int connections, Supplier<RequestSource> source) {
-        this((bench, variant) -> bench.start(config, variant),
-                port -> Load.closed(port, connections, source.get()), false);
+    /** Of HTTP requests; {@code source} is of the requests of one load. */
+    ClosedLoopRounds(Servers servers, int connections, Supplier<RequestSource> source) {
+        this(servers, port -> Load.closed(port, connections, source.get()), false);
     }
 
     /** Starts a variant. */

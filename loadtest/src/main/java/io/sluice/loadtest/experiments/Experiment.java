@@ -4,61 +4,46 @@ import io.sluice.loadtest.experiments.bench.Workbench;
 import io.sluice.loadtest.experiments.faults.Faults;
 import io.sluice.loadtest.experiments.hostile.Hostile;
 import io.sluice.loadtest.experiments.report.Section;
+import io.sluice.loadtest.experiments.slow.SlowAttacks;
 import io.sluice.loadtest.experiments.soak.Soak;
 import java.util.Locale;
 
 /** The experiments that can be asked for. */
 public enum Experiment {
-    /** From the start of the process to the first answers, beside bare Netty. */
-    COLD_START(ColdStart::run),
-    /** A query of 20 ms, on event loops, pinned threads and our pools. */
-    R4(SlowQuery::run),
-    /** Queries of 5 and of 200 ms, on pinned threads and our pools. */
-    MIXED(MixedRunTimes::run),
-    /** A route that blocks nowhere beside an overloaded one. */
-    ISOLATION(Isolation::run),
-    /** From half of what can be done to ten times as much. */
-    OVERLOAD(OverloadRamp::run),
-    /** A route beside 2,000 clients who keep the gateway waiting. */
-    SLOW_ATTACKS(SlowAttacks::run),
-    /** One row by primary key from a PostgreSQL, on pinned threads and our pools. */
-    ROW(OneRow::run),
-    /** A request whose answer costs nothing, beside bare Netty. */
-    HOT_PATH(HotPath::run),
-    /** A text there and back over WebSockets, beside bare Netty. */
-    WS_ECHO(WebSocketEcho::run),
-    /** 10,000 WebSockets on which nothing happens, beside bare Netty. */
-    WS_IDLE(IdleWebSockets::run),
-    /** One who publishes and 5,000 who subscribe, beside bare Netty. */
-    WS_FAN_OUT(WebSocketFanOut::run),
-    /** A route beside each of the attacks of one hostile client. */
-    HOSTILE(Hostile::run),
-    /** Requests that go on while one part after the other fails. */
-    FAULTS(Faults::run),
-    /** Both by turns, for as long as is asked for. */
-    SOAK(Soak::run),
+    COLD_START(ColdStart::run, "from the start of the process to the first answers, beside bare Netty"),
+    R4(SlowQuery::run, "a query of 20 ms, on event loops, pinned threads and pools"),
+    MIXED(MixedRunTimes::run, "queries of 5 ms among queries of 200 ms, on pinned threads and pools"),
+    ISOLATION(Isolation::run, "a route that blocks nowhere beside an overloaded one"),
+    OVERLOAD(OverloadRamp::run, "from half of the capacity to ten times as much"),
+    SLOW_ATTACKS(SlowAttacks::run, "a route beside 2,000 clients that keep the gateway waiting"),
+    ROW(OneRow::run, "one row by primary key from PostgreSQL"),
+    HOT_PATH(HotPath::run, "a request whose answer costs nothing, beside bare Netty"),
+    WS_ECHO(WebSocketEcho::run, "a text there and back over WebSockets, beside bare Netty"),
+    WS_IDLE(IdleWebSockets::run, "10,000 idle WebSockets, beside bare Netty"),
+    WS_FAN_OUT(WebSocketFanOut::run, "20 messages a second to 5,000 WebSockets, beside bare Netty"),
+    HOSTILE(Hostile::run, "a route beside each attack of one hostile client"),
+    FAULTS(Faults::run, "requests that go on while one part after the other fails"),
+    SOAK(Soak::run, "hostile and faults by turns: whether memory, descriptors and threads grow"),
 
-    /** R1's greeting, 200 times a second, from a cold start on. */
-    HELLO(Suite.COMPARE, ColdPeers::hello),
-    /** R1's computations, from a cold start on. */
-    CPU(Suite.COMPARE, ColdPeers::cpu),
-    /** R1's answers that wait, from a cold start on. */
-    LATENCY(Suite.COMPARE, ColdPeers::latency),
-    /** R3's 10,000 connections. */
-    KEEP_ALIVE(Suite.COMPARE, KeepAlivePeers::run),
-    /** R4's query of 20 ms. */
-    QUERY(Suite.COMPARE, QueryPeers::run);
+    HELLO(Suite.COMPARE, ColdPeers::hello, "R1: a greeting, 200/s from a cold start on"),
+    CPU(Suite.COMPARE, ColdPeers::cpu, "R1: computations, 70/s from a cold start on"),
+    LATENCY(Suite.COMPARE, ColdPeers::latency,
+            "R1: answers that wait for 50 to 200 ms, 750/s from a cold start on"),
+    KEEP_ALIVE(Suite.COMPARE, KeepAlivePeers::run, "R3: 10,000 connections, a request every 10 s on each"),
+    QUERY(Suite.COMPARE, QueryPeers::run, "R4: a query of 20 ms, 1,000 users, 10 database connections");
 
     private final Suite suite;
     private final Trial trial;
+    private final String description;
 
-    Experiment(Trial trial) {
-        this(Suite.EXPERIMENTS, trial);
+    Experiment(Trial trial, String description) {
+        this(Suite.EXPERIMENTS, trial, description);
     }
 
-    Experiment(Suite suite, Trial trial) {
+    Experiment(Suite suite, Trial trial, String description) {
         this.suite = suite;
         this.trial = trial;
+        this.description = description;
     }
 
     /** Measures, and tells what was found. */
@@ -69,6 +54,11 @@ public enum Experiment {
 
     Section run(Workbench bench) throws Exception {
         return trial.run(bench);
+    }
+
+    /** What it measures, for the command line. */
+    public String description() {
+        return description;
     }
 
     /** What it belongs to. */

@@ -9,8 +9,6 @@ import io.sluice.loadtest.experiments.report.MarkdownTable;
 import io.sluice.loadtest.experiments.report.Section;
 import io.sluice.loadtest.experiments.report.Series;
 import io.sluice.loadtest.experiments.report.SvgPlot;
-import io.sluice.loadtest.experiments.server.ConfigFile;
-import io.sluice.loadtest.experiments.server.Variant;
 import java.util.List;
 
 /** Short queries among long ones: who waits behind whom. */
@@ -23,9 +21,9 @@ final class MixedRunTimes {
     private static final String LONG = "long";
 
     private static final String SETTING = """
-            Nine queries of 5 ms to one of 200 ms, by chance, on 64 connections in a closed loop; 10 workers,
-            each with a database connection. At most 10 / (0.9 x 5 ms + 0.1 x 200 ms) = 408 a second can be
-            done.""";
+            Nine queries of 5 ms to one of 200 ms, by chance, on 64 connections in a closed loop; 10 database
+            connections. The first variant is bare Netty with JDBC. At most 10 / (0.9 x 5 ms + 0.1 x 200 ms) =
+            408 a second can be done.""";
     private static final String NOTES = """
             Medians of the rounds; max is the largest, errors are all of them. The plot shows the short ones.
             With `addLast(group, handler)` a short query waits for the long one that has its thread while
@@ -34,13 +32,13 @@ final class MixedRunTimes {
     private MixedRunTimes() {}
 
     static Section run(Workbench bench) throws Exception {
-        try (var config = ConfigFile.of("sleep.conf")) {
+        try (var servers = QueryServers.ofSleepyDatabases()) {
             var often = Request.get(SHORT, "/benchmark/jdbc?ms=5");
             var seldom = Request.get(LONG, "/benchmark/jdbc?ms=200");
             return section(new ClosedLoopRounds(
-                    config, CONNECTIONS, () -> RequestSource.mix(often, seldom, LONG_SHARE))
+                    servers, CONNECTIONS, () -> RequestSource.mix(often, seldom, LONG_SHARE))
                     .measure(bench,
-                            List.of(Variant.pinned(10), Variant.platformPool(), Variant.virtualPool())));
+                            List.of(QueryServers.PINNED, QueryServers.PLATFORM, QueryServers.VIRTUAL)));
         }
     }
 

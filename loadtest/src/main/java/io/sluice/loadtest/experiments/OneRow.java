@@ -10,9 +10,7 @@ import io.sluice.loadtest.experiments.report.MarkdownTable;
 import io.sluice.loadtest.experiments.report.Section;
 import io.sluice.loadtest.experiments.report.Series;
 import io.sluice.loadtest.experiments.report.SvgPlot;
-import io.sluice.loadtest.experiments.server.ConfigFile;
 import io.sluice.loadtest.experiments.server.RowDatabase;
-import io.sluice.loadtest.experiments.server.Variant;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -22,13 +20,13 @@ final class OneRow {
     private static final int CONNECTIONS = 64;
     private static final int REQUESTS = 10_000;
     private static final String KIND = "row";
-    private static final Variant PINNED = Variant.pinned(10);
 
     private static final String SETTING = """
             `GET /rows/{id}`: one of 100,000 rows of a PostgreSQL on the same machine by its primary key, by
-            64 connections in a closed loop; 10 database connections.""";
+            64 connections in a closed loop; 10 database connections. The first variant is bare Netty with
+            JDBC.""";
     private static final String NOTES = """
-            Medians of the rounds; max is the largest, errors are all of them. CPU is that of the gateway's
+            Medians of the rounds; max is the largest, errors are all of them. CPU is that of the server's
             process. Scale: a bare Netty server with HikariCP and pinned executors did 28,100/s with 37 µs of
             CPU a request, p50 1.7 ms and p99 26 ms; about that CPU is the goal, too.""";
 
@@ -36,14 +34,14 @@ final class OneRow {
 
     static Section run(Workbench bench) throws Exception {
         try (var database = RowDatabase.start();
-                var config = ConfigFile.of(
-                        "row.conf", "sluice.databases.rows.url = \"%s\"".formatted(database.url()))) {
+                var servers = QueryServers.of(database)) {
             var chance = new SplittableRandom(1);
             var requests = chance.ints(REQUESTS, 1, RowDatabase.ROWS + 1)
                     .mapToObj(id -> Request.get(KIND, "/rows/" + id))
                     .toList();
-            return section(new ClosedLoopRounds(config, CONNECTIONS, () -> RequestSource.anyOf(requests))
-                    .measure(bench, List.of(PINNED, Variant.platformPool(), Variant.virtualPool())));
+            return section(new ClosedLoopRounds(servers, CONNECTIONS, () -> RequestSource.anyOf(requests))
+                    .measure(bench,
+                            List.of(QueryServers.PINNED, QueryServers.PLATFORM, QueryServers.VIRTUAL)));
         }
     }
 
@@ -57,7 +55,7 @@ final class OneRow {
                     Figure.ratio(latency.spread()), Figure.of(result.failures()));
         }
         var goals = results.stream()
-                .filter(result -> !result.variant().equals(PINNED))
+                .filter(result -> !result.variant().equals(QueryServers.PINNED))
                 .map(result -> Goal.atMost(5, result.name() + ", p99 / p50", result.quantiles().spread()))
                 .toList();
         var lines = results.stream().map(result -> result.percentiles(KIND)).toList();

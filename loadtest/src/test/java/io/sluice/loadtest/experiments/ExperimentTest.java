@@ -18,8 +18,6 @@ class ExperimentTest {
                 assertThat(experiment.suite().named(experiment.toString())).contains(experiment));
         assertThat(Suite.EXPERIMENTS.named("R4")).isEmpty();
         assertThat(Suite.EXPERIMENTS.named("hello")).isEmpty();
-        assertThat(Suite.of("compare")).contains(Suite.COMPARE);
-        assertThat(Suite.of("hello")).isEmpty();
     }
 
     @Test

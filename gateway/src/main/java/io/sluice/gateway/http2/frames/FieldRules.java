@@ -52,6 +52,7 @@ final class FieldRules {
     static boolean isPseudoOfRequest(CharSequence name) {
         return name.equals(PseudoHeaderName.METHOD.value()) || name.equals(PseudoHeaderName.PATH.value())
                 || name.equals(PseudoHeaderName.SCHEME.value())
-                || name.equals(PseudoHeaderName.AUTHORITY.value());
+                || name.equals(PseudoHeaderName.AUTHORITY.value())
+                || name.equals(PseudoHeaderName.PROTOCOL.value());
     }
 }

@@ -24,6 +24,7 @@ import io.netty.util.concurrent.Ticker;
 import io.sluice.config.Http2Config;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Netty's frame codec between guards, for which its builder has no place. */
 public final class FrameCodec extends Http2FrameCodec {
@@ -73,6 +74,7 @@ public final class FrameCodec extends Http2FrameCodec {
         var decoder = new DefaultHttp2ConnectionDecoder(connection, encoder, reader,
                 Http2PromisedRequestVerifier.ALWAYS_VERIFY, true, true, false, false);
         return new FrameCodec(config, watched, encoder, decoder, new Http2Settings()
+                .connectProtocolEnabled(true)
                 .maxConcurrentStreams(config.maxConcurrentStreams())
                 .initialWindowSize(config.initialWindow().intBytes())
                 .maxHeaderListSize(maxHeaderList));
@@ -120,12 +122,12 @@ public final class FrameCodec extends Http2FrameCodec {
         });
     }
 
-    /** Tells the streams that memory is not short any more. */
-    public void memoryIsBack() {
+    /** Tells each stream of an event of its own. */
+    public void tellStreams(Supplier<Object> events) {
         visitStreams(stream -> {
             WatchedStream its = stream.getProperty(watched);
             if (its != null) {
-                its.memoryIsBack();
+                its.told(events.get());
             }
             return true;
         });

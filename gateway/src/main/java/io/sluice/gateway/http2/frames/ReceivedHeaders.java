@@ -3,6 +3,7 @@ package io.sluice.gateway.http2.frames;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2Headers.PseudoHeaderName;
 import io.netty.util.AsciiString;
 
 /**
@@ -20,6 +21,7 @@ public final class ReceivedHeaders extends DefaultHttp2Headers {
     private int fields;
     private boolean anyPseudo;
     private boolean anyRegular;
+    private CharSequence protocol;
     private String flaw;
 
     /**
@@ -40,7 +42,7 @@ public final class ReceivedHeaders extends DefaultHttp2Headers {
         if (flaw == null && !tooLarge()) {
             flaw = FieldRules.flaw((AsciiString) value);
             if (flaw == null) {
-                flaw = isPseudo(name) ? pseudo(name) : regular(name, value);
+                flaw = isPseudo(name) ? pseudo(name, value) : regular(name, value);
             }
             super.add(name, value);
         }
@@ -51,7 +53,7 @@ public final class ReceivedHeaders extends DefaultHttp2Headers {
         return !name.isEmpty() && name.charAt(0) == ':';
     }
 
-    private String pseudo(CharSequence name) {
+    private String pseudo(CharSequence name, CharSequence value) {
         anyPseudo = true;
         if (anyRegular) {
             return "a pseudo-header field behind others";
@@ -59,7 +61,13 @@ public final class ReceivedHeaders extends DefaultHttp2Headers {
         if (!FieldRules.isPseudoOfRequest(name)) {
             return "a pseudo-header field that is not known";
         }
-        return contains(name) ? "a pseudo-header field twice" : null;
+        if (contains(name)) {
+            return "a pseudo-header field twice";
+        }
+        if (PseudoHeaderName.PROTOCOL.value().equals(name)) {
+            protocol = value;
+        }
+        return null;
     }
 
     private String regular(CharSequence name, CharSequence value) {
@@ -71,6 +79,11 @@ public final class ReceivedHeaders extends DefaultHttp2Headers {
             return "two lengths";
         }
         return FieldRules.flaw((AsciiString) name, value);
+    }
+
+    /** The protocol that an extended CONNECT asks for (RFC 8441 section 4); null in any other request. */
+    public CharSequence protocol() {
+        return protocol;
     }
 
     /** What makes them malformed (RFC 9113 sections 8.2 and 8.3); null where nothing does. */

@@ -6,8 +6,8 @@ public interface WatchedStream {
     /** So many bytes of its answer have been written, as its client's window allows. */
     void sent(int bytes);
 
-    /** Memory is not short any more: what waits for some goes on. */
-    void memoryIsBack();
+    /** Its connection has been told of an event, which is for its streams, too. */
+    void told(Object event);
 
     /**
      * Looks at its client's pace.

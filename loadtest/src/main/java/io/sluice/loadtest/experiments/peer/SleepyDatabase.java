@@ -2,17 +2,19 @@ package io.sluice.loadtest.experiments.peer;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.netty.handler.codec.http.QueryStringDecoder;
 import java.sql.SQLException;
 import org.h2.jdbcx.JdbcDataSource;
 
 /**
- * An H2 in this process whose query sleeps, as in the gateway's, behind HikariCP as it comes: the gateway has
- * that pool, too, so that what differs is the server.
+ * An H2 in this process whose query sleeps, with the URL and the SQL of the gateway's in {@code sleep.conf},
+ * behind HikariCP as it comes: the gateway has that pool, too, so that what differs is the server.
  */
-public final class SleepyDatabase {
+public final class SleepyDatabase implements Queries {
 
-    /** How many connections there are, and so how many queries at a time. */
-    public static final int CONNECTIONS = 10;
+    private static final String URL = "jdbc:h2:mem:sleepy;DB_CLOSE_DELAY=-1;"
+            + "INIT=CREATE ALIAS IF NOT EXISTS sleep FOR 'java.lang.Thread.sleep(long,int)'";
+    private static final String SLEEP = "SELECT sleep(? - 1, 900000) AS slept";
 
     private final HikariDataSource connections;
 
@@ -23,22 +25,22 @@ public final class SleepyDatabase {
     /** Starts it. */
     public static SleepyDatabase start() throws SQLException {
         var h2 = new JdbcDataSource();
-        h2.setURL("jdbc:h2:mem:sleepy;DB_CLOSE_DELAY=-1");
+        h2.setURL(URL);
         h2.setUser("sluice");
         var hikari = new HikariConfig();
         hikari.setDataSource(h2);
         hikari.setMaximumPoolSize(CONNECTIONS);
-        var pool = new HikariDataSource(hikari);
-        try (var connection = pool.getConnection(); var statement = connection.createStatement()) {
-            statement.execute("CREATE ALIAS sleep FOR '%s.sleep'".formatted(Nap.class.getName()));
-        }
-        return new SleepyDatabase(pool);
+        return new SleepyDatabase(new HikariDataSource(hikari));
+    }
+
+    @Override
+    public Answer answer(QueryStringDecoder uri) throws SQLException {
+        return sleep(NettyAnswers.number(uri, "ms"));
     }
 
     /** Waits for a connection, and then for the query. */
     Answer sleep(long millis) throws SQLException {
-        try (var connection = connections.getConnection();
-                var query = connection.prepareStatement("SELECT sleep(?) AS slept")) {
+        try (var connection = connections.getConnection(); var query = connection.prepareStatement(SLEEP)) {
             query.setLong(1, millis);
             try (var row = query.executeQuery()) {
                 row.next();

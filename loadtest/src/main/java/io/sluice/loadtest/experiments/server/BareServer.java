@@ -1,16 +1,7 @@
 package io.sluice.loadtest.experiments.server;
 
-import io.netty.bootstrap.ServerBootstrap;
-import io.netty.buffer.PooledByteBufAllocator;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolConfig;
@@ -18,16 +9,16 @@ import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.sluice.loadtest.experiments.peer.BenchmarkHandler;
+import io.sluice.loadtest.experiments.peer.Queries;
 import io.sluice.loadtest.experiments.peer.QueryHandler;
 import io.sluice.loadtest.experiments.peer.SleepyDatabase;
-import java.net.InetSocketAddress;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Consumer;
 
 /**
  * The measure of what a gateway adds: HTTP or WebSockets as Netty's own handlers do them, and one handler
- * more. Sockets, allocator and number of event loops are the gateway's in these experiments.
+ * more, on as many event loops as the gateway has in these experiments.
  */
 public final class BareServer {
 
@@ -48,7 +39,6 @@ public final class BareServer {
     }
 
     private static final int LOOPS = 2;
-    private static final int BACKLOG = 4_096;
     private static final int MAX_BODY = 1 << 20;
     private static final WebSocketServerProtocolConfig SOCKETS = WebSocketServerProtocolConfig.newBuilder()
             .websocketPath("/ws")
@@ -59,32 +49,8 @@ public final class BareServer {
 
     /** Serves a port of 127.0.0.1, a free one or the second word, which it prints as the gateway does. */
     public static void main(String[] args) throws InterruptedException, SQLException {
-        var channel = bind(pipeline(Kind.valueOf(args[0])), args.length > 1 ? Integer.parseInt(args[1]) : 0);
-        System.out.println("bare Netty serves http://localhost:"
-                + ((InetSocketAddress) channel.localAddress()).getPort() + "/");
-        channel.closeFuture().sync();
-    }
-
-    private static Channel bind(Consumer<ChannelPipeline> pipeline, int port) {
-        return new ServerBootstrap()
-                .group(new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory()),
-                        new MultiThreadIoEventLoopGroup(LOOPS, NioIoHandler.newFactory()))
-                .channel(NioServerSocketChannel.class)
-                .option(ChannelOption.SO_BACKLOG, BACKLOG)
-                .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-                .childOption(ChannelOption.TCP_NODELAY, true)
-                .childOption(ChannelOption.SO_KEEPALIVE, true)
-                .childHandler(initializer(pipeline))
-                .bind("127.0.0.1", port).syncUninterruptibly().channel();
-    }
-
-    private static ChannelInitializer<SocketChannel> initializer(Consumer<ChannelPipeline> pipeline) {
-        return new ChannelInitializer<>() {
-            @Override
-            protected void initChannel(SocketChannel channel) {
-                pipeline.accept(channel.pipeline());
-            }
-        };
+        BarePort.serve(args.length > 1 ? Integer.parseInt(args[1]) : 0, LOOPS,
+                pipeline(Kind.valueOf(args[0])));
     }
 
     private static Consumer<ChannelPipeline> pipeline(Kind kind) throws SQLException {
@@ -102,7 +68,7 @@ public final class BareServer {
 
     @SuppressWarnings("deprecation") // what the field report did, and what many do
     private static Consumer<ChannelPipeline> benchmark(SleepyDatabase database) {
-        var blocking = new DefaultEventExecutorGroup(SleepyDatabase.CONNECTIONS);
+        var blocking = new DefaultEventExecutorGroup(Queries.CONNECTIONS);
         return pipeline -> pipeline.addLast(new HttpServerCodec(), new BenchmarkHandler())
                 .addLast(blocking, new QueryHandler(database));
     }

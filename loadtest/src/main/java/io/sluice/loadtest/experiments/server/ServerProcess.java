@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -57,6 +58,17 @@ public final class ServerProcess implements AutoCloseable {
     public static ServerProcess startBare(Variant variant, BareServer.Kind kind)
             throws IOException, InterruptedException {
         return start("the bare server", variant, BareServer.command(kind), Confinement.NONE);
+    }
+
+    /**
+     * Starts {@link JdbcServer}; returns when it serves.
+     *
+     * @param url of a {@link RowDatabase}; without one, its queries sleep
+     * @throws IllegalStateException where it does not, with what it printed last
+     */
+    public static ServerProcess startJdbc(Variant variant, JdbcServer.Threads threads, Optional<String> url)
+            throws IOException, InterruptedException {
+        return start("the JDBC server", variant, JdbcServer.command(threads, url), Confinement.NONE);
     }
 
     /**

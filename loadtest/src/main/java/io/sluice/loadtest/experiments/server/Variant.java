@@ -12,21 +12,7 @@ import java.util.TreeMap;
 public record Variant(String name, Map<String, String> settings) {
 
     private static final String LOOPS = "sluice.server.worker-threads";
-    private static final String PINNED = "sluice.server.pinned-threads";
     private static final String KIND = "sluice.offload.pools.work.kind";
-    private static final String EXECUTION = "sluice.offload.pools.work.execution";
-
-    /** Queries on the event loops that serve the connections. */
-    public static Variant onEventLoops(int loops) {
-        return new Variant("on %d event loops".formatted(loops),
-                Map.of(LOOPS, Integer.toString(loops), EXECUTION, "event-loop"));
-    }
-
-    /** Netty's {@code addLast(group, handler)}: each connection has one of the group's threads for good. */
-    public static Variant pinned(int threads) {
-        return new Variant("addLast(group of %d)".formatted(threads),
-                Map.of(LOOPS, "2", PINNED, Integer.toString(threads), EXECUTION, "event-loop"));
-    }
 
     /** The gateway's own pool of platform threads. */
     public static Variant platformPool() {

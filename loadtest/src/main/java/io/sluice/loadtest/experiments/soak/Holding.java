@@ -9,9 +9,11 @@ import java.io.IOException;
  * @param ordeal that was over then
  * @param hours since the beginning
  * @param heap after a full collection, in bytes
- * @param direct memory that its buffers' pool has taken, in bytes
+ * @param direct memory that its buffers hold, in bytes
+ * @param reserved direct memory that the buffers' pool has taken for them, in bytes
  */
-record Holding(String ordeal, double hours, double heap, double direct, double descriptors, double threads) {
+record Holding(String ordeal, double hours, double heap, double direct, double reserved, double descriptors,
+               double threads) {
 
     /**
      * Has the gateway collect its garbage, and asks; blocks meanwhile.
@@ -25,6 +27,7 @@ record Holding(String ordeal, double hours, double heap, double direct, double d
         }
         var metrics = gateway.metrics();
         return new Holding(ordeal, hours, metrics.sum("jvm_memory_used_bytes{area=\"heap\""),
+                metrics.sum("sluice_direct_memory_used_bytes"),
                 metrics.sum("sluice_direct_memory_reserved_bytes"), gateway.openDescriptors(),
                 gateway.threads());
     }

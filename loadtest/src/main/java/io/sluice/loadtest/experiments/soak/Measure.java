@@ -7,7 +7,8 @@ import java.util.function.ToDoubleFunction;
 /** A measure of what a gateway holds, in the unit that it is reported in. */
 enum Measure {
     HEAP("heap after a collection, MB", holding -> holding.heap() / 1e6),
-    DIRECT("direct memory, MB", holding -> holding.direct() / 1e6),
+    DIRECT("direct memory in buffers, MB", holding -> holding.direct() / 1e6),
+    RESERVED("direct memory of their pool, MB", holding -> holding.reserved() / 1e6),
     DESCRIPTORS("descriptors", Holding::descriptors),
     THREADS("threads", Holding::threads);
 

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -77,17 +76,14 @@ class ServerProcessIT {
     @Test
     void startsAGatewayAsTheLauncherDoes() {
         var command = new GatewayJar(Path.of("sluice.jar"))
-                .serve(Path.of("my.conf"), Variant.onEventLoops(10));
+                .serve(Path.of("my.conf"), Variant.platformPool());
         assertThat(command).contains("--sun-misc-unsafe-memory-access=allow", "-XX:+ExitOnOutOfMemoryError")
                 .containsSubsequence("-jar", "sluice.jar", "serve", "--config", "my.conf")
-                .contains("-Dsluice.server.worker-threads=10",
-                        "-Dsluice.offload.pools.work.execution=event-loop");
+                .contains("-Dsluice.server.worker-threads=2", "-Dsluice.offload.pools.work.kind=platform");
     }
 
     @Test
     void hasVariantsThatDifferInTheirSettings() {
-        assertThat(Variant.pinned(10).settings()).isEqualTo(Map.of("sluice.server.worker-threads", "2",
-                "sluice.server.pinned-threads", "10", "sluice.offload.pools.work.execution", "event-loop"));
         assertThat(Variant.virtualPool().settings())
                 .containsEntry("sluice.offload.pools.work.kind", "virtual");
         assertThat(Variant.platformPool().with("a", "b").settings()).containsEntry("a", "b")

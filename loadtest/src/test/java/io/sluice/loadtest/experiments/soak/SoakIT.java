@@ -26,8 +26,9 @@ class SoakIT {
         var section = Soak.run(new Workbench(BuiltGateway.jar(), Timing.SHORT,
                 Optional.of(Duration.ofSeconds(2)), new PrintStream(OutputStream.nullOutputStream())), mild);
         assertThat(section.table().toString()).contains("| heap after a collection, MB |",
-                "| direct memory, MB |", "| descriptors |", "| threads |");
-        assertThat(section.goals()).hasSize(5);
+                "| direct memory in buffers, MB |", "| direct memory of their pool, MB |",
+                "| descriptors |", "| threads |");
+        assertThat(section.goals()).hasSize(6);
         assertThat(section.plot()).contains("<polyline");
     }
 }

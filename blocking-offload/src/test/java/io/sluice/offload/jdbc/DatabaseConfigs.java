@@ -1,0 +1,21 @@
+package io.sluice.offload.jdbc;
+
+import io.sluice.config.DatabaseConfig;
+import io.sluice.config.type.ByteSize;
+import io.sluice.config.type.DatabaseUrl;
+import io.sluice.config.type.Secret;
+import io.sluice.config.type.ZoneName;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Databases that ask for no password. */
+final class DatabaseConfigs {
+
+    private DatabaseConfigs() {
+    }
+
+    static DatabaseConfig of(String url, Duration connectionTimeout, Duration probeInterval) {
+        return new DatabaseConfig(new DatabaseUrl(url), "", new Secret(""), "sql", Optional.empty(),
+                new ByteSize(1 << 20), new ZoneName("UTC"), connectionTimeout, probeInterval);
+    }
+}

@@ -1,0 +1,82 @@
+package io.sluice.config.read;
+
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigRenderOptions;
+import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueFactory;
+import io.sluice.config.GatewayConfig;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Every key that a gateway runs with, defaults included, and where its value comes from. */
+public final class EffectiveConfig {
+    private static final ConfigRenderOptions ONE_LINE = ConfigRenderOptions.concise();
+
+    private final GatewayConfig config;
+    private final ConfigObject written;
+
+    /**
+     * One key.
+     *
+     * @param path from {@code sluice} on
+     * @param value a text, a number, a boolean, a list or null, as JSON and HOCON have them; masked where it
+     *     is confidential
+     * @param origin the file with its line, the command line or the environment
+     */
+    public record Entry(String path, Object value, String origin) {
+
+        /** A line of HOCON. */
+        @Override
+        public String toString() {
+            String written = ConfigValueFactory.fromAnyRef(value).render(ONE_LINE);
+            return "%s = %s  # %s".formatted(path, written, origin);
+        }
+    }
+
+    /** Of a configuration, and the complete tree that it has been bound from. */
+    EffectiveConfig(GatewayConfig config, ConfigObject written) {
+        this.config = config;
+        this.written = written;
+    }
+
+    /** In the order of the records, and of the file where there are names in it. */
+    public List<Entry> entries() {
+        var entries = new ArrayList<Entry>();
+        add(ConfigLoader.ROOT, config, written, entries);
+        return entries;
+    }
+
+    private static void add(String path, Object bound, ConfigValue written, List<Entry> entries) {
+        Map<String, Object> keys = Keys.of(bound).orElse(Map.of());
+        keys.forEach((key, value) -> {
+            ConfigValue at = Hocon.object(written).get(key);
+            if (at != null) {
+                add(ConfigProblems.child(path, key), value, at, entries);
+            }
+        });
+        if (keys.isEmpty()) {
+            entries.add(new Entry(path, PlainValues.of(bound), ConfigProblems.place(written.origin())));
+        }
+    }
+
+    /** By their paths, each with its {@code value} and its {@code origin}: for JSON. */
+    public Map<String, Object> toMap() {
+        var map = new LinkedHashMap<String, Object>();
+        for (Entry entry : entries()) {
+            var value = new LinkedHashMap<String, Object>();
+            value.put("value", entry.value());
+            value.put("origin", entry.origin());
+            map.put(entry.path(), value);
+        }
+        return map;
+    }
+
+    /** HOCON, with a line for each key, and its origin in a comment. */
+    @Override
+    public String toString() {
+        return entries().stream().map(Entry::toString).collect(Collectors.joining("\n", "", "\n"));
+    }
+}

@@ -1,0 +1,38 @@
+package io.sluice.config.read;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The keys of a section that has been bound, and the values that stand there. */
+final class Keys {
+
+    private Keys() {
+    }
+
+    /** Those of a record or a map, null for what is not set; empty for a single value. */
+    @SuppressWarnings("unchecked")
+    static Optional<Map<String, Object>> of(Object bound) {
+        if (bound instanceof Map<?, ?> map) {
+            return Optional.of((Map<String, Object>) map);
+        }
+        if (bound instanceof Record section && Member.isSection(section.getClass())) {
+            var keys = new LinkedHashMap<String, Object>();
+            putAll(section, keys);
+            return Optional.of(keys);
+        }
+        return Optional.empty();
+    }
+
+    private static void putAll(Record section, Map<String, Object> keys) {
+        for (Member member : Member.of(section.getClass())) {
+            Object value = member.of(section);
+            if (member.type().isSealed()) {
+                keys.put(member.key(), ScalarReader.kebab(value.getClass().getSimpleName()));
+                putAll((Record) value, keys);
+            } else {
+                keys.put(member.key(), value instanceof Optional<?> optional ? optional.orElse(null) : value);
+            }
+        }
+    }
+}

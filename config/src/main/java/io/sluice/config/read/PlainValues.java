@@ -1,0 +1,53 @@
+package io.sluice.config.read;
+
+import io.sluice.config.TransportKind;
+import io.sluice.config.type.Method;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The way back from what is bound to what HOCON and JSON have: texts, numbers, booleans, lists and maps. What
+ * is confidential is masked.
+ */
+final class PlainValues {
+
+    private PlainValues() {
+    }
+
+    static Object of(Object bound) {
+        return switch (bound) {
+            case null -> null;
+            case Boolean flag -> flag;
+            case Number number -> number;
+            case Duration duration -> text(duration);
+            case Enum<?> constant -> word(constant);
+            case Collection<?> several -> several.stream().map(PlainValues::of).toList();
+            default -> Keys.of(bound).<Object>map(PlainValues::ofEach).orElseGet(bound::toString);
+        };
+    }
+
+    private static Map<String, Object> ofEach(Map<String, Object> bound) {
+        var plain = new LinkedHashMap<String, Object>();
+        bound.forEach((key, value) -> plain.put(key, of(value)));
+        return plain;
+    }
+
+    /** As {@code 250ms}, {@code 5s}, {@code 2m} or {@code 1h}. */
+    static String text(Duration duration) {
+        long millis = duration.toMillis();
+        return !duration.equals(Duration.ofMillis(millis)) ? duration.toNanos() + "ns"
+                : millis % 1000 != 0 ? millis + "ms"
+                : millis % 60_000 != 0 || millis == 0 ? millis / 1000 + "s"
+                : millis % 3_600_000 != 0 ? millis / 60_000 + "m"
+                : millis / 3_600_000 + "h";
+    }
+
+    /** Some are written in a way of their own everywhere else too: in capitals, or with an underscore. */
+    static String word(Object constant) {
+        return constant instanceof Method || constant instanceof TransportKind ? constant.toString()
+                : constant.toString().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

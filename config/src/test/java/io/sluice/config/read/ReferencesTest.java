@@ -1,0 +1,77 @@
+package io.sluice.config.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.config.GatewayConfig;
+import io.sluice.config.Ref;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Each name of an entry elsewhere says so in its record: forgotten, it would be checked by nobody. */
+class ReferencesTest {
+    /** Each section of named entries, by what one of them is called. */
+    private static final Map<String, String> SECTIONS = new LinkedHashMap<>();
+    private static final Set<RecordComponent> COMPONENTS = new LinkedHashSet<>();
+
+    static {
+        walk(GatewayConfig.class, "");
+        SECTIONS.remove("route");
+        SECTIONS.remove("parameter");
+    }
+
+    @Test
+    void whatIsCalledAsAnEntryIsAReferenceToOne() {
+        assertThat(SECTIONS).containsOnlyKeys("pool", "database", "topic", "token");
+        assertThat(COMPONENTS).filteredOn(component -> sectionOf(component) != null && isText(component))
+                .hasSizeGreaterThan(6).allSatisfy(component ->
+                        assertThat(component.getAnnotation(Ref.class)).as(component.toString()).isNotNull()
+                                .extracting(Ref::value).isEqualTo(sectionOf(component)));
+    }
+
+    @Test
+    void referencesLeadToSections() {
+        assertThat(COMPONENTS).extracting(component -> component.getAnnotation(Ref.class))
+                .filteredOn(ref -> ref != null).extracting(Ref::value).isNotEmpty()
+                .allMatch(SECTIONS::containsValue);
+    }
+
+    private static String sectionOf(RecordComponent component) {
+        return SECTIONS.get(component.getName().replaceFirst("s$", ""));
+    }
+
+    private static boolean isText(RecordComponent component) {
+        return component.getGenericType().getTypeName()
+                .matches("(java.util.(Optional|Set)<)*java.lang.String>*");
+    }
+
+    private static void walk(Class<?> type, String path) {
+        if (type.isSealed()) {
+            Stream.of(type.getPermittedSubclasses()).forEach(kind -> walk(kind, path));
+        }
+        if (!type.isRecord()) {
+            return;
+        }
+        for (RecordComponent component : type.getRecordComponents()) {
+            COMPONENTS.add(component);
+            String at = path + component.getName();
+            Type within = component.getGenericType();
+            if (component.getType() == Map.class && of(within) != Object.class) {
+                SECTIONS.put(component.getName().replaceFirst("s$", ""), at);
+            }
+            walk(within instanceof Class<?> plain ? plain : of(within), at + '.');
+        }
+    }
+
+    /** What a set, map or optional value is of. */
+    private static Class<?> of(Type generic) {
+        Type[] of = ((ParameterizedType) generic).getActualTypeArguments();
+        return of[of.length - 1] instanceof Class<?> plain ? plain : of(of[of.length - 1]);
+    }
+}

@@ -1,0 +1,46 @@
+package io.sluice.gateway;
+
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * A command of {@code sluice}; {@code call} returns its exit code. Its options are declared by picocli's
+ * builders, not by annotations, which would delay every start: docs/decisions/0021.
+ */
+abstract class Command implements Callable<Integer> {
+    static final int DONE = 0;
+    static final int CANNOT_START = 1;
+    static final int MISTAKE = 2;
+
+    private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
+
+    Command(String name, String... description) {
+        spec.name(name).usageMessage().description(description).descriptionHeading("%n")
+                .optionListHeading("%nOptions:%n").sortOptions(false).width(100);
+        option(OptionSpec.builder("-h", "--help").usageHelp(true).description("Print this help."));
+    }
+
+    final CommandSpec spec() {
+        return spec;
+    }
+
+    final OptionSpec option(OptionSpec.Builder option) {
+        OptionSpec added = option.build();
+        spec.addOption(added);
+        return added;
+    }
+
+    final void print(Object text) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(text);
+        out.flush();
+    }
+
+    /** A value that is wrong: the value and the expectation, for the user. */
+    final ParameterException mistake(String message, Object... values) {
+        return new ParameterException(spec.commandLine(), message.formatted(values));
+    }
+}

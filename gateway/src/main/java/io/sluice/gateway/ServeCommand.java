@@ -1,0 +1,36 @@
+package io.sluice.gateway;
+
+import io.sluice.config.GatewayConfig;
+import io.sluice.gateway.logging.LogSetup;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Serves a configuration until a signal stops the process. */
+final class ServeCommand extends Command {
+    private final ConfigOptions options = new ConfigOptions(this);
+
+    ServeCommand(String name, String... description) {
+        super(name, description);
+    }
+
+    @Override
+    public Integer call() throws StartException {
+        GatewayConfig config = options.load();
+        LogSetup.apply(config.log());
+        Logger log = LoggerFactory.getLogger(Main.class);
+        Gateway gateway = Gateway.start(config);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            gateway.close();
+            log.info("stopped");
+            LogSetup.flush();
+            // A JVM that was told to stop by a signal would exit with 143 or 130; this was a success.
+            Runtime.getRuntime().halt(DONE);
+        }, "shutdown"));
+        String tls = gateway.tlsPort().isPresent() ? " and https://localhost:%d/"
+                .formatted(gateway.tlsPort().getAsInt()) : "";
+        log.info("Sluice {} serves http://localhost:{}/{} - operators look at http://localhost:{}/metrics",
+                Main.version(), gateway.port(), tls, gateway.adminPort());
+        gateway.awaitClose();
+        return DONE;
+    }
+}

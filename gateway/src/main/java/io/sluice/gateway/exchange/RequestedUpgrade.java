@@ -1,0 +1,44 @@
+package io.sluice.gateway.exchange;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
+import io.sluice.handlers.Tunnel;
+import io.sluice.handlers.Upgrade;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The protocols in a request's field {@code Upgrade}, which the :protocol of an extended CONNECT stands in,
+ * too.
+ */
+record RequestedUpgrade(HttpExchange exchange, List<String> protocols) implements Upgrade {
+
+    static Optional<Upgrade> of(HttpExchange exchange) {
+        if (!asksForUpgrade(exchange.request())) {
+            return Optional.empty();
+        }
+        List<String> protocols = exchange.headers().getAll(HttpHeaderNames.UPGRADE).stream()
+                .flatMap(field -> Stream.of(field.split(","))).map(String::strip)
+                .filter(name -> !name.isEmpty()).toList();
+        return protocols.isEmpty() ? Optional.empty()
+                : Optional.of(new RequestedUpgrade(exchange, protocols));
+    }
+
+    /** RFC 9110 section 7.8. In HTTP/2 no request has either field of its own (RFC 9113 section 8.2.2). */
+    private static boolean asksForUpgrade(HttpRequest request) {
+        HttpHeaders headers = request.headers();
+        return headers.contains(HttpHeaderNames.UPGRADE)
+                && (request.protocolVersion().majorVersion() == 2
+                || request.protocolVersion().compareTo(HttpVersion.HTTP_1_1) >= 0
+                && headers.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE, true));
+    }
+
+    @Override
+    public void accept(String protocol, HttpHeaders headers, Tunnel tunnel) {
+        exchange.upgrade(protocol, headers, tunnel);
+    }
+}

@@ -1,0 +1,74 @@
+package io.sluice.gateway.exchange;
+
+import io.netty.util.concurrent.Future;
+import io.sluice.handlers.TimeLimits;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Ends an exchange that exceeds one of its {@link TimeLimits}. Progress is counted in bytes, and compared
+ * from look to look: an exchange without any is found within 5/4 of its limit. Confined to the event loop.
+ */
+final class TimeWatch {
+    /** A limit of progress is looked at so many times. */
+    private static final int LOOKS = 4;
+    private static final long NEVER = Long.MAX_VALUE;
+    private static final long NONE = -1;
+
+    private final RoutedExchange exchange;
+    private Future<?> next;
+    private long progress = NONE;
+    private long progressNanos;
+
+    TimeWatch(RoutedExchange exchange) {
+        this.exchange = exchange;
+    }
+
+    /** Looks now, and again when a limit may have passed. */
+    void look() {
+        stop();
+        TimeLimits limits = exchange.limits();
+        if (limits == null) {
+            return;
+        }
+        long left = Math.min(totalLeft(limits),
+                progressLeft(exchange.answerBegun() ? limits.idle() : limits.firstByte()));
+        if (left <= 0) {
+            exchange.expire();
+        } else if (left != NEVER) {
+            next = exchange.eventLoop().schedule(() -> exchange.logged(this::look), left,
+                    TimeUnit.NANOSECONDS);
+        }
+    }
+
+    /** Counts progress from now on, by the limit that holds now. */
+    void restart() {
+        progress = NONE;
+        look();
+    }
+
+    private long totalLeft(TimeLimits limits) {
+        return limits.total().isEmpty() ? NEVER : exchange.deadline().remainingNanos();
+    }
+
+    private long progressLeft(Optional<Duration> limit) {
+        if (limit.isEmpty()) {
+            return NEVER;
+        }
+        long now = exchange.eventLoop().ticker().nanoTime();
+        // The connection's watch sees to a client that keeps the exchange waiting.
+        if (progress != exchange.progress() || exchange.waitsForClient()) {
+            progress = exchange.progress();
+            progressNanos = now;
+        }
+        long left = limit.get().toNanos() - (now - progressNanos);
+        return Math.min(left, limit.get().toNanos() / LOOKS);
+    }
+
+    void stop() {
+        if (next != null) {
+            next.cancel(false);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.sluice.gateway.filter;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** How a client likes its answers encoded (RFC 9110 section 12.5.3). */
+final class AcceptEncoding {
+    private static final Pattern ELEMENT = Pattern.compile(
+            "(?<coding>[^\\s;]+)(\\s*;\\s*q=(?<quality>0(\\.[0-9]{0,3})?|1(\\.0{0,3})?))?");
+    private static final String IDENTITY = "identity";
+    private static final String ANY = "*";
+
+    private final Map<String, Double> qualities = new HashMap<>();
+
+    /** Reads the fields of a header. What cannot be read of them is as good as not said. */
+    AcceptEncoding(List<String> fields) {
+        for (String field : fields) {
+            for (String element : field.split(",")) {
+                Matcher matcher = ELEMENT.matcher(element.strip().toLowerCase(Locale.ROOT));
+                if (matcher.matches()) {
+                    String quality = matcher.group("quality");
+                    qualities.put(matcher.group("coding").replaceFirst("^x-", ""),
+                            quality == null ? 1 : Double.parseDouble(quality));
+                }
+            }
+        }
+    }
+
+    /**
+     * The coding that the client likes best, of equals the first; null where it likes none as much as none.
+     *
+     * @param codings those that there are, by their names
+     */
+    <T> T best(List<T> codings) {
+        T best = null;
+        double most = qualities.getOrDefault(IDENTITY, 0.0);
+        for (T coding : codings) {
+            double quality = qualities.getOrDefault(coding.toString(), qualities.getOrDefault(ANY, 0.0));
+            if (quality > most || best == null && quality == most && quality > 0) {
+                best = coding;
+                most = quality;
+            }
+        }
+        return best;
+    }
+}

@@ -1,0 +1,95 @@
+package io.sluice.gateway.filter;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.Filter;
+import io.sluice.handlers.HttpException;
+import io.sluice.handlers.RouteHandler;
+import java.util.List;
+import java.util.Set;
+
+/** Access control of a route by bearer tokens (RFC 6750), which tells its handler the caller's name. */
+public final class Access implements Filter {
+    private static final String CHALLENGE = "Bearer realm=\"sluice\"";
+
+    private final Tokens tokens;
+    /** The callers that may use the route; null where it is open. */
+    private final Set<String> names;
+    private final boolean sockets;
+
+    Access(Tokens tokens, Set<String> names, boolean sockets) {
+        this.tokens = tokens;
+        this.names = names;
+        this.sockets = sockets;
+    }
+
+    /** The same for a route of WebSockets, whose handshakes may carry tokens in more ways. */
+    public Access toSockets() {
+        return new Access(tokens, names, true);
+    }
+
+    @Override
+    public RouteHandler around(RouteHandler next) {
+        if (tokens.isEmpty() && names == null) {
+            return next;
+        }
+        return exchange -> {
+            identify(exchange);
+            require(exchange);
+            next.handle(exchange);
+        };
+    }
+
+    /** Requests over a socket have its caller already. */
+    private void identify(Exchange exchange) {
+        String caller = exchange.caller() == null ? callerOf(exchange.request()) : null;
+        if (caller != null) {
+            exchange.attr(Exchange.CALLER).set(caller);
+        }
+    }
+
+    /** The name of the one token that a request carries; null without one, or where it is not known. */
+    String callerOf(HttpRequest head) {
+        List<String> presented = PresentedTokens.of(head, sockets);
+        return presented.size() == 1 ? tokens.nameOf(presented.getFirst()) : null;
+    }
+
+    /**
+     * Lets an exchange pass by its {@link Exchange#caller()}.
+     *
+     * @throws HttpException 401 without a caller, 403 for another than these, as RFC 6750 section 3.1 has
+     *     it; 400 for more than one token, as the caller is ambiguous
+     */
+    void require(Exchange exchange) {
+        if (names == null) {
+            return;
+        }
+        String caller = exchange.caller();
+        if (caller == null) {
+            throw unknown(exchange.request());
+        }
+        if (!names.contains(caller)) {
+            throw refusal(HttpResponseStatus.FORBIDDEN, "insufficient_scope",
+                    "this token is for other routes");
+        }
+    }
+
+    private HttpException unknown(HttpRequest head) {
+        return switch (PresentedTokens.of(head, sockets).size()) {
+            case 0 -> new HttpException(HttpResponseStatus.UNAUTHORIZED,
+                    "no token (expected: Authorization: Bearer <token>)")
+                    .with(HttpHeaderNames.WWW_AUTHENTICATE, CHALLENGE);
+            case 1 -> refusal(HttpResponseStatus.UNAUTHORIZED, "invalid_token",
+                    "a token that is not known here");
+            default -> refusal(HttpResponseStatus.BAD_REQUEST, "invalid_request",
+                    "more than one token (expected: one, presented in one way)");
+        };
+    }
+
+    private static HttpException refusal(HttpResponseStatus status, String error, String detail) {
+        return new HttpException(status, detail)
+                .with(HttpHeaderNames.WWW_AUTHENTICATE, CHALLENGE + ", error=\"" + error + '"');
+    }
+}

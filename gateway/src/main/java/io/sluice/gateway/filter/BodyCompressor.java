@@ -1,0 +1,90 @@
+package io.sluice.gateway.filter;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/** Compresses one body, piece by piece, and holds native memory until it is closed. One thread at a time. */
+final class BodyCompressor implements AutoCloseable {
+    private final ContentCoding coding;
+    private final ByteBufAllocator alloc;
+    private final Sink sink = new Sink();
+    /** Null until something is written. */
+    private OutputStream coder;
+
+    BodyCompressor(ContentCoding coding, ByteBufAllocator alloc) {
+        this.coding = coding;
+        this.alloc = alloc;
+    }
+
+    /** Takes what comes of the coder; drops it where nobody wants it. */
+    private static final class Sink extends OutputStream {
+        private ByteBuf output;
+
+        @Override
+        public void write(int b) {
+            if (output != null) {
+                output.writeByte(b);
+            }
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) {
+            if (output != null) {
+                output.writeBytes(bytes, offset, length);
+            }
+        }
+    }
+
+    /** What makes the coder write. */
+    @FunctionalInterface
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    /**
+     * Compresses a piece, which is released.
+     *
+     * @return all that has come of it; owned by the caller
+     */
+    ByteBuf compress(ByteBuf piece) throws IOException {
+        try {
+            return output(piece.readableBytes() / 2, () -> {
+                piece.readBytes(coder, piece.readableBytes());
+                coder.flush();
+            });
+        } finally {
+            piece.release();
+        }
+    }
+
+    /** Ends the body and closes; returns the body's end, which is owned by the caller. */
+    ByteBuf finish() throws IOException {
+        return output(0, this::close);
+    }
+
+    private ByteBuf output(int expected, Step step) throws IOException {
+        ByteBuf output = alloc.buffer(expected + 64);
+        sink.output = output;
+        try {
+            if (coder == null) {
+                coder = coding.into(sink);
+            }
+            step.run();
+            return output;
+        } catch (Throwable e) {
+            output.release();
+            throw e;
+        } finally {
+            sink.output = null;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (coder != null) {
+            coder.close();
+        }
+    }
+}

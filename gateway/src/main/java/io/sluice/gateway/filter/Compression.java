@@ -1,0 +1,243 @@
+package io.sluice.gateway.filter;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.sluice.config.CompressionConfig;
+import io.sluice.config.type.MediaTypePattern;
+import io.sluice.handlers.ArrayResponse;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.ExchangeWrapper;
+import io.sluice.handlers.Filter;
+import io.sluice.handlers.ResponseStream;
+import io.sluice.handlers.RouteHandler;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compresses the answers of a route for clients that want it so. A streamed answer is compressed by who
+ * writes it, a whole one where it is given: by an event loop only up to a bound.
+ */
+public final class Compression implements Filter {
+    private static final Logger log = LoggerFactory.getLogger(Compression.class);
+    private static final Pattern ASCII_NUMBER = Pattern.compile("[0-9]{1,18}");
+    /** In bytes: what an event loop compresses in about a millisecond. */
+    private static final int MOST_ON_LOOP = 64 * 1024;
+    /** Of all routes at once, for the memory that they hold. Further answers go as they are. */
+    private static final Semaphore STREAMS = new Semaphore(256);
+    /** That has been logged. */
+    private static final Set<ContentCoding> MISSED = ConcurrentHashMap.newKeySet();
+    private static final Set<HttpResponseStatus> BODYLESS =
+            Set.of(HttpResponseStatus.NO_CONTENT, HttpResponseStatus.RESET_CONTENT);
+
+    private final List<ContentCoding> codings;
+    private final long minSize;
+    private final Set<MediaTypePattern> types;
+
+    private Compression(List<ContentCoding> codings, long minSize, Set<MediaTypePattern> types) {
+        this.codings = codings;
+        this.minSize = minSize;
+        this.types = types;
+    }
+
+    /** As configured, with those encodings that there are. Loads what they need: not for an event loop. */
+    public static Compression of(CompressionConfig config) {
+        Map<Boolean, List<ContentCoding>> codings = config.encodings().stream().map(ContentCoding::of)
+                .collect(Collectors.partitioningBy(coding -> coding.missing() == null));
+        codings.get(false).stream().filter(MISSED::add).forEach(coding -> log.info(
+                "no answers with {}, which this machine lacks: {}", coding, coding.missing().toString()));
+        return new Compression(codings.get(true), config.minSize().bytes(), config.types());
+    }
+
+    /** All there are, for people, with those that this machine lacks. */
+    public static String encodings() {
+        return Stream.of(ContentCoding.values())
+                .map(coding -> coding.missing() == null ? coding.toString() : "not " + coding)
+                .collect(Collectors.joining(", "));
+    }
+
+    @Override
+    public RouteHandler around(RouteHandler next) {
+        return codings.isEmpty() ? next : exchange -> next.handle(new Compressed(exchange));
+    }
+
+    /** An exchange whose answer is compressed on its way. */
+    private final class Compressed extends ExchangeWrapper {
+
+        Compressed(Exchange exchange) {
+            super(exchange);
+        }
+
+        @Override
+        public boolean respond(FullHttpResponse response) {
+            return Compression.this.respond(wrapped(), response);
+        }
+
+        @Override
+        public ResponseStream stream(HttpResponse head) {
+            return Compression.this.stream(wrapped(), head);
+        }
+    }
+
+    private boolean respond(Exchange exchange, FullHttpResponse response) {
+        int size = ArrayResponse.length(response);
+        // To HEAD a handler may tell the length of what it need not send.
+        long length = size == 0 && isHead(exchange) ? declaredLength(response) : size;
+        ContentCoding coding = coding(exchange, response, length);
+        if (coding == null || size > MOST_ON_LOOP && exchange.eventLoop().inEventLoop()) {
+            return exchange.respond(response);
+        }
+        return isHead(exchange) ? respondHead(exchange, response, coding)
+                : exchange.respond(compressed(exchange, response, coding));
+    }
+
+    /** RFC 9110 section 9.3.2: what GET would have got, but for the length, which nobody knows. */
+    private static boolean respondHead(Exchange exchange, FullHttpResponse response, ContentCoding coding) {
+        var head = new DefaultHttpResponse(response.protocolVersion(), response.status(), response.headers());
+        response.release();
+        mark(head.headers(), coding);
+        ResponseStream stream = exchange.stream(head);
+        if (stream != null) {
+            stream.end();
+        }
+        return stream != null;
+    }
+
+    private static FullHttpResponse compressed(Exchange exchange, FullHttpResponse response,
+                                               ContentCoding coding) {
+        ByteBuf body;
+        try {
+            body = coding.compress(response.content(), exchange.alloc());
+        } catch (IOException | RuntimeException e) {
+            log.error("an answer could not be compressed with {}", coding, e);
+            return response;
+        }
+        if (body.readableBytes() >= response.content().readableBytes()) {
+            body.release();
+            return response;
+        }
+        response.release();
+        mark(response.headers(), coding);
+        return new DefaultFullHttpResponse(response.protocolVersion(), response.status(), body,
+                response.headers(), response.trailingHeaders());
+    }
+
+    /** On the thread that will write the answer. */
+    private ResponseStream stream(Exchange exchange, HttpResponse head) {
+        ContentCoding coding = coding(exchange, head, declaredLength(head));
+        if (coding != null && isHead(exchange)) {
+            mark(head.headers(), coding);
+        } else if (coding != null && STREAMS.tryAcquire()) {
+            return streamCompressed(exchange, head, coding);
+        }
+        return exchange.stream(head);
+    }
+
+    /** As a handler has declared it; -1 where it has not, or no number. */
+    private static long declaredLength(HttpResponse head) {
+        try {
+            return HttpUtil.getContentLength(head, -1L);
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
+    private static ResponseStream streamCompressed(Exchange exchange, HttpResponse head,
+                                                   ContentCoding coding) {
+        mark(head.headers(), coding);
+        ResponseStream stream = null;
+        try {
+            stream = exchange.stream(head);
+        } finally {
+            if (stream == null) {
+                STREAMS.release();
+            }
+        }
+        if (stream == null) {
+            return null;
+        }
+        var compressed = new CompressedStream(exchange, stream, coding, STREAMS::release);
+        if (exchange.eventLoop().inEventLoop()) {
+            exchange.onAbort(compressed::abandon);
+        } else {
+            exchange.eventLoop().execute(() -> exchange.onAbort(compressed::abandon));
+        }
+        return compressed;
+    }
+
+    /** What to compress an answer with, if at all; tells caches where that depends on the request. */
+    private ContentCoding coding(Exchange exchange, HttpResponse head, long length) {
+        boolean notModified = head.status().equals(HttpResponseStatus.NOT_MODIFIED);
+        boolean partial = head.status().equals(HttpResponseStatus.PARTIAL_CONTENT);
+        if (!notModified && !isCompressible(head, partial ? wholeLength(head) : length)) {
+            return null;
+        }
+        Vary.on(HttpHeaderNames.ACCEPT_ENCODING, head.headers());
+        if (partial) {
+            return null; // a range of the bytes as they are; the whole would have been compressed
+        }
+        HttpRequest request = exchange.request();
+        // HTTP/1.0 has no way to tell the end of a body without a length from a broken connection.
+        ContentCoding coding = request.protocolVersion().equals(HttpVersion.HTTP_1_0) ? null
+                : new AcceptEncoding(request.headers().getAll(HttpHeaderNames.ACCEPT_ENCODING)).best(codings);
+        if (notModified && coding != null) {
+            weaken(head.headers());
+        }
+        return notModified ? null : coding;
+    }
+
+    /** Returns the complete length of a partial answer (RFC 9110 section 14.4), in bytes; -1 if unknown. */
+    private static long wholeLength(HttpResponse part) {
+        String range = part.headers().get(HttpHeaderNames.CONTENT_RANGE, "");
+        String whole = range.substring(range.lastIndexOf('/') + 1);
+        return ASCII_NUMBER.matcher(whole).matches() ? Long.parseLong(whole) : -1;
+    }
+
+    private boolean isCompressible(HttpResponse head, long length) {
+        HttpHeaders headers = head.headers();
+        String type = headers.get(HttpHeaderNames.CONTENT_TYPE);
+        return (length < 0 || length >= minSize) && type != null && !BODYLESS.contains(head.status())
+                && !headers.contains(HttpHeaderNames.CONTENT_ENCODING)
+                && !headers.containsValue(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_TRANSFORM, true)
+                && types.stream().anyMatch(pattern -> pattern.matches(type));
+    }
+
+    private static void mark(HttpHeaders headers, ContentCoding coding) {
+        headers.set(HttpHeaderNames.CONTENT_ENCODING, coding.toString());
+        headers.remove(HttpHeaderNames.CONTENT_LENGTH);
+        // Of these bytes there are no ranges.
+        headers.remove(HttpHeaderNames.ACCEPT_RANGES);
+        weaken(headers);
+    }
+
+    /** RFC 9110 section 8.8.3.3: other bytes, another strong tag; a weak one stands for all encodings. */
+    private static void weaken(HttpHeaders headers) {
+        String tag = headers.get(HttpHeaderNames.ETAG);
+        if (tag != null && !tag.startsWith("W/")) {
+            headers.set(HttpHeaderNames.ETAG, "W/" + tag);
+        }
+    }
+
+    private static boolean isHead(Exchange exchange) {
+        return exchange.request().method().equals(HttpMethod.HEAD);
+    }
+}

@@ -1,0 +1,163 @@
+package io.sluice.gateway.filter;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.AsciiString;
+import io.sluice.config.CorsConfig;
+import io.sluice.config.type.HeaderName;
+import io.sluice.config.type.Method;
+import io.sluice.config.type.OriginPattern;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.Filter;
+import io.sluice.handlers.HttpException;
+import io.sluice.handlers.Peer;
+import io.sluice.handlers.RouteHandler;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Tells browsers which pages of other origins may use a route and read its answers (the Fetch standard, "CORS
+ * protocol"). Browsers enforce this: a page that may not read gets an answer without the headers that allow
+ * it. Requests that may change something are refused here, as browsers send some of them without a preflight.
+ */
+public final class Cors implements Filter {
+    /** Allows no other origin. */
+    public static final Cors NONE = new Cors(null, Set.of(), Set.of(), Set.of());
+
+    private static final AsciiString SEC_FETCH_SITE = AsciiString.cached("sec-fetch-site");
+    private static final OriginPattern SELF = OriginPattern.parse("self");
+
+    /** Null where none may. */
+    private final CorsConfig config;
+    private final String methods;
+    private final String headers;
+    private final String expose;
+
+    private Cors(CorsConfig config, Set<Method> methods, Set<HeaderName> headers, Set<HeaderName> expose) {
+        this.config = config;
+        this.methods = list(methods);
+        this.headers = list(headers);
+        this.expose = list(expose);
+    }
+
+    /** As configured for a route that is for these methods. */
+    public static Cors of(CorsConfig config, Set<Method> methods) {
+        EnumSet<Method> all = EnumSet.copyOf(methods);
+        if (all.contains(Method.GET)) {
+            all.add(Method.HEAD);
+        }
+        return new Cors(config, all, config.headers(), config.expose());
+    }
+
+    private static String list(Collection<?> names) {
+        return names.stream().map(Object::toString).collect(Collectors.joining(", "));
+    }
+
+    /** Whether a request asks beforehand what another may be. */
+    public static boolean isPreflight(HttpHeaders options) {
+        return options.contains(HttpHeaderNames.ORIGIN)
+                && options.contains(HttpHeaderNames.ACCESS_CONTROL_REQUEST_METHOD);
+    }
+
+    @Override
+    public RouteHandler around(RouteHandler next) {
+        return exchange -> {
+            if (config != null) {
+                exchange.onAnswer(answer -> answer(exchange, answer.headers()));
+            }
+            requireDeclared(exchange);
+            next.handle(exchange);
+        };
+    }
+
+    /**
+     * Refuses requests of pages of other origins, but for declared ones and for safe methods. Goes by
+     * {@code Sec-Fetch-Site} where there is one, else by {@code Origin}; a request without either is not
+     * from a browser.
+     *
+     * @throws HttpException 403
+     */
+    private void requireDeclared(Exchange exchange) {
+        if (isSafe(exchange.request().method())) {
+            return;
+        }
+        HttpHeaders headers = exchange.headers();
+        Peer peer = exchange.peer();
+        if (isForeign(headers, peer) && !isDeclared(headers, peer.scheme(), peer.hostOf(headers))) {
+            throw new HttpException(HttpResponseStatus.FORBIDDEN,
+                    "a page of an origin that may not use this route (expected: one of its cors.origins)");
+        }
+    }
+
+    private static boolean isSafe(HttpMethod method) {
+        return method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)
+                || method.equals(HttpMethod.OPTIONS);
+    }
+
+    private static boolean isForeign(HttpHeaders request, Peer peer) {
+        String site = request.get(SEC_FETCH_SITE);
+        if (site != null) {
+            return !site.equals("same-origin") && !site.equals("none");
+        }
+        List<String> origins = request.getAll(HttpHeaderNames.ORIGIN);
+        return !origins.isEmpty() && !(origins.size() == 1
+                && SELF.matches(origins.getFirst(), peer.scheme(), peer.hostOf(request)));
+    }
+
+    private boolean isDeclared(HttpHeaders request, String scheme, String host) {
+        if (config == null) {
+            return false;
+        }
+        List<String> origins = request.getAll(HttpHeaderNames.ORIGIN);
+        return config.origins().contains(OriginPattern.ANY) || origins.size() == 1
+                && config.origins().stream().anyMatch(may -> may.matches(origins.getFirst(), scheme, host));
+    }
+
+    /** Tells in an answer whether the page that asked may read it. */
+    private void answer(Exchange exchange, HttpHeaders answer) {
+        HttpHeaders request = exchange.headers();
+        if (allow(request, exchange.peer().scheme(), exchange.peer().hostOf(request), answer)) {
+            answer.set(HttpHeaderNames.ACCESS_CONTROL_EXPOSE_HEADERS, expose);
+        }
+    }
+
+    /** Says in an answer to OPTIONS what a page may ask for. None has to ask about its own server. */
+    public void answerPreflight(HttpHeaders request, HttpHeaders answer) {
+        if (!allow(request, null, request.get(HttpHeaderNames.HOST, ""), answer)) {
+            return;
+        }
+        answer.set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_METHODS, methods);
+        answer.set(HttpHeaderNames.ACCESS_CONTROL_MAX_AGE, config.maxAge().toSeconds());
+        // Any are those that are asked for: a * would not mean Authorization.
+        String allowed = config.headers().contains(HeaderName.ANY)
+                ? list(request.getAll(HttpHeaderNames.ACCESS_CONTROL_REQUEST_HEADERS)) : headers;
+        if (!allowed.isEmpty()) {
+            answer.set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_HEADERS, allowed);
+        }
+    }
+
+    /** Whether it may; caches are told where that depends on who asks. */
+    private boolean allow(HttpHeaders request, String scheme, String host, HttpHeaders answer) {
+        if (config == null) {
+            return false;
+        }
+        if (config.origins().contains(OriginPattern.ANY)) {
+            answer.set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_ORIGIN, OriginPattern.ANY);
+            return true;
+        }
+        Vary.on(HttpHeaderNames.ORIGIN, answer);
+        if (!isDeclared(request, scheme, host)) {
+            return false;
+        }
+        answer.set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_ORIGIN, request.get(HttpHeaderNames.ORIGIN));
+        if (config.credentials()) {
+            answer.set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_CREDENTIALS, "true");
+        }
+        return true;
+    }
+}

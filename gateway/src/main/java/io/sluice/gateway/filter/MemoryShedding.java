@@ -1,0 +1,23 @@
+package io.sluice.gateway.filter;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.sluice.gateway.limits.DirectMemory;
+import io.sluice.handlers.Filter;
+import io.sluice.handlers.HttpException;
+import io.sluice.handlers.RouteHandler;
+
+/** Sheds requests with 503 while direct memory is short, and their connections with them. */
+public final class MemoryShedding implements Filter {
+
+    @Override
+    public RouteHandler around(RouteHandler next) {
+        return exchange -> {
+            if (DirectMemory.isShort()) {
+                throw HttpException.tryAgain("the gateway is short of memory", null)
+                        .with(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+            }
+            next.handle(exchange);
+        };
+    }
+}

@@ -1,0 +1,22 @@
+package io.sluice.gateway.filter;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+
+/** Tells caches what else an answer would be another for (RFC 9110 section 12.5.5). */
+final class Vary {
+
+    private Vary() {
+    }
+
+    /** Adds a request header's name to those that an answer's Vary has. */
+    static void on(CharSequence name, HttpHeaders answer) {
+        if (!answer.contains(HttpHeaderNames.VARY)) {
+            answer.set(HttpHeaderNames.VARY, name);
+        } else if (!answer.containsValue(HttpHeaderNames.VARY, name, true)
+                && !answer.containsValue(HttpHeaderNames.VARY, "*", true)) {
+            answer.set(HttpHeaderNames.VARY,
+                    String.join(", ", answer.getAll(HttpHeaderNames.VARY)) + ", " + name);
+        }
+    }
+}

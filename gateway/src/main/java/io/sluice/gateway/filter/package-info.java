@@ -1,0 +1,2 @@
+/** The concerns of each request, as filters around the handler of its route. */
+package io.sluice.gateway.filter;

@@ -1,0 +1,109 @@
+package io.sluice.gateway.http1;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
+import io.sluice.gateway.net.Connections;
+import io.sluice.gateway.net.EndOfInput;
+import io.sluice.gateway.net.LingeringClose;
+import io.sluice.gateway.net.ReadAhead;
+import io.sluice.gateway.tunnel.TunnelHandler;
+import io.sluice.handlers.Tunnel;
+
+/** A tunnel over a connection that was HTTP/1.1: its bytes are the connection's. */
+final class ConnectionTunnel extends TunnelHandler {
+    private final ReadAhead readAhead;
+
+    /**
+     * A tunnel behind a 101.
+     *
+     * @param readAhead of the connection, which stays in front of the tunnel
+     */
+    ConnectionTunnel(Tunnel tunnel, Connections connections, ReadAhead readAhead) {
+        super(tunnel, connections);
+        this.readAhead = readAhead;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        read((ByteBuf) message);
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof ChannelInputShutdownEvent) {
+            inputClosed();
+            closeIfClosedBothWays();
+        } else {
+            super.userEventTriggered(context, event);
+        }
+    }
+
+    private void closeIfClosedBothWays() {
+        if (isClosedBothWays() && context().channel() instanceof DuplexChannel channel
+                && channel.isOutputShutdown()) {
+            channel.close();
+        }
+    }
+
+    @Override
+    protected void allowHalfClose() {
+        EndOfInput.allowHalfClose(context().channel());
+    }
+
+    @Override
+    protected Object framed(ByteBuf bytes) {
+        return bytes;
+    }
+
+    /** The message that is being sent, and how much of it the client has taken. */
+    @Override
+    public long taken() {
+        ChannelOutboundBuffer waiting = context().channel().unsafe().outboundBuffer();
+        return waiting == null ? 0
+                : (long) System.identityHashCode(waiting.current()) << Integer.SIZE
+                        ^ waiting.currentProgress();
+    }
+
+    @Override
+    public void pause() {
+        readAhead.pause();
+    }
+
+    @Override
+    public void resume() {
+        readAhead.resume();
+    }
+
+    /** TLS has no halves to close that every client knows. */
+    @Override
+    protected void endOutput() {
+        if (context().pipeline().get(SslHandler.class) == null
+                && context().channel() instanceof DuplexChannel channel) {
+            context().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(
+                    _ -> channel.shutdownOutput().addListener(_ -> closeIfClosedBothWays()));
+        } else {
+            close();
+        }
+    }
+
+    @Override
+    protected void dropInput() {
+        readAhead.clear();
+        readAhead.resume();
+    }
+
+    @Override
+    protected void linger(boolean outputOpen) {
+        LingeringClose.close(context());
+    }
+
+    @Override
+    protected void abort() {
+        LingeringClose.reset(context());
+    }
+}

@@ -1,0 +1,32 @@
+package io.sluice.gateway.http2;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.sluice.gateway.http2.frames.FrameCodec;
+import io.sluice.gateway.net.Connections.DrainEvent;
+import io.sluice.gateway.net.Connections.EndEvent;
+import io.sluice.gateway.net.Connections.MemoryBackEvent;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Passes on what a connection is told to its streams, whose pipelines are their own. */
+final class StreamEvents extends ChannelInboundHandlerAdapter {
+    private final FrameCodec codec;
+
+    StreamEvents(FrameCodec codec) {
+        this.codec = codec;
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        switch (event) {
+            case DrainEvent drain -> {
+                int streams = codec.connection().numActiveStreams();
+                var told = new AtomicInteger();
+                codec.tellStreams(() -> drain.ofStream(told.getAndIncrement(), streams));
+            }
+            case MemoryBackEvent _, EndEvent _ -> codec.tellStreams(() -> event);
+            default -> { }
+        }
+        ctx.fireUserEventTriggered(event);
+    }
+}

@@ -1,0 +1,213 @@
+package io.sluice.gateway.http2;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
+import io.netty.handler.codec.http2.Http2DataFrame;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import io.sluice.gateway.http2.frames.WatchedStream;
+import io.sluice.gateway.net.Connections;
+import io.sluice.gateway.net.Connections.MemoryBackEvent;
+import io.sluice.gateway.tunnel.TunnelHandler;
+import io.sluice.handlers.Tunnel;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A tunnel over the stream of an extended CONNECT (RFC 8441): its bytes are in DATA frames, half of it is
+ * closed by END_STREAM, all of it by RST_STREAM. Bytes are given back to the client's window when the tunnel
+ * has taken them.
+ */
+final class StreamTunnel extends TunnelHandler implements WatchedStream {
+    private static final Logger log = LoggerFactory.getLogger(StreamTunnel.class);
+    /** How long a client may take to end a stream that was ended here. */
+    private static final long LINGER_SECONDS = 2;
+
+    private final StreamInput input;
+    private boolean ended;
+    private boolean paused;
+    private boolean passing;
+    /** Bytes that the tunnel had when it paused, and the window has not. */
+    private int owed;
+    private long sent;
+
+    /**
+     * A tunnel behind a 200.
+     *
+     * @param input what has come on the stream before
+     * @param ended whether that was all
+     */
+    StreamTunnel(Tunnel tunnel, Connections connections, StreamInput input, boolean ended) {
+        super(tunnel, connections);
+        this.input = input;
+        this.ended = ended;
+    }
+
+    /** Sends the answer, and hands on what has come before it. */
+    void begin() {
+        flush();
+        if (!paused) {
+            resume();
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object frame) {
+        switch (frame) {
+            case Http2DataFrame data -> content(data);
+            case Http2HeadersFrame _ -> { // RFC 9113 section 8.5
+                log.debug("{} has trailers in a tunnel", context.channel());
+                context.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.PROTOCOL_ERROR));
+            }
+            default -> ReferenceCountUtil.release(frame);
+        }
+    }
+
+    private void content(Http2DataFrame frame) {
+        ByteBuf bytes = frame.content();
+        ended = frame.isEndStream();
+        if (isClosing()) {
+            bytes.release(); // and the client gets no window for more
+            return;
+        }
+        input.giveBack(frame.initialFlowControlledBytes() - bytes.readableBytes());
+        if (!bytes.isReadable()) {
+            bytes.release();
+        } else if (paused || !input.isEmpty()) {
+            input.keep(bytes);
+        } else {
+            pass(bytes);
+        }
+        endIfRead();
+    }
+
+    private void pass(ByteBuf bytes) {
+        owed += bytes.readableBytes();
+        passing = true;
+        try {
+            read(bytes);
+        } finally {
+            passing = false;
+        }
+        giveBackOwed();
+    }
+
+    private void giveBackOwed() {
+        if (!paused && !isClosing()) {
+            input.giveBack(owed);
+            owed = 0;
+        }
+    }
+
+    private void endIfRead() {
+        if (ended && !paused && input.isEmpty()) {
+            ended = false;
+            inputClosed();
+        }
+    }
+
+    @Override
+    public void pause() {
+        paused = true;
+    }
+
+    @Override
+    public void resume() {
+        paused = false;
+        if (passing) {
+            return; // whoever is at it goes on
+        }
+        giveBackOwed();
+        boolean any = !input.isEmpty();
+        while (!paused && !input.isEmpty()) {
+            pass(input.take());
+        }
+        if (any) {
+            channelReadComplete(context());
+        }
+        endIfRead();
+        context().flush();
+    }
+
+    @Override
+    protected void dropInput() {
+        input.release();
+        paused = false;
+    }
+
+    @Override
+    protected Object framed(ByteBuf bytes) {
+        return new DefaultHttp2DataFrame(bytes);
+    }
+
+    /** There is nothing to be done for it: an end of input ends no stream. */
+    @Override
+    protected void allowHalfClose() {
+    }
+
+    @Override
+    protected void endOutput() {
+        context().writeAndFlush(new DefaultHttp2DataFrame(true));
+    }
+
+    @Override
+    protected void linger(boolean outputOpen) {
+        ChannelHandlerContext ctx = context();
+        ChannelFuture closed = outputOpen ? ctx.writeAndFlush(new DefaultHttp2DataFrame(true))
+                : ctx.newSucceededFuture();
+        closed.addListener(_ -> {
+            Future<?> timer = ctx.executor().schedule(() -> ctx.close(), LINGER_SECONDS, TimeUnit.SECONDS);
+            ctx.channel().closeFuture().addListener(_ -> timer.cancel(false));
+        });
+    }
+
+    /** With CANCEL, which stands for a reset of TCP (RFC 8441 section 5). */
+    @Override
+    protected void abort() {
+        context().close();
+    }
+
+    /** What the codec finds wrong on a stream it resets itself. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (cause instanceof Http2Exception) {
+            log.debug("a stream broke: {}", cause.toString());
+        } else {
+            super.exceptionCaught(context, cause);
+        }
+    }
+
+    // --- what the connection tells its streams
+
+    @Override
+    public void sent(int bytes) {
+        sent += bytes;
+    }
+
+    @Override
+    public long taken() {
+        return sent;
+    }
+
+    @Override
+    public void told(Object event) {
+        if (event instanceof MemoryBackEvent) {
+            channelWritabilityChanged(context());
+        } else {
+            userEventTriggered(context(), event);
+        }
+    }
+
+    /** A tunnel may be idle, and has a timeout of its own for that. */
+    @Override
+    public boolean look(boolean unsent, boolean blocked, long now) {
+        return false;
+    }
+}

@@ -1,0 +1,100 @@
+package io.sluice.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+class CommandsTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
+        "sevre                         | Unmatched argument at index 0: 'sevre'               | sluice",
+        "serve --force                 | Unknown option: '--force'                            | sluice serve",
+        "check --confg x.conf          | Unknown options: '--confg', 'x.conf'                 | sluice check",
+        "check all                     | Unmatched argument at index 1: 'all'                 | sluice check",
+        "check --config | Missing required parameter for option '--config' (FILE)            | sluice check",
+        "check --config --help         | Expected parameter for option '--config' but found '--help' "
+                + "| sluice check",
+        "--config a.conf --config b.conf | option '--config' (FILE) should be specified only once | sluice",
+        "--config a.conf check         | check: behind --config or -D (expected: before them)  | sluice",
+        "-Dsluice.server.port=0 train  | train: behind --config or -D (expected: before them)  | sluice",
+        "-Dserver.port=1               | -Dserver.port=1 (expected: -Dsluice.KEY=VALUE)       | sluice",
+        "check -Dsluice.server.port    | -Dsluice.server.port (expected: -Dsluice.KEY=VALUE)  | sluice check",
+        "-Dsluice.demo.code-execution=1 | sluice.demo.code-execution: 1 (expected: true or false) | sluice",
+        "help chek | chek: unknown (expected: one of serve, check, dev-cert, train, completion, help) "
+                + "| sluice help",
+    })
+    void namesAMistakeAndWhereToReadOn(String words, String message, String command) {
+        assertThat(run(words.split(" "))).isEqualTo(Command.MISTAKE);
+
+        assertThat(err.toString().lines()).startsWith(message).endsWith("See " + command + " --help");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void suggestsWhatMayHaveBeenMeant() {
+        run("chek");
+
+        assertThat(err.toString()).contains("Did you mean: sluice check");
+    }
+
+    static Stream<String> commands() {
+        return Commands.line().getSubcommands().keySet().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void describesEveryCommandAndItsOptions(String command) {
+        assertThat(run(command, "--help")).isZero();
+
+        assertThat(out.toString()).startsWith("Usage: sluice " + command);
+        var spec = Commands.line().getSubcommands().get(command).getCommandSpec();
+        assertThat(spec.usageMessage().description()).isNotEmpty();
+        assertThat(spec.args()).allSatisfy(option -> assertThat(option.description()).isNotEmpty());
+        String asked = out.toString();
+        out.getBuffer().setLength(0);
+        assertThat(run("help", command)).isZero();
+        assertThat(out.toString()).isEqualTo(asked);
+    }
+
+    @Test
+    void takesOverridesWithAnyValue() {
+        assertThat(run("check", "-Dsluice.server.port=9", "-Dsluice.admin.allowed-hosts=[\"a=b\"]"))
+                .as("%s", err).isZero();
+
+        assertThat(out.toString()).startsWith("server 0.0.0.0:9,");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"che, check", "check --con, --config", "dev-cert --fo, --force"})
+    void completesWordsInBash(String typed, String completion) throws Exception {
+        run("completion");
+
+        Process bash = new ProcessBuilder("bash").start();
+        try (var script = bash.outputWriter()) {
+            script.write(out + """
+                    COMP_LINE='sluice %s' COMP_WORDS=(sluice %1$s)
+                    COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+                    _complete_sluice
+                    echo "${COMPREPLY[@]}"
+                    """.formatted(typed));
+        }
+        assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo(completion + '\n');
+    }
+
+    private int run(String... args) {
+        CommandLine line = Commands.line();
+        return line.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true)).execute(args);
+    }
+}

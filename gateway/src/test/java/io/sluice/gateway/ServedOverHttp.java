@@ -1,0 +1,65 @@
+package io.sluice.gateway;
+
+import io.sluice.config.type.Method;
+import io.sluice.config.type.PathTemplate;
+import io.sluice.gateway.routing.Route;
+import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.Served;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+
+/** A server of one handler without filters, to which a protocol's client sends. */
+public abstract class ServedOverHttp implements Served {
+    private static final Set<Method> ALL =
+            EnumSet.complementOf(EnumSet.of(Method.OPTIONS, Method.HEAD));
+
+    private final HandlerServer server;
+
+    /** Starts a server. */
+    protected ServedOverHttp(RouteHandler handler) {
+        server = HandlerServer.withClock(Map.of(), route(handler));
+    }
+
+    /** The route of every request. */
+    public static Route route(RouteHandler handler) {
+        return new Route("exchange", PathTemplate.parse("/exchange"), ALL, "test", handler);
+    }
+
+    /** Its server. */
+    protected final HandlerServer server() {
+        return server;
+    }
+
+    /** What can fail where the server is gone. */
+    protected interface Step {
+        void run() throws IOException;
+    }
+
+    /** Does what does not fail in these tests. */
+    protected static void attempt(Step step) {
+        try {
+            step.run();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public final void settle() {
+        server.settle();
+    }
+
+    @Override
+    public final void pass(Duration time) {
+        server.pass(time);
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

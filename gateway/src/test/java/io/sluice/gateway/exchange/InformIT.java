@@ -1,0 +1,168 @@
+package io.sluice.gateway.exchange;
+
+import static io.sluice.gateway.HandlerServer.answer;
+import static io.sluice.gateway.HandlerServer.route;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.sluice.gateway.HandlerServer;
+import io.sluice.gateway.RawClient;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.ResponseStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Informational answers over HTTP/1. */
+class InformIT {
+    private static final String EXPECTING = " HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n"
+            + "Content-Length: 5\r\n\r\n";
+    /** One for all requests, whose headers nobody may add to. */
+    private static final HttpResponse HINTS = head(103, "Link", "</a.css>; rel=preload");
+    private static HandlerServer server;
+
+    @BeforeAll
+    static void start() {
+        server = HandlerServer.start(
+                route("/", exchange -> answer(exchange, "hello")),
+                route("/hints", InformIT::hint),
+                route("/hints-of-a-worker", exchange -> Thread.ofVirtual().start(() -> hint(exchange))),
+                route("/inform/{status}", exchange -> {
+                    exchange.inform(head(Integer.parseInt(exchange.pathParameter("status"))));
+                    exchange.readBody(body -> answer(exchange, body.toString(StandardCharsets.US_ASCII)));
+                }),
+                route("/unread", exchange -> {
+                    exchange.inform(head(100));
+                    exchange.eventLoop().execute(() -> answer(exchange, "unread"));
+                }),
+                route("/late", InformIT::informAtTheEnd));
+    }
+
+    private static void hint(Exchange exchange) {
+        exchange.inform(head(102));
+        exchange.inform(HINTS);
+        exchange.inform(HINTS);
+        answer(exchange, "hello");
+    }
+
+    private static void informAtTheEnd(Exchange exchange) {
+        ResponseStream stream = exchange.stream(
+                new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
+        exchange.inform(HINTS);
+        stream.write(exchange.alloc().buffer(1).writeByte('a'));
+        exchange.inform(HINTS);
+        stream.end();
+        exchange.inform(HINTS);
+        exchange.eventLoop().execute(() -> exchange.inform(HINTS));
+    }
+
+    private static HttpResponse head(int status) {
+        return new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status),
+                EmptyHttpHeaders.INSTANCE);
+    }
+
+    private static HttpResponse head(int status, String name, String value) {
+        HttpHeaders headers = DefaultHttpHeadersFactory.headersFactory().withValidation(false).newHeaders();
+        return new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status),
+                headers.set(name, value));
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/hints", "/hints-of-a-worker"})
+    void isSentBeforeTheAnswerWithItsHeadersAlone(String target) throws IOException {
+        String request = "GET " + target + " HTTP/1.1\r\nHost: a\r\n\r\n";
+        try (RawClient client = server.connect().send(request.repeat(3))) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(client.read()).extracting(RawClient.Answer::statusLine, RawClient.Answer::headers)
+                        .hasToString("[HTTP/1.1 102 Processing, []]");
+                for (int hint = 0; hint < 2; hint++) {
+                    assertThat(client.read())
+                            .extracting(RawClient.Answer::statusLine, RawClient.Answer::headers)
+                            .hasToString("[HTTP/1.1 103 Early Hints, [Link: </a.css>; rel=preload]]");
+                }
+                assertThat(client.read().body()).isEqualTo("hello");
+            }
+        }
+    }
+
+    @Test
+    void of100StandsForTheOneThatReadingSends() throws IOException {
+        try (RawClient client = server.connect().send("POST /inform/100" + EXPECTING)) {
+            assertThat(client.read().statusLine()).isEqualTo("HTTP/1.1 100 Continue");
+            assertThat(client.send("hello").read().body()).isEqualTo("hello");
+            assertNextIsAnswered(client);
+        }
+    }
+
+    @Test
+    void ofAnotherStatusDoesNot() throws IOException {
+        try (RawClient client = server.connect().send("POST /inform/102" + EXPECTING)) {
+            assertThat(client.read().status()).isEqualTo(102);
+            assertThat(client.read().status()).isEqualTo(100);
+            assertThat(client.send("hello").read().body()).isEqualTo("hello");
+        }
+    }
+
+    /** The client sends its body now, behind which the next request can be found. */
+    @Test
+    void of100KeepsAConnectionWhoseBodyIsNotRead() throws IOException {
+        try (RawClient client = server.connect().send("POST /unread" + EXPECTING)) {
+            assertThat(client.read().status()).isEqualTo(100);
+            assertThat(client.read().header("Connection")).isNull();
+            client.send("hello");
+            assertNextIsAnswered(client);
+        }
+    }
+
+    @Test
+    void of100IsSentOnlyWhereItIsAwaited() throws IOException {
+        try (RawClient client = server.connect()) {
+            client.send("POST /inform/100 HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello");
+            assertThat(client.read().body()).isEqualTo("hello");
+        }
+    }
+
+    @Test
+    void isNotForHttp10() throws IOException {
+        try (RawClient client = server.connect()) {
+            assertThat(client.send("GET /hints HTTP/1.0\r\n\r\n").read().body()).isEqualTo("hello");
+        }
+    }
+
+    @Test
+    void isDroppedWhereTheAnswerHasBegun() throws IOException {
+        try (RawClient client = server.connect()) {
+            assertThat(client.send("GET /late HTTP/1.1\r\nHost: a\r\n\r\n").read().body()).isEqualTo("a");
+            server.settle();
+            assertNextIsAnswered(client);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"101, X, a", "200, X, a", "99, X, a", "103, Link, 'a\r\nX-Evil: 1'", "103, 'X\r\nX-Evil', 1"})
+    void isRefusedWhereItIsNone(int status, String name, String value) {
+        HttpResponse head = head(status, name, value);
+        assertThatIllegalArgumentException().isThrownBy(() -> AnswerHeaders.requireInformational(head));
+    }
+
+    private static void assertNextIsAnswered(RawClient client) throws IOException {
+        assertThat(client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").read().body()).isEqualTo("hello");
+    }
+}

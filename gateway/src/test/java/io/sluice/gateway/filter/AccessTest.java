@@ -1,0 +1,65 @@
+package io.sluice.gateway.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.FakeExchange;
+import io.sluice.handlers.HttpException;
+import io.sluice.handlers.RouteHandler;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** By the caller that an exchange tells, as one does that came over a socket. */
+class AccessTest {
+    private final Access access = TokensTest.knowing("alice", "bob").access(Optional.of(Set.of("alice")));
+
+    @Test
+    void letsThoseInWhomARouteNames() {
+        assertThatCode(() -> access.require(exchange("alice"))).doesNotThrowAnyException();
+    }
+
+    @Test
+    void keepsOthersOut() {
+        HttpException refusal = refusal(access, "bob");
+
+        assertThat(refusal.status().code()).isEqualTo(403);
+        assertThat(refusal.headers().get("WWW-Authenticate"))
+                .isEqualTo("Bearer realm=\"sluice\", error=\"insufficient_scope\"");
+        assertThat(refusal).message().doesNotContain("alice", "bob");
+    }
+
+    @Test
+    void asksWhoItIs() {
+        HttpException refusal = refusal(access, null);
+
+        assertThat(refusal.status().code()).isEqualTo(401);
+        assertThat(refusal.headers().get("WWW-Authenticate")).isEqualTo("Bearer realm=\"sluice\"");
+    }
+
+    @Test
+    void aRouteThatNamesNobodyIsOpen() {
+        Access open = TokensTest.knowing("a").access(Optional.empty());
+
+        assertThatCode(() -> open.require(exchange(null))).doesNotThrowAnyException();
+    }
+
+    @Test
+    void aRouteHasNoFilterWhereNoTokenIsKnown() {
+        RouteHandler handler = _ -> { };
+
+        assertThat(TokensTest.knowing().access(Optional.empty()).around(handler)).isSameAs(handler);
+    }
+
+    private static HttpException refusal(Access access, String caller) {
+        return catchThrowableOfType(HttpException.class, () -> access.require(exchange(caller)));
+    }
+
+    private static Exchange exchange(String caller) {
+        var exchange = new FakeExchange();
+        exchange.attr(Exchange.CALLER).set(caller);
+        return exchange;
+    }
+}

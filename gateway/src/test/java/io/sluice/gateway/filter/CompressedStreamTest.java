@@ -1,0 +1,116 @@
+package io.sluice.gateway.filter;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.sluice.handlers.FakeExchange;
+import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.ResponseStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class CompressedStreamTest {
+    private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+    private final AtomicInteger closed = new AtomicInteger();
+    private Runnable whileBusy = () -> { };
+    private HttpHeaders ended;
+    private final CompressedStream stream = stream();
+
+    private final class Inner implements ResponseStream {
+        @Override
+        public void write(ByteBuf content) {
+            try {
+                content.readBytes(written, content.readableBytes());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } finally {
+                content.release();
+            }
+            whileBusy.run();
+        }
+
+        @Override
+        public boolean isWritable() {
+            return true;
+        }
+
+        @Override
+        public void onWritable(Runnable action) {
+            action.run();
+        }
+
+        @Override
+        public void end(HttpHeaders trailers) {
+            ended = trailers;
+        }
+    }
+
+    private CompressedStream stream() {
+        return new CompressedStream(new FakeExchange(), new Inner(), ContentCoding.GZIP,
+                closed::incrementAndGet);
+    }
+
+    private ByteBuf text(String text) {
+        return PooledByteBufAllocator.DEFAULT.buffer().writeBytes(text.getBytes(UTF_8));
+    }
+
+    @Test
+    void closesAtItsEndOnce() throws IOException {
+        stream.write(text("a"));
+        stream.write(text(""));
+        stream.write(text("b"));
+        assertThat(closed).hasValue(0);
+        var trailers = new FlatHeaders(1);
+        stream.end(trailers);
+        stream.abandon();
+        stream.write(text("too late"));
+
+        assertThat(closed).hasValue(1);
+        assertThat(ended).isSameAs(trailers);
+        assertThat(new String(Decoding.decode("gzip", written.toByteArray()), UTF_8)).isEqualTo("ab");
+    }
+
+    @Test
+    void closesWhenItIsAbandonedOnce() {
+        stream.write(text("a"));
+        stream.abandon();
+        assertThat(closed).hasValue(1);
+        int size = written.size();
+        stream.write(text("too late"));
+        stream.end();
+        stream.abandon();
+
+        assertThat(closed).hasValue(1);
+        assertThat(written.size()).isEqualTo(size);
+    }
+
+    @Test
+    void isClosedByItsWriterWhenItIsAbandonedMeanwhile() {
+        whileBusy = () -> {
+            stream.abandon();
+            assertThat(closed).hasValue(0);
+        };
+        stream.write(text("a"));
+
+        assertThat(closed).hasValue(1);
+        stream.write(text("too late"));
+        stream.abandon();
+        assertThat(closed).hasValue(1);
+    }
+
+    @Test
+    void mayEndOrBeAbandonedBeforeAnythingIsWritten() throws IOException {
+        stream.end();
+        assertThat(closed).hasValue(1);
+        assertThat(Decoding.decode("gzip", written.toByteArray())).isEmpty();
+
+        stream().abandon();
+        assertThat(closed).hasValue(2);
+    }
+}

@@ -1,0 +1,40 @@
+package io.sluice.handlers;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.util.AsciiString;
+import java.util.Set;
+
+/** Rules for trailers, the fields behind a body (RFC 9110 section 6.5). */
+public final class Trailers {
+    /** Framing, routing, authentication and the format of the body: needed before it (section 6.5.1). */
+    private static final Set<AsciiString> FORBIDDEN = Set.of(HttpHeaderNames.TRANSFER_ENCODING,
+            HttpHeaderNames.CONTENT_LENGTH, HttpHeaderNames.CONTENT_TYPE, HttpHeaderNames.CONTENT_ENCODING,
+            HttpHeaderNames.CONTENT_RANGE, HttpHeaderNames.HOST, HttpHeaderNames.CONNECTION,
+            HttpHeaderNames.UPGRADE, HttpHeaderNames.TRAILER, HttpHeaderNames.TE, HttpHeaderNames.EXPECT,
+            HttpHeaderNames.AUTHORIZATION, HttpHeaderNames.PROXY_AUTHORIZATION, HttpHeaderNames.COOKIE,
+            HttpHeaderNames.SET_COOKIE);
+
+    private Trailers() {
+    }
+
+    /** Whether a field of this name, in upper or lower case, may be a trailer. */
+    public static boolean mayHold(CharSequence name) {
+        return !FORBIDDEN.contains(AsciiString.of(name).toLowerCase());
+    }
+
+    /**
+     * Checks the trailers of an answer.
+     *
+     * @throws IllegalArgumentException where a name is no token, a value has control characters, or a field
+     *     may not be a trailer
+     */
+    public static void requireValid(HttpHeaders trailers) {
+        HeaderField.requireValid(trailers);
+        for (String name : trailers.names()) {
+            if (!mayHold(name)) {
+                throw new IllegalArgumentException("a field that may not be a trailer: " + name);
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.sluice.handlers;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+
+/** Contract of every exchange, by subject. */
+public abstract class ExchangeContract implements
+        AnswerContract,
+        StreamContract,
+        BodyContract,
+        FilterContract,
+        AbortContract,
+        TimeContract {
+    private final List<Served> servers = new ArrayList<>();
+
+    /** Starts a server of one handler. */
+    protected abstract Served start(RouteHandler handler) throws Exception;
+
+    @Override
+    public final Served serve(RouteHandler handler) {
+        try {
+            Served server = start(handler);
+            servers.add(server);
+            return server;
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @AfterEach
+    void close() {
+        servers.forEach(Served::close);
+    }
+}

@@ -1,0 +1,261 @@
+package io.sluice.handlers;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.util.concurrent.EventExecutor;
+import io.sluice.offload.Deadline;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/**
+ * An exchange whose client is the test, and whose event loop is the thread that has made it. It passes the
+ * {@link HttpExchangeContract}, as those over sockets do.
+ */
+public final class FakeExchange extends FakeRequest {
+    private final FakeLoop loop = new FakeLoop();
+    private final FakeTimes times;
+    private final FakeAnswer answer = new FakeAnswer(this);
+    private final FakeBody body;
+    private Consumer<HttpResponse> onAnswer = _ -> { };
+    private Runnable onAbort = () -> { };
+    private Throwable failure;
+    private boolean aborted;
+    private volatile boolean over;
+
+    /** A request without a body for {@code /}. */
+    public FakeExchange() {
+        this(HttpMethod.GET, "/", 0);
+    }
+
+    /**
+     * A request.
+     *
+     * @param bodyLength in bytes; 0 for no body, -1 where its client does not tell the length
+     */
+    public FakeExchange(HttpMethod method, String target, long bodyLength) {
+        super(method, target);
+        times = new FakeTimes(this);
+        body = new FakeBody(this, bodyLength);
+    }
+
+    /** Has the route's path catch this. */
+    public FakeExchange with(String name, String value) {
+        catchParameter(name, value);
+        return this;
+    }
+
+    // --- what the test does
+
+    /** Hands the request to a handler, whose exceptions become the answer. */
+    public FakeExchange handledBy(RouteHandler handler) {
+        attempt(() -> handler.handle(this));
+        times.look();
+        return this;
+    }
+
+    /** The client sends a piece of the body. */
+    public FakeExchange send(byte[] piece) {
+        body.send(piece);
+        return this;
+    }
+
+    /** The client has sent all of the body. */
+    public FakeExchange endBody() {
+        return endBody(EmptyHttpHeaders.INSTANCE);
+    }
+
+    /** The client has sent all of the body, and these trailers. */
+    public FakeExchange endBody(HttpHeaders trailers) {
+        body.end(trailers);
+        return this;
+    }
+
+    /** The client goes away. */
+    public void leave() {
+        if (!over) {
+            answer.claim();
+            end();
+            abort();
+        }
+    }
+
+    /** Does what waits on the event loop. */
+    public void settle() {
+        loop.settle();
+    }
+
+    /** Lets time pass, and what is due then happen. */
+    public void pass(Duration time) {
+        loop.pass(time);
+    }
+
+    /** The answer so far. */
+    public FakeAnswer answer() {
+        return answer;
+    }
+
+    /** The first cause of a failure; null without one. */
+    public Throwable failure() {
+        return failure;
+    }
+
+    // --- what its parts need
+
+    /** What can fail. */
+    interface Step {
+        void run() throws Exception;
+    }
+
+    /** Answers with what a step throws. */
+    void attempt(Step step) {
+        try {
+            step.run();
+        } catch (Throwable e) {
+            fail(e);
+        }
+    }
+
+    FakeLoop loop() {
+        return loop;
+    }
+
+    FakeTimes times() {
+        return times;
+    }
+
+    boolean isOver() {
+        return over;
+    }
+
+    /** Whether the client has to send or to read before anything can go on. */
+    boolean waitsForClient() {
+        return body.isAwaited() || answer.hasBegun() && !answer.isWritable();
+    }
+
+    void edit(HttpResponse head) {
+        onAnswer.accept(head);
+    }
+
+    void expire() {
+        refuse(new HttpException(HttpResponseStatus.GATEWAY_TIMEOUT, "not done within the time for it"));
+    }
+
+    void refuse(HttpException reason) {
+        fail(reason);
+        abort();
+    }
+
+    void end() {
+        over = true;
+        body.drop();
+        times.stop();
+        answer.wakeWriter();
+    }
+
+    void abort() {
+        aborted = true;
+        Runnable action = onAbort;
+        onAbort = () -> { };
+        attempt(action::run);
+    }
+
+    // --- what a handler sees
+
+    @Override
+    public boolean hasBody() {
+        return body.isPresent();
+    }
+
+    @Override
+    public Deadline deadline() {
+        return times.deadline();
+    }
+
+    @Override
+    public void limitTime(TimeLimits limits) {
+        times.limit(limits);
+    }
+
+    @Override
+    public void limitBody(long bytes) {
+        body.limit(bytes);
+    }
+
+    @Override
+    public EventExecutor eventLoop() {
+        return loop.executor();
+    }
+
+    @Override
+    public void readBody(Consumer<ByteBuf> action) {
+        body.read(FakeBody.whole(action));
+    }
+
+    @Override
+    public void streamBody(BodyReader reader) {
+        body.read(reader);
+    }
+
+    @Override
+    public void resumeBody() {
+        loop.run(body::resume);
+    }
+
+    @Override
+    public void proceed(RouteHandler next) {
+        loop.run(() -> {
+            if (!over && !aborted) {
+                attempt(() -> next.handle(this));
+            }
+        });
+    }
+
+    @Override
+    public void onAbort(Runnable action) {
+        if (aborted) {
+            action.run();
+        } else {
+            Runnable earlier = onAbort;
+            onAbort = () -> {
+                attempt(earlier::run);
+                action.run();
+            };
+        }
+    }
+
+    @Override
+    public void onAnswer(Consumer<HttpResponse> edit) {
+        onAnswer = edit.andThen(onAnswer);
+    }
+
+    /** Drops it, as a message of a socket does. */
+    @Override
+    public void inform(HttpResponse head) {
+        if (head.status().codeClass() != HttpStatusClass.INFORMATIONAL
+                || head.status().equals(HttpResponseStatus.SWITCHING_PROTOCOLS)) {
+            throw new IllegalArgumentException("status: " + head.status() + " (expected: 100..199 but 101)");
+        }
+    }
+
+    @Override
+    public boolean respond(FullHttpResponse response) {
+        return answer.respond(response);
+    }
+
+    @Override
+    public ResponseStream stream(HttpResponse head) {
+        return answer.stream(head);
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+        failure = failure == null ? cause : failure;
+        answer.fail(cause);
+    }
+}

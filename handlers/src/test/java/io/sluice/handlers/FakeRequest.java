@@ -1,0 +1,69 @@
+package io.sluice.handlers;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.handler.codec.http.DefaultHttpRequest;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.util.DefaultAttributeMap;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The head of a {@link FakeExchange}'s request, and its client. */
+abstract class FakeRequest extends DefaultAttributeMap implements Exchange {
+    private static final Peer PEER = new Peer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
+
+    private final HttpRequest request;
+    private final QueryStringDecoder target;
+    private final Map<String, String> pathParameters = new HashMap<>();
+
+    FakeRequest(HttpMethod method, String target) {
+        request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, method, target);
+        this.target = new QueryStringDecoder(target);
+    }
+
+    void catchParameter(String name, String value) {
+        pathParameters.put(name, value);
+    }
+
+    @Override
+    public final HttpRequest request() {
+        return request;
+    }
+
+    @Override
+    public final String path() {
+        return target.path();
+    }
+
+    @Override
+    public final String pathParameter(String name) {
+        return pathParameters.get(name);
+    }
+
+    @Override
+    public final String queryParameter(String name) {
+        List<String> values = target.parameters().get(name);
+        return values == null ? null : values.getFirst();
+    }
+
+    @Override
+    public final String requestId() {
+        return "fake";
+    }
+
+    @Override
+    public final Peer peer() {
+        return PEER;
+    }
+
+    @Override
+    public final ByteBufAllocator alloc() {
+        return PooledByteBufAllocator.DEFAULT;
+    }
+}

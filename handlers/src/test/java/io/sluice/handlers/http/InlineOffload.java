@@ -1,0 +1,54 @@
+package io.sluice.handlers.http;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Promise;
+import io.sluice.offload.ClientNetwork;
+import io.sluice.offload.Deadline;
+import io.sluice.offload.Offload;
+import io.sluice.offload.OffloadStats;
+import io.sluice.offload.Work;
+import io.sluice.offload.WorkScope;
+
+/** A pool for tests on one thread: work is done before {@code submit} returns. */
+final class InlineOffload implements Offload {
+
+    @Override
+    public <T> Future<T> submit(ClientNetwork client, Deadline deadline, EventExecutor home, Work<T> work) {
+        Promise<T> result = home.newPromise();
+        try {
+            result.setSuccess(work.run(new Scope(deadline)));
+        } catch (Exception e) {
+            result.setFailure(e);
+        }
+        return result;
+    }
+
+    /** Nothing can cancel work while it runs. */
+    private record Scope(Deadline deadline) implements WorkScope {
+        @Override
+        public boolean isAbandoned() {
+            return false;
+        }
+
+        @Override
+        public long clientGraceNanos() {
+            return 0;
+        }
+
+        @Override
+        public Registration onCancel(Runnable action) {
+            return () -> { };
+        }
+    }
+
+    @Override
+    public OffloadStats stats() {
+        throw new UnsupportedOperationException("stats");
+    }
+
+    @Override
+    public void close() {
+        // It has no threads.
+    }
+}

@@ -1,0 +1,66 @@
+package io.sluice.loadtest.simulations;
+
+import static io.gatling.javaapi.core.CoreDsl.global;
+
+import io.gatling.javaapi.core.Assertion;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+
+/**
+ * What must hold for all requests of a run together. Each figure has to stay below its limit; an error
+ * ratio of 0 allows no failure at all.
+ *
+ * @param limits times in milliseconds, the error ratio as a share of 1
+ */
+public record Thresholds(Map<Limit, Double> limits) {
+
+    /** What can be limited, as it is called in files. */
+    public enum Limit {
+        MEAN, P95, P99, MAX, ERROR_RATIO;
+
+        public static Optional<Limit> named(String name) {
+            return Stream.of(values()).filter(limit -> limit.toString().equals(name)).findFirst();
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+
+    /** The same for Gatling, which judges them and prints what it found. */
+    public List<Assertion> assertions() {
+        return limits.entrySet().stream().sorted(Map.Entry.comparingByKey())
+                .map(limit -> assertion(limit.getKey(), limit.getValue()))
+                .toList();
+    }
+
+    private static Assertion assertion(Limit limit, double value) {
+        var time = global().responseTime();
+        var millis = (int) value;
+        return switch (limit) {
+            case MEAN -> time.mean().lt(millis);
+            case P95 -> time.percentile(95).lt(millis);
+            case P99 -> time.percentile(99).lt(millis);
+            case MAX -> time.max().lt(millis);
+            case ERROR_RATIO -> value == 0
+                    ? global().failedRequests().count().is(0L)
+                    : global().failedRequests().percent().lt(value * 100);
+        };
+    }
+
+    Optional<Duration> p99() {
+        return Optional.ofNullable(limits.get(Limit.P99))
+                .map(millis -> Duration.ofMillis(millis.longValue()));
+    }
+
+    OptionalDouble errorRatio() {
+        var ratio = limits.get(Limit.ERROR_RATIO);
+        return ratio == null ? OptionalDouble.empty() : OptionalDouble.of(ratio);
+    }
+}
