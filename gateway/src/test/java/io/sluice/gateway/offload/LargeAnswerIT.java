@@ -145,17 +145,22 @@ class LargeAnswerIT {
 
             crowd.hangUp(how);
 
-            await().pollInterval(ofMillis(20))
-                    .until(() -> statements.running(LARGE) == 0);
-            await().until(pool::isIdle);
+            await().pollInterval(ofMillis(20)).untilAsserted(() ->
+                    assertThat(statements.running(LARGE)).as(this::state).isZero());
+            await().untilAsserted(() -> assertThat(pool.isIdle()).as(this::state).isTrue());
         }
         assertUnharmed();
     }
 
     /** So many statements wait for their clients to read, and have done so for a second. */
-    private static void awaitStalled(int count) {
+    private void awaitStalled(int count) {
         await().during(ofSeconds(1)).pollInterval(ofMillis(20))
-                .until(() -> statements.stalled(LARGE) == count);
+                .untilAsserted(() -> assertThat(statements.stalled(LARGE)).as(this::state).isEqualTo(count));
+    }
+
+    private String state() {
+        return "%s of the pool's workers are busy, %s tasks were refused; the gateway says:%n%s"
+                .formatted(pool.busy(), pool.refused(), gateway.output());
     }
 
     private void assertUnharmed() throws IOException {
