@@ -3,5 +3,5 @@ package io.sluice.config;
 import java.util.Map;
 
 /** Where blocking work may run: {@code sluice.offload}. */
-public record OffloadConfig(SpillConfig spill, Map<String, PoolConfig> pools) {
+public record OffloadConfig(@Restart SpillConfig spill, Map<String, PoolConfig> pools) {
 }

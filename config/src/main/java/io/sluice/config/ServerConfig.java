@@ -25,24 +25,24 @@ public record ServerConfig(
         @Restart @Range(min = 1, max = 64) int bossThreads,
         @Restart boolean reusePort,
         @Restart @Range(max = 1024) int workerThreads,
-        @Range(min = 1, max = 65_535) int backlog,
-        boolean tcpNoDelay,
-        boolean tcpKeepAlive,
-        @Range(max = Range.GIB) ByteSize sendBuffer,
-        @Range(max = Range.GIB) ByteSize receiveBuffer,
-        @Range(min = 1, max = Range.GIB) ByteSize writeBufferLow,
-        @Range(min = 1, max = Range.GIB) ByteSize writeBufferHigh,
+        @Restart @Range(min = 1, max = 65_535) int backlog,
+        @Restart boolean tcpNoDelay,
+        @Restart boolean tcpKeepAlive,
+        @Restart @Range(max = Range.GIB) ByteSize sendBuffer,
+        @Restart @Range(max = Range.GIB) ByteSize receiveBuffer,
+        @Restart @Range(min = 1, max = Range.GIB) ByteSize writeBufferLow,
+        @Restart @Range(min = 1, max = Range.GIB) ByteSize writeBufferHigh,
         @Range(min = 64, max = Range.MIB) ByteSize maxRequestLine,
         @Range(min = 256, max = Range.MIB) ByteSize maxHeaderBlock,
         @Range(min = 1, max = 10_000) int maxHeaders,
         TimeoutsConfig timeouts,
         String serverHeader,
-        boolean proxyProtocol,
+        @Restart boolean proxyProtocol,
         @Range(max = 256) Set<Network> trustedProxies,
         @Range(min = 1, max = 10_000_000) int maxConnections,
         @Range(min = 1, max = 10_000_000) int maxConnectionsPerAddress,
         @Range(max = 1_000_000_000) int maxRequestsPerConnection,
-        @Range(min = 10, max = Range.HOUR) Duration blockedLoopWarning) {
+        @Restart @Range(min = 10, max = Range.HOUR) Duration blockedLoopWarning) {
 
     /** Whether an address is a trusted proxy's. */
     public boolean trusts(InetAddress address) {

@@ -14,7 +14,7 @@ final class CheckCommand extends Command {
 
     @Override
     public Integer call() throws TlsException {
-        GatewayConfig config = options.load();
+        GatewayConfig config = options.source().load().config();
         if (config.tls().enabled()) {
             Certificates.check(config.tls());
         }

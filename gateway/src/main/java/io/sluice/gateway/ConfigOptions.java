@@ -1,7 +1,5 @@
 package io.sluice.gateway;
 
-import io.sluice.config.GatewayConfig;
-import io.sluice.config.read.ConfigException;
 import io.sluice.config.read.ConfigLoader;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -35,11 +33,10 @@ final class ConfigOptions {
     }
 
     /**
-     * Reads the configuration, below overrides from this command line and the JVM's system properties.
-     *
-     * @throws ConfigException with every mistake in it
+     * Where the configuration is read from: below overrides from this command line and the JVM's system
+     * properties.
      */
-    GatewayConfig load() {
+    ConfigSource source() {
         var keys = new HashMap<String, String>();
         System.getProperties().forEach((key, value) -> keys.put(key.toString(), value.toString()));
         overrides.<List<String>>getValue().forEach(override -> {
@@ -50,15 +47,16 @@ final class ConfigOptions {
             keys.put(override.substring(0, equals), override.substring(equals + 1));
         });
         Path path = file.getValue();
-        return path != null ? new ConfigLoader(keys).load(path).config() : demo(keys);
+        return path != null ? () -> new ConfigLoader(keys).load(path) : demo(keys);
     }
 
-    private GatewayConfig demo(Map<String, String> keys) {
+    private ConfigSource demo(Map<String, String> keys) {
         String code = Objects.requireNonNullElse(keys.remove(CODE_EXECUTION), "false");
-        return new ConfigLoader(keys).loadResource(switch (code) {
+        String demo = switch (code) {
             case "true" -> DEMO_WITH_CODE;
             case "false" -> DEMO;
             default -> throw command.mistake("%s: %s (expected: true or false)", CODE_EXECUTION, code);
-        }).config();
+        };
+        return () -> new ConfigLoader(keys).loadResource(demo);
     }
 }

@@ -1,19 +1,18 @@
 package io.sluice.gateway;
 
-import io.netty.channel.ChannelHandler;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.Future;
 import io.sluice.config.GatewayConfig;
+import io.sluice.config.HandlerConfig;
 import io.sluice.config.PoolConfig;
 import io.sluice.config.TransportKind;
+import io.sluice.config.read.LoadedConfig;
 import io.sluice.gateway.admin.AdminRoutes;
-import io.sluice.gateway.admin.PoolReport;
 import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.http.HttpProtocols;
 import io.sluice.gateway.lifecycle.Drain;
 import io.sluice.gateway.lifecycle.Health;
 import io.sluice.gateway.limits.ConnectionLimits;
-import io.sluice.gateway.limits.ExcessConnectionRejector;
 import io.sluice.gateway.limits.MemoryWatch;
 import io.sluice.gateway.limits.OpenFiles;
 import io.sluice.gateway.logging.AccessLog;
@@ -21,27 +20,23 @@ import io.sluice.gateway.metrics.EventLoopMonitor;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.metrics.RequestMeters;
 import io.sluice.gateway.net.ConnectionInitializer;
+import io.sluice.gateway.net.ConnectionWatches;
 import io.sluice.gateway.net.Connections;
-import io.sluice.gateway.net.LoopTicks;
 import io.sluice.gateway.net.OpenPort;
-import io.sluice.gateway.net.Protocol;
 import io.sluice.gateway.net.Transport;
-import io.sluice.gateway.peer.ProxyHeader;
-import io.sluice.gateway.routing.Router;
+import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.gateway.tls.Certificates;
 import io.sluice.gateway.tls.TlsException;
-import io.sluice.gateway.tls.TlsProtocol;
 import io.sluice.gateway.warmup.Practice;
 import io.sluice.gateway.warmup.WarmUp;
-import java.net.InetSocketAddress;
-import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,37 +50,40 @@ final class Gateway implements AutoCloseable {
     /** A connection to a database, or the pipes of a program. */
     private static final int FILES_OF_A_WORKER = 4;
 
+    private final LoadedConfig loaded;
+    /** That of the start. */
     private final GatewayConfig config;
     /** What has started, the last first. */
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
+    private final CountDownLatch closed = new CountDownLatch(1);
     private final Meters meters = started(new Meters());
-    private final Backends backends;
-    private final Health health;
+    private final Health health = new Health(() -> current().resources().databases());
     private final Connections connections;
     private Transport transport;
     private EventLoopGroup workers;
     private EventLoopMonitor ticks;
-    private volatile OpenPort server;
-    private OpenPort admin;
-    /** Null where it is not wanted. */
-    private OpenPort tls;
+    private ConnectionLimits limits;
+    private Sites sites;
+    private Listeners listeners;
+    private volatile Reload reload;
 
-    private Gateway(GatewayConfig config) {
-        this.config = config;
-        backends = new Backends(config, meters);
-        health = new Health(backends.databases());
+    private Gateway(LoadedConfig loaded) {
+        this.loaded = loaded;
+        config = loaded.config();
         connections = new Connections(config.lifecycle().idleGrace());
     }
 
     /**
      * Starts a gateway; returns when it serves.
      *
+     * @param loaded from the source, just now
+     * @param source of the configuration of reloads
      * @throws StartException where it cannot, with what is in the way
      */
-    static Gateway start(GatewayConfig config) throws StartException {
-        var gateway = new Gateway(config);
+    static Gateway start(LoadedConfig loaded, ConfigSource source) throws StartException {
+        var gateway = new Gateway(loaded);
         try {
-            gateway.open();
+            gateway.open(source);
             return gateway;
         } catch (Exception e) {
             gateway.closeStarted();
@@ -94,7 +92,7 @@ final class Gateway implements AutoCloseable {
         }
     }
 
-    private void open() throws Exception {
+    private void open(ConfigSource source) throws Exception {
         if (config.tls().enabled()) {
             Certificates.check(config.tls()); // before a database is touched
         }
@@ -104,32 +102,23 @@ final class Gateway implements AutoCloseable {
         workers = group("worker", Transport.workerThreads(config.server()));
         meters.bind(workers, connections);
         ticks = started(new EventLoopMonitor(workers, config.server().blockedLoopWarning(), meters));
-        started(backends).start();
-        RequestObserver listener = listener();
-        var routes = new Routes(backends, meters, listener);
-        Router router = routes.of(config);
-
-        Router operators = new AdminRoutes(meters, health, routes.all(), new PoolReport(backends.pools(),
-                backends.poolMeters()), this::port,
-                config.admin().allowedHosts().orElse(Set.of())).router();
-        var adminConnections = new Connections(Duration.ZERO);
-        admin = bind("admin", config.admin().host(), config.admin().port(), false, adminLoop, adminLoop,
-                new ChannelInboundHandlerAdapter(), initializer(adminConnections, new HttpProtocols(
-                        config.server(), null, operators, adminConnections, _ -> { }, Optional.empty(),
-                        meters.clock()).detected(), LoopTicks.OWN_TIMERS));
-        ConnectionLimits limits = limits();
-        server = bind("server", config.server().host(), config.server().port(), boss, limits,
-                new HttpProtocols(config.server(), config.http2(), router, connections, listener,
-                        Optional.empty(), meters.clock()).detected());
-        if (config.tls().enabled()) {
-            var http = new HttpProtocols(config.server(), config.http2(), router, connections, listener,
-                    config.tls().hsts(), meters.clock());
-            tls = bind("tls", config.tls().host(), config.tls().port(), boss, limits,
-                    started(new TlsProtocol(config.tls(), connections, http, meters.tls())));
-        }
+        var requestMeters = new RequestMeters(meters);
+        RequestObserver observer = observer(requestMeters);
+        sites = started(new Sites(loaded, meters, requestMeters, observer, workers, this::operators));
+        sites.start();
+        Site first = sites.build(loaded);
+        sites.use(first, Duration.ZERO);
+        int room = OpenFiles.roomForConnections(otherFiles(config));
+        limits = new ConnectionLimits(config.server(), room);
+        meters.bind(limits);
+        listeners = started(new Listeners(new Listeners.Base(transport, config.server(), boss, workers,
+                adminLoop, connections, limits, ticks, meters, observer, this::current)));
+        listeners.open(config);
         started(new MemoryWatch(boss.next(), workers, connections::memory));
-        backends.connect(); // in the meantime what needs no database is answered
-        warmUp(boss);
+        first.resources().connect(); // in the meantime what needs no database is answered
+        reload = started(new Reload(source, sites, listeners, meters.reloads(),
+                next -> follow(next, room + otherFiles(config))));
+        warmUp();
         if (limits.limit() < config.server().maxConnections()) {
             log.info("at most {} connections, not {} (server.max-connections): this process may open {} "
                     + "files (ulimit -n)", limits.limit(), config.server().maxConnections(),
@@ -137,33 +126,50 @@ final class Gateway implements AutoCloseable {
         }
     }
 
-    private void warmUp(EventLoopGroup boss) throws StartException {
+    private Site current() {
+        return sites.current();
+    }
+
+    private RoutingTable operators(LoadedConfig of) {
+        return new AdminRoutes(meters, health, new Operators(this::current, this::port, this::reload),
+                of.config().admin().allowedHosts().orElse(Set.of())).table();
+    }
+
+    /** Takes over what no site and no listener does, with room for so many files beside the present ones. */
+    private void follow(GatewayConfig next, int files) {
+        limits.follow(next.server(), Math.max(1, files - otherFiles(next)));
+        connections.idleGrace(next.lifecycle().idleGrace());
+    }
+
+    /** How many files may be open that are no connections of clients. */
+    private int otherFiles(GatewayConfig of) {
+        int workers = of.offload().pools().values().stream().mapToInt(PoolConfig::workers).sum();
+        boolean answers = of.routes().values().stream()
+                .anyMatch(route -> route.handler() instanceof HandlerConfig.Files);
+        return workers * FILES_OF_A_WORKER + (answers ? sites.openFilesOfAnswers() : 0);
+    }
+
+    private void warmUp() throws StartException {
         Duration limit = config.lifecycle().warmUp();
         if (limit.isZero()) {
             health.enter(Health.State.SERVING);
             return;
         }
-        var practice = new Practice(backends.databases());
+        var practice = new Practice(current().resources().databases());
         var among = new Connections(Duration.ZERO);
+        var routes = practice.table();
         OpenPort door;
         try {
-            door = bind("warm-up", "127.0.0.1", 0, false, boss, workers, new ChannelInboundHandlerAdapter(),
-                    initializer(among, new HttpProtocols(config.server(), config.http2(), practice.router(),
-                            among, practice.listener(), Optional.empty(), meters.clock()).detected(), ticks));
+            door = listeners.openToItself(new ConnectionInitializer(config.server().timeouts(), among,
+                    new HttpProtocols(config.server(), config.http2(), () -> routes, among,
+                            practice.listener(), Optional.empty(), meters.clock()).detected(),
+                    new ConnectionWatches(ticks)));
         } catch (StartException e) {
             practice.close();
             throw e;
         }
         started(WarmUp.start(limit, practice, door, () -> connections.count() > 0,
                 () -> health.enter(Health.State.SERVING)));
-    }
-
-    private ConnectionLimits limits() {
-        int workers = config.offload().pools().values().stream().mapToInt(PoolConfig::workers).sum();
-        var limits = new ConnectionLimits(config.server(), OpenFiles.roomForConnections(
-                workers * FILES_OF_A_WORKER + backends.openFilesOfAnswers()));
-        meters.bind(limits);
-        return limits;
     }
 
     private Transport transport() throws StartException {
@@ -177,9 +183,8 @@ final class Gateway implements AutoCloseable {
         }
     }
 
-    private RequestObserver listener() {
-        var requestMeters = new RequestMeters(meters);
-        var accessLog = new AccessLog(config.log());
+    private RequestObserver observer(RequestMeters requestMeters) {
+        var accessLog = new AccessLog(() -> current().config().log());
         return exchange -> {
             requestMeters.ended(exchange);
             accessLog.ended(exchange);
@@ -192,51 +197,31 @@ final class Gateway implements AutoCloseable {
         return group;
     }
 
-    /** Opens a port for clients. */
-    private OpenPort bind(String key, String host, int port, EventLoopGroup boss, ConnectionLimits limits,
-                          Protocol protocol) throws StartException {
-        boolean proxied = config.server().proxyProtocol();
-        ChannelHandler initializer = initializer(connections, protocol, ticks);
-        return bind(key, host, port, config.server().reusePort(), boss, workers,
-                new ExcessConnectionRejector(limits, proxied),
-                proxied ? ProxyHeader.before(initializer, config.server(), limits) : initializer);
-    }
-
-    private ChannelHandler initializer(Connections open, Protocol protocol, LoopTicks ticks) {
-        return new ConnectionInitializer(config.server().timeouts(), open, protocol, ticks);
-    }
-
-    private OpenPort bind(String key, String host, int port, boolean shared, EventLoopGroup boss,
-                          EventLoopGroup workers, ChannelHandler gate, ChannelHandler initializer)
-            throws StartException {
-        try {
-            return transport.bind(config.server(), new InetSocketAddress(host, port), shared, boss, workers,
-                    gate, initializer);
-        } catch (Exception e) {
-            throw new StartException("sluice.%s: %s:%d: %s (expected: an address of this machine, free port)"
-                    .formatted(key, host, port, e instanceof UnresolvedAddressException ? "no such host"
-                            : e.getMessage()), e);
-        }
-    }
-
     private <T extends AutoCloseable> T started(T part) {
         started.push(part);
         return part;
     }
 
+    /** Follows the configuration as it is now; see {@link Reload#now}. Once it has started. */
+    Future<Map<String, Object>> reload() {
+        return reload.now();
+    }
+
     /** The port that clients connect to; until it is open, the configured one. */
     public int port() {
-        return server == null ? config.server().port() : server.port();
+        OpenPort open = listeners.server().open();
+        return open == null ? config.server().port() : open.port();
     }
 
     /** The port that clients connect to who speak TLS, if there is one. */
     public OptionalInt tlsPort() {
-        return tls == null ? OptionalInt.empty() : OptionalInt.of(tls.port());
+        OpenPort open = listeners.tls().open();
+        return open == null ? OptionalInt.empty() : OptionalInt.of(open.port());
     }
 
     /** The port that operators connect to. */
     public int adminPort() {
-        return admin.port();
+        return listeners.admin().open().port();
     }
 
     EventLoopGroup workers() {
@@ -248,9 +233,13 @@ final class Gateway implements AutoCloseable {
         health.awaitServing();
     }
 
-    /** Blocks until the listener has been closed. */
+    /** Blocks until it takes no more connections, or the thread is interrupted. */
     public void awaitClose() {
-        server.awaitClose();
+        try {
+            closed.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Drains, then stops everything; blocks until that is done. Once it is, closing does nothing. */
@@ -260,12 +249,14 @@ final class Gateway implements AutoCloseable {
             return;
         }
         try {
-            new Drain(config.lifecycle(), health).run(tls == null ? List.of(server) : List.of(server, tls),
-                    workers, connections);
+            reload.close(); // what it has begun is done before
+            new Drain(current().config().lifecycle(), health)
+                    .run(listeners.toClients(), workers, connections);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
             closeStarted();
+            closed.countDown();
         }
     }
 

@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
-import io.sluice.config.SocketConfig;
 import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.filter.Access;
 import io.sluice.gateway.filter.BodyLimit;
@@ -13,12 +12,12 @@ import io.sluice.gateway.filter.Cors;
 import io.sluice.gateway.filter.MemoryShedding;
 import io.sluice.gateway.filter.Timing;
 import io.sluice.gateway.filter.Tokens;
-import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.routing.ErrorMapper;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.RouteTable;
-import io.sluice.gateway.routing.Router;
+import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.gateway.rpc.RpcHandler;
+import io.sluice.gateway.websocket.SocketRoute;
 import io.sluice.gateway.websocket.WebSocketUpgrade;
 import io.sluice.handlers.Filter;
 import io.sluice.handlers.RouteHandler;
@@ -26,6 +25,7 @@ import io.sluice.handlers.TimeLimits;
 import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocketHandler;
 import io.sluice.handlers.files.FilesHandler;
+import io.sluice.handlers.files.KeptFiles;
 import io.sluice.handlers.http.CpuHandler;
 import io.sluice.handlers.http.DelayHandler;
 import io.sluice.handlers.http.EchoHandler;
@@ -38,6 +38,7 @@ import io.sluice.handlers.websocket.PublishHandler;
 import io.sluice.handlers.websocket.TopicHandler;
 import io.sluice.handlers.websocket.WebSocketEchoHandler;
 import io.sluice.offload.Offload;
+import io.sluice.offload.spill.SpillSpace;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.time.Duration;
@@ -46,28 +47,34 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** From configuration to handlers: a new kind of route is one line here. */
 final class Routes {
-    private final Backends backends;
-    private final Map<String, Offload> pools;
-    private final Meters meters;
-    private final RequestObserver listener;
+    private final Resources resources;
+    private final Shared shared;
+    private final GatewayConfig config;
+    private final Tokens tokens;
     private final List<Route> routes = new ArrayList<>();
-    /** There before the first request is. */
-    private Router router;
-    private int maxRequestLine;
 
     /**
-     * Routes to these.
+     * What the routes of all sites have in common.
      *
+     * @param current the routes of the current site, for requests over a WebSocket
      * @param listener is told of requests that come over a WebSocket
+     * @param spillSpace for answers that clients read slowly
+     * @param keptFiles files that are open for answers
      */
-    Routes(Backends backends, Meters meters, RequestObserver listener) {
-        this.backends = backends;
-        pools = backends.pools();
-        this.meters = meters;
-        this.listener = listener;
+    record Shared(Supplier<RoutingTable> current, RequestObserver listener, SpillSpace spillSpace,
+                  KeptFiles keptFiles) {
+    }
+
+    private Routes(GatewayConfig config, Resources resources, Shared shared) {
+        this.config = config;
+        this.resources = resources;
+        this.shared = shared;
+        tokens = new Tokens(config.tokens());
     }
 
     /**
@@ -75,9 +82,12 @@ final class Routes {
      *
      * @throws StartException where one cannot serve
      */
-    Router of(GatewayConfig config) throws StartException {
-        var tokens = new Tokens(config.tokens());
-        maxRequestLine = config.server().maxRequestLine().intBytes();
+    static RoutingTable of(GatewayConfig config, Resources resources, Shared shared)
+            throws StartException, InterruptedException {
+        return new Routes(config, resources, shared).table();
+    }
+
+    private RoutingTable table() throws StartException, InterruptedException {
         for (Map.Entry<String, RouteConfig> entry : config.routes().entrySet()) {
             RouteConfig route = entry.getValue();
             RouteHandler handler = handler(entry.getKey(), route);
@@ -86,8 +96,7 @@ final class Routes {
                     kind(route.handler()), route.tokens().orElse(Set.of()), cors,
                     filters(route, cors, tokens, handler instanceof WebSocketUpgrade).around(handler)));
         }
-        router = new Router(routes);
-        return router;
+        return new RoutingTable(routes);
     }
 
     /** What stands between each request and its handler, the outermost first. */
@@ -101,42 +110,40 @@ final class Routes {
                 .then(route.compression().<Filter>map(Compression::of).orElse(next -> next));
     }
 
-    /** All there are. */
-    List<Route> all() {
-        return List.copyOf(routes);
-    }
-
-    private RouteHandler handler(String name, RouteConfig route) throws StartException {
+    private RouteHandler handler(String name, RouteConfig route)
+            throws StartException, InterruptedException {
         return switch (route.handler()) {
             case HandlerConfig.Text text -> new TextHandler(text);
             case HandlerConfig.Json json -> new JsonHandler(json);
             case HandlerConfig.Echo _ -> new EchoHandler();
             case HandlerConfig.Index _ -> new IndexHandler(() -> RouteTable.of(routes));
-            case HandlerConfig.Cpu cpu -> new CpuHandler(cpu, pools.get(cpu.pool()));
+            case HandlerConfig.Cpu cpu -> new CpuHandler(cpu, pool(cpu.pool()));
             case HandlerConfig.Delay delay ->
-                    new DelayHandler(delay, delay.pool().map(pools::get).orElse(null));
+                    new DelayHandler(delay, delay.pool().map(this::pool).orElse(null));
             case HandlerConfig.Query query ->
                     new QueryHandler(query, route.path(),
-                    backends.databases().get(query.database()), backends.spillSpace());
+                    resources.databases().get(query.database()), shared.spillSpace());
             case HandlerConfig.Files files -> files(name, files, route);
-            case HandlerConfig.WsEcho echo -> sockets(route, echo.socket(), new WebSocketEchoHandler());
-            case HandlerConfig.WsCode code -> sockets(route, code.socket(),
-                    new CodeHandler(backends.programs().get(name),
-                            route.deadline().orElse(Duration.ofDays(1)), Routes::problem));
-            case HandlerConfig.WsTopic topic -> sockets(route, topic.socket(),
-                    new TopicHandler(topic, backends.topics().get(topic.topics())));
+            case HandlerConfig.WsEcho echo ->
+                    sockets(name, route, echo, "", "", _ -> new WebSocketEchoHandler());
+            case HandlerConfig.WsCode code -> sockets(name, route, code, "",
+                    new CodeHandler.Setup(resources.programs().get(name),
+                            route.deadline().orElse(Duration.ofDays(1))),
+                    current -> new CodeHandler(current, Routes::problem));
+            case HandlerConfig.WsTopic topic -> sockets(name, route, topic, topic.topics(), topic,
+                    current -> new TopicHandler(current, resources.topics().get(topic.topics())));
             case HandlerConfig.Publish publish ->
-                    new PublishHandler(backends.topics().get(publish.topics()));
-            case HandlerConfig.WsRpc rpc -> sockets(route, rpc.socket(),
-                    new RpcHandler(rpc, maxRequestLine, () -> router, listener));
+                    new PublishHandler(resources.topics().get(publish.topics()));
+            case HandlerConfig.WsRpc rpc -> sockets(name, route, rpc, "", rpc,
+                    current -> new RpcHandler(current, config.server().maxRequestLine().intBytes(),
+                            shared.current(), shared.listener()));
         };
     }
 
     private RouteHandler files(String name, HandlerConfig.Files files, RouteConfig route)
             throws StartException {
         try {
-            return new FilesHandler(files, route.path(), pools.get(files.pool()),
-                    backends.keptFiles());
+            return new FilesHandler(files, route.path(), pool(files.pool()), shared.keptFiles());
         } catch (IOException | InvalidPathException e) {
             throw new StartException("sluice.routes.%s.directory: %s: %s (expected: a directory to be read)"
                     .formatted(name, files.directory(), e.getClass().getSimpleName()), e);
@@ -147,9 +154,24 @@ final class Routes {
         return ErrorMapper.answer(cause, socket.id(), socket.alloc()).content();
     }
 
-    private RouteHandler sockets(RouteConfig route, SocketConfig config, WebSocketHandler handler) {
-        String uri = route.path().toString();
-        return new WebSocketUpgrade(handler, config, meters.sockets(uri), uri);
+    /**
+     * Opens WebSockets.
+     *
+     * @param binding what the handler of open sockets cannot exchange
+     * @param settings which those follow
+     * @param handler made of the current settings
+     */
+    private <T> RouteHandler sockets(String name, RouteConfig route, HandlerConfig.ForSockets config,
+                                     Object binding, T settings,
+                                     Function<Supplier<T>, WebSocketHandler> handler)
+            throws StartException, InterruptedException {
+        SocketRoute<T> sockets =
+                resources.sockets(name, route.path().toString(), config, binding, settings);
+        return new WebSocketUpgrade(handler.apply(sockets), sockets);
+    }
+
+    private Offload pool(String name) {
+        return resources.pools().get(name).offload();
     }
 
     static String kind(HandlerConfig handler) {

@@ -1,6 +1,6 @@
 package io.sluice.gateway;
 
-import io.sluice.config.GatewayConfig;
+import io.sluice.config.read.LoadedConfig;
 import io.sluice.gateway.logging.LogSetup;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,10 +15,12 @@ final class ServeCommand extends Command {
 
     @Override
     public Integer call() throws StartException {
-        GatewayConfig config = options.load();
-        LogSetup.apply(config.log());
+        ConfigSource source = options.source();
+        LoadedConfig loaded = source.load();
+        LogSetup.apply(loaded.config().log());
         Logger log = LoggerFactory.getLogger(Main.class);
-        Gateway gateway = Gateway.start(config);
+        Gateway gateway = Gateway.start(loaded, source);
+        HangUp.run(gateway::reload);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             gateway.close();
             log.info("stopped");

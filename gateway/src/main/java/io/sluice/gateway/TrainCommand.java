@@ -1,7 +1,7 @@
 package io.sluice.gateway;
 
-import io.sluice.config.GatewayConfig;
 import io.sluice.config.read.ConfigLoader;
+import io.sluice.config.read.LoadedConfig;
 import io.sluice.gateway.logging.LogSetup;
 import java.util.Map;
 
@@ -14,10 +14,11 @@ final class TrainCommand extends Command {
 
     @Override
     public Integer call() throws StartException {
-        GatewayConfig config = new ConfigLoader(Map.of("sluice.server.host", "127.0.0.1",
-                "sluice.server.port", "0", "sluice.admin.port", "0")).loadResource("demo.conf").config();
-        LogSetup.apply(config.log());
-        try (Gateway gateway = Gateway.start(config)) {
+        ConfigSource source = () -> new ConfigLoader(Map.of("sluice.server.host", "127.0.0.1",
+                "sluice.server.port", "0", "sluice.admin.port", "0")).loadResource("demo.conf");
+        LoadedConfig loaded = source.load();
+        LogSetup.apply(loaded.config().log());
+        try (Gateway gateway = Gateway.start(loaded, source)) {
             gateway.awaitReady();
         }
         LogSetup.flush();

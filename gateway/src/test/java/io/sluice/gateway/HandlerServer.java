@@ -13,13 +13,14 @@ import io.sluice.gateway.filter.Cors;
 import io.sluice.gateway.filter.Timing;
 import io.sluice.gateway.http.HttpProtocols;
 import io.sluice.gateway.net.ConnectionInitializer;
+import io.sluice.gateway.net.ConnectionWatches;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.LoopTicks;
 import io.sluice.gateway.net.OpenPort;
 import io.sluice.gateway.net.Protocol;
 import io.sluice.gateway.net.Transport;
 import io.sluice.gateway.routing.Route;
-import io.sluice.gateway.routing.Router;
+import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.Filter;
 import io.sluice.handlers.RouteHandler;
@@ -72,12 +73,13 @@ public final class HandlerServer implements AutoCloseable {
         budget = LoopBudget.of(loops);
         try {
             var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-            var http = new HttpProtocols(config.server(), config.http2(), new Router(routes), connections,
+            var table = new RoutingTable(List.copyOf(routes));
+            var http = new HttpProtocols(config.server(), config.http2(), () -> table, connections,
                     exchange -> ended.add(Ended.of(exchange)), Optional.empty(),
                     System::currentTimeMillis);
             listener = transport.bind(config.server(), address, loops, loops, new ConnectionInitializer(
                     config.server().timeouts(), connections, outermost.apply(connections, http),
-                    LoopTicks.OWN_TIMERS));
+                    new ConnectionWatches(LoopTicks.OWN_TIMERS)));
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

@@ -2,6 +2,7 @@ package io.sluice.gateway;
 
 import io.sluice.config.read.ConfigLoader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,31 +18,53 @@ public final class RunningGateway implements AutoCloseable {
             "sluice.lifecycle { warm-up = 0s, drain-timeout = 3s, idle-grace = 100ms }\n";
 
     private final Gateway gateway;
+    private final Path file;
     private final LoopBudget budget;
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    private RunningGateway(Gateway gateway) {
+    private RunningGateway(Gateway gateway, Path file) {
         this.gateway = gateway;
+        this.file = file;
         budget = LoopBudget.of(gateway.workers());
     }
 
     /** Starts one; the configuration is HOCON, on top of the defaults, with free ports. */
     public static RunningGateway start(String config) {
+        return start(Map.of("sluice.server.port", "0", "sluice.admin.port", "0",
+                "sluice.server.host", "127.0.0.1", "sluice.tls.host", "127.0.0.1", "sluice.tls.port", "0"),
+                config);
+    }
+
+    /** The same, whose configuration tells the port for clients. */
+    public static RunningGateway startAtPorts(String config) {
+        return start(Map.of("sluice.admin.port", "0", "sluice.server.host", "127.0.0.1"), config);
+    }
+
+    private static RunningGateway start(Map<String, String> ports, String config) {
         try {
             Path file = Files.createTempFile("gateway", ".conf");
             try {
                 Files.writeString(file, LIFECYCLE + config);
-                return new RunningGateway(Gateway.start(new ConfigLoader(HandlerServer.withTransport(Map.of(
-                        "sluice.server.port", "0", "sluice.admin.port", "0",
-                        "sluice.server.host", "127.0.0.1",
-                        "sluice.tls.host", "127.0.0.1", "sluice.tls.port", "0")))
-                        .load(file).config()));
-            } finally {
+                ConfigSource source = () -> new ConfigLoader(HandlerServer.withTransport(ports)).load(file);
+                return new RunningGateway(Gateway.start(source.load(), source), file);
+            } catch (Throwable e) {
                 Files.delete(file);
+                throw e;
             }
         } catch (IOException | StartException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Has it follow another configuration, in HOCON as for {@link #start}; returns what has changed. */
+    public Map<String, Object> reload(String config) throws Exception {
+        Files.writeString(file, LIFECYCLE + config);
+        return gateway.reload().sync().getNow();
+    }
+
+    /** The file that it is configured by. */
+    public Path file() {
+        return file;
     }
 
     /** Starts the demo. */
@@ -73,6 +96,11 @@ public final class RunningGateway implements AutoCloseable {
 
     public HttpResponse<String> getAdmin(String target) throws IOException, InterruptedException {
         return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + adminPort() + target)));
+    }
+
+    public HttpResponse<String> postAdmin(String target) throws IOException, InterruptedException {
+        return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + adminPort() + target))
+                .POST(HttpRequest.BodyPublishers.noBody()));
     }
 
     public HttpResponse<String> post(String target, String body) throws IOException, InterruptedException {
@@ -107,5 +135,10 @@ public final class RunningGateway implements AutoCloseable {
         client.close();
         budget.close();
         gateway.close();
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -96,7 +96,7 @@ class ConfigDiffTest {
 
     @Test
     void saysWhatIsForTheNextStart() {
-        assertThat(diff("server { worker-threads = 9, backlog = 9 }").restarts())
+        assertThat(diff("server { worker-threads = 9, max-headers = 9 }").restarts())
                 .extracting(Change::path).containsExactly("sluice.server.worker-threads");
     }
 }

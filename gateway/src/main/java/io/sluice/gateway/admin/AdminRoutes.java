@@ -14,7 +14,7 @@ import io.sluice.gateway.lifecycle.Health;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.RouteTable;
-import io.sluice.gateway.routing.Router;
+import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.Filter;
 import io.sluice.handlers.RouteHandler;
@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.IntSupplier;
 
 /** The routes of the admin port. They run on its own event loop, where a slow scrape delays only others. */
 public final class AdminRoutes {
@@ -37,43 +36,50 @@ public final class AdminRoutes {
 
     private final Meters meters;
     private final Health health;
-    private final List<Route> served;
-    private final PoolReport pools;
+    private final Operated gateway;
     private final SocketsPage socketsPage;
-    private final Filter filters;
+    private final Filter hosts;
 
     /**
-     * Tells of these.
+     * Routes for the operators of a gateway.
      *
-     * @param port that the routes are served on
      * @param allowedHosts as configured
      */
-    public AdminRoutes(Meters meters, Health health, List<Route> served, PoolReport pools, IntSupplier port,
-                       Set<String> allowedHosts) {
+    public AdminRoutes(Meters meters, Health health, Operated gateway, Set<String> allowedHosts) {
         this.meters = meters;
         this.health = health;
-        this.served = served;
-        this.pools = pools;
-        socketsPage = new SocketsPage(served, port);
-        filters = Cors.NONE.then(new Timing(TimeLimits.ofTotal(Duration.ofSeconds(10))))
-                .then(new BodyLimit(0)).then(new AdminHosts(allowedHosts));
+        this.gateway = gateway;
+        socketsPage = new SocketsPage(gateway);
+        hosts = new AdminHosts(allowedHosts);
     }
 
-    /** What finds them. */
-    public Router router() {
-        return new Router(List.of(
+    /** All of them. */
+    public RoutingTable table() {
+        return new RoutingTable(List.of(
                 route("/metrics", this::metrics),
                 route("/livez", exchange -> json(exchange, HttpResponseStatus.OK, Map.of("status", "alive"))),
                 route("/readyz", this::readiness),
                 route("/ws/**", socketsPage),
-                route("/pools", exchange -> json(exchange, HttpResponseStatus.OK, pools.now())),
+                route("/pools", exchange ->
+                        json(exchange, HttpResponseStatus.OK, new PoolReport(gateway.pools()).now())),
                 route("/routes", exchange ->
-                        json(exchange, HttpResponseStatus.OK, RouteTable.withTokens(served)))));
+                        json(exchange, HttpResponseStatus.OK, RouteTable.withTokens(gateway.routes()))),
+                route("/config", this::config),
+                new Route("reload", PathTemplate.parse("/reload"), Set.of(Method.POST), "admin",
+                        Cors.NONE.then(new BodyLimit(0)).then(hosts).around(new ReloadHandler(gateway)))));
     }
 
     private Route route(String path, RouteHandler handler) {
         return new Route(path.substring(1), PathTemplate.parse(path), Set.of(Method.GET), "admin",
-                filters.around(handler));
+                Cors.NONE.then(new Timing(TimeLimits.ofTotal(Duration.ofSeconds(10))))
+                        .then(new BodyLimit(0)).then(hosts).around(handler));
+    }
+
+    private void config(Exchange exchange) {
+        var answer = new LinkedHashMap<String, Object>();
+        answer.put("config", gateway.config().toMap());
+        answer.put("sockets", gateway.sockets());
+        json(exchange, HttpResponseStatus.OK, answer);
     }
 
     private void metrics(Exchange exchange) throws IOException {
@@ -98,7 +104,7 @@ public final class AdminRoutes {
                 answer);
     }
 
-    private static void json(Exchange exchange, HttpResponseStatus status, Object value) {
+    static void json(Exchange exchange, HttpResponseStatus status, Object value) {
         exchange.respond(status, Json.MEDIA_TYPE, Unpooled.wrappedBuffer(Json.bytes(value)));
     }
 }

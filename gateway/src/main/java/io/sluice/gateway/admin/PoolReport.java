@@ -4,7 +4,6 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.distribution.CountAtBucket;
 import io.micrometer.core.instrument.distribution.HistogramSnapshot;
 import io.sluice.gateway.metrics.PoolMeters;
-import io.sluice.offload.Offload;
 import io.sluice.offload.OffloadStats;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,20 +12,18 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** What there is to know of each offload pool, for a person who wonders about its size. */
-public final class PoolReport {
-    private final Map<String, Offload> pools;
-    private final Map<String, PoolMeters> meters;
+final class PoolReport {
+    private final Map<String, MeteredPool> pools;
 
-    /** Of these, by name. */
-    public PoolReport(Map<String, Offload> pools, Map<String, PoolMeters> meters) {
+    /** A report of these, by name. */
+    PoolReport(Map<String, MeteredPool> pools) {
         this.pools = pools;
-        this.meters = meters;
     }
 
     /** As members of a JSON object. */
     Map<String, Object> now() {
         List<Object> all = new ArrayList<>();
-        pools.forEach((name, pool) -> all.add(report(name, pool.stats(), meters.get(name))));
+        pools.forEach((name, pool) -> all.add(report(name, pool.offload().stats(), pool.meters())));
         return Map.of("pools", all);
     }
 

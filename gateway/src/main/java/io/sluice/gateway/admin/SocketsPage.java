@@ -8,7 +8,6 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
-import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.RouteTable;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
@@ -17,9 +16,7 @@ import io.sluice.handlers.http.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.List;
 import java.util.Map;
-import java.util.function.IntSupplier;
 
 /** The page on which a person tries out WebSocket routes. */
 final class SocketsPage implements RouteHandler {
@@ -27,8 +24,7 @@ final class SocketsPage implements RouteHandler {
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "
             + "connect-src 'self' ws: wss:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-    private final List<Route> served;
-    private final IntSupplier port;
+    private final Operated gateway;
     private final Map<String, File> files = Map.of(
             "/ws/", new File("page.html", "text/html; charset=utf-8"),
             "/ws/page.css", new File("page.css", "text/css; charset=utf-8"),
@@ -48,14 +44,9 @@ final class SocketsPage implements RouteHandler {
         }
     }
 
-    /**
-     * For these routes.
-     *
-     * @param port that they are served on
-     */
-    SocketsPage(List<Route> served, IntSupplier port) {
-        this.served = served;
-        this.port = port;
+    /** A page for the routes of a gateway. */
+    SocketsPage(Operated gateway) {
+        this.gateway = gateway;
     }
 
     @Override
@@ -65,7 +56,7 @@ final class SocketsPage implements RouteHandler {
                     .with(HttpHeaderNames.LOCATION, "/ws/");
             case "/ws/sockets.json" -> exchange.respond(HttpResponseStatus.OK, Json.MEDIA_TYPE,
                     Unpooled.wrappedBuffer(Json.bytes(
-                            Map.of("port", port.getAsInt(), "routes", RouteTable.of(served)))));
+                            Map.of("port", gateway.port(), "routes", RouteTable.of(gateway.routes())))));
             default -> file(exchange);
         }
     }

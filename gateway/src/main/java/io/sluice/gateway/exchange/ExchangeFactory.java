@@ -5,12 +5,12 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.config.ServerConfig;
 import io.sluice.gateway.peer.ClientFinder;
-import io.sluice.gateway.routing.RouteMatch;
 import io.sluice.gateway.routing.RoutedRequest;
-import io.sluice.gateway.routing.Router;
+import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Peer;
 import io.sluice.offload.Guard;
+import java.util.function.Supplier;
 import org.slf4j.LoggerFactory;
 
 /** Makes the exchanges of a listener, whatever they come by, and tells of their end. */
@@ -18,16 +18,21 @@ public final class ExchangeFactory {
     private final Guard guard = new Guard(LoggerFactory.getLogger(ExchangeFactory.class),
             "a request was answered, but not metered or logged");
     private final ClientFinder clients;
-    private final Router router;
+    private final Supplier<RoutingTable> routes;
     private final RequestObserver listener;
     private final AnswerHeaders answerHeaders;
 
-    /** A factory for the requests of an open port, of whose end an observer is told. */
-    public ExchangeFactory(ServerConfig config, Router router, RequestObserver listener,
+    /**
+     * A factory for the requests of an open port.
+     *
+     * @param routes the current routes; each request asks once
+     * @param listener is told of the end of each request
+     */
+    public ExchangeFactory(ServerConfig config, Supplier<RoutingTable> routes, RequestObserver listener,
                            AnswerHeaders answerHeaders) {
         this.answerHeaders = answerHeaders;
         clients = new ClientFinder(config);
-        this.router = router;
+        this.routes = routes;
         this.listener = listener;
     }
 
@@ -63,22 +68,19 @@ public final class ExchangeFactory {
     public HttpExchange of(Carrier carrier, Peer ofAll, HttpRequest head, String requestId, String path,
                            boolean bodyFollows) {
         ChannelHandlerContext ctx = carrier.context();
-        RouteMatch match = router.find(head.method(), path);
-        return of(carrier, ofAll, new RoutedRequest(head, requestId, path, match, ctx.executor().ticker()),
-                RequestBody.of(ctx, head, bodyFollows));
-    }
-
-    private HttpExchange of(Carrier carrier, Peer ofAll, RoutedRequest request, RequestBody body) {
-        Peer client = clients.of(ofAll, carrier.context().channel(), request.head().headers());
-        return new HttpExchange(carrier, request, client, body);
+        Peer client = clients.of(ofAll, ctx.channel(), head.headers());
+        RequestBody body = RequestBody.of(ctx, head, bodyFollows);
+        return new HttpExchange(carrier,
+                routes.get().route(head, requestId, path, ctx.executor().ticker()), client, body);
     }
 
     /** One whose head is not to be trusted: it has neither a route nor a body. */
     public HttpExchange untrusted(Carrier carrier, HttpRequest request, String requestId) {
-        return of(carrier, clientOfAll(carrier.context()),
-                new RoutedRequest(request, requestId, "", RouteMatch.NONE,
-                        carrier.context().executor().ticker()),
-                RequestBody.none(carrier.context()));
+        ChannelHandlerContext ctx = carrier.context();
+        Peer client = clients.of(clientOfAll(ctx), ctx.channel(), request.headers());
+        return new HttpExchange(carrier,
+                RoutedRequest.unrouted(request, requestId, "", ctx.executor().ticker()), client,
+                RequestBody.none(ctx));
     }
 
     /** Tells of the end of one. */

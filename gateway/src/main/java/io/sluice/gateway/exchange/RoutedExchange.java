@@ -103,8 +103,10 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
 
     /** From here on it is over. */
     protected final void finish() {
-        over = true;
-        request.finish();
+        if (!over) {
+            over = true;
+            request.finish();
+        }
         if (watch != null) {
             watch.stop();
         }

@@ -11,12 +11,13 @@ import io.sluice.gateway.http1.PlainHttpRefusal;
 import io.sluice.gateway.http2.Http2Pipeline;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.Protocol;
-import io.sluice.gateway.routing.Router;
+import io.sluice.gateway.routing.RoutingTable;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** The versions of HTTP that a listener's connections speak. */
 public final class HttpProtocols {
@@ -29,12 +30,14 @@ public final class HttpProtocols {
      * For a listener's connections.
      *
      * @param http2Config null where HTTP/2 is not spoken
+     * @param routes the current routes; each request asks once
      * @param hsts for how long browsers are to come by https alone; only where they have
      * @param clock ms since 1970, for the header Date
      */
-    public HttpProtocols(ServerConfig config, Http2Config http2Config, Router router, Connections connections,
-                         RequestObserver listener, Optional<Duration> hsts, LongSupplier clock) {
-        var exchanges = new ExchangeFactory(config, router, listener, new AnswerHeaders(config, hsts, clock));
+    public HttpProtocols(ServerConfig config, Http2Config http2Config, Supplier<RoutingTable> routes,
+                         Connections connections, RequestObserver listener, Optional<Duration> hsts,
+                         LongSupplier clock) {
+        var exchanges = new ExchangeFactory(config, routes, listener, new AnswerHeaders(config, hsts, clock));
         http1 = new Http1Pipeline(config, exchanges, connections);
         http2 = http2Config == null ? null : new Http2Pipeline(config, http2Config, exchanges, connections);
         refusal = new PlainHttpRefusal(new AnswerHeaders(config, Optional.empty(), clock));

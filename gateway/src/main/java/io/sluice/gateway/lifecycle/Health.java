@@ -4,18 +4,19 @@ import io.sluice.offload.jdbc.Database;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 
 /** Whether requests should be sent here: started, not draining, and every database reachable. */
 public final class Health {
-    private final Map<String, Database> databases;
+    private final Supplier<Map<String, Database>> databases;
     private final CountDownLatch started = new CountDownLatch(1);
     private volatile State state = State.STARTING;
 
     /** Where the gateway is in its life. */
     public enum State { STARTING, SERVING, DRAINING }
 
-    /** Watches these. */
-    public Health(Map<String, Database> databases) {
+    /** Health of a gateway that needs the current databases. */
+    public Health(Supplier<Map<String, Database>> databases) {
         this.databases = databases;
     }
 
@@ -44,7 +45,7 @@ public final class Health {
     /** Each database and whether it answered when it was asked last. */
     public Map<String, Boolean> databases() {
         var reachable = new TreeMap<String, Boolean>();
-        databases.forEach((name, database) -> reachable.put(name, database.reachable()));
+        databases.get().forEach((name, database) -> reachable.put(name, database.reachable()));
         return reachable;
     }
 

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 public final class ConnectionLimits {
     private static final Logger log = LoggerFactory.getLogger(ConnectionLimits.class);
 
-    private final ServerConfig config;
-    private final int limit;
+    private volatile ServerConfig config;
+    private volatile int limit;
     private final AtomicInteger open = new AtomicInteger();
     private final ConcurrentHashMap<ClientNetwork, Integer> byClient = new ConcurrentHashMap<>();
     private final LongAdder[] rejected = new LongAdder[Reason.values().length];
@@ -45,9 +45,18 @@ public final class ConnectionLimits {
      * @param room for how many connections there is any
      */
     public ConnectionLimits(ServerConfig config, int room) {
-        this.config = config;
-        limit = Math.min(config.maxConnections(), room);
+        follow(config, room);
         Arrays.setAll(rejected, _ -> new LongAdder());
+    }
+
+    /**
+     * Takes over other limits, for connections that come from here on.
+     *
+     * @param room for how many connections there is any
+     */
+    public void follow(ServerConfig next, int room) {
+        config = next;
+        limit = Math.min(next.maxConnections(), room);
     }
 
     /** How many there may be. */

@@ -8,6 +8,7 @@ import io.sluice.handlers.http.Json;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JsonGenerator;
@@ -16,15 +17,16 @@ import tools.jackson.core.JsonGenerator;
 public final class AccessLog implements RequestObserver {
     private static final Logger log = LoggerFactory.getLogger(LogSetup.ACCESS);
 
-    private final LogConfig config;
+    private final Supplier<LogConfig> current;
 
-    /** Writes what a configuration asks for. */
-    public AccessLog(LogConfig config) {
-        this.config = config;
+    /** Writes what the current configuration asks for. */
+    public AccessLog(Supplier<LogConfig> current) {
+        this.current = current;
     }
 
     @Override
     public void ended(ServedRequest request) {
+        LogConfig config = current.get();
         boolean wanted = switch (config.access()) {
             case OFF -> false;
             case SLOW_AND_FAILED -> request.status() >= 500

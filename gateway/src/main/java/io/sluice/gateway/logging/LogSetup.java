@@ -53,6 +53,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         root.setLevel(Level.WARN);
         root.addAppender(appender(context, encoder));
         context.getLogger("io.sluice").setLevel(level);
+        // Warns of what MeterScope is for: what was counted before its meters are published is not seen.
+        context.getLogger("io.micrometer.core.instrument.composite").setLevel(Level.ERROR);
 
         Logger access = context.getLogger(ACCESS);
         access.detachAndStopAllAppenders();

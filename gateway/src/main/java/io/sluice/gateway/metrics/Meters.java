@@ -23,8 +23,6 @@ import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.Transport;
 import io.sluice.gateway.tls.TlsMeter;
-import io.sluice.gateway.websocket.SocketMeter;
-import io.sluice.handlers.websocket.Topics;
 import io.sluice.offload.spill.SpillSpace;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -93,9 +91,9 @@ public final class Meters implements AutoCloseable {
         }
     }
 
-    /** For libraries that bring meters of their own: a Micrometer registry. */
-    public Object registry() {
-        return registry;
+    /** Meters of one more resource, which are not published yet. */
+    public MeterScope scope() {
+        return new MeterScope(registry, clock);
     }
 
     /** Writes everything in the format that an Accept header asks for: OpenMetrics, or Prometheus' text. */
@@ -162,28 +160,14 @@ public final class Meters implements AutoCloseable {
                 .register(registry);
     }
 
-    /** Meters for an offload pool of that name. */
-    public PoolMeters pool(String name) {
-        return new PoolMeters(registry, name);
-    }
-
-    /** Meters for the WebSockets of a route. */
-    public SocketMeter sockets(String uri) {
-        return new SocketMeters(registry, uri);
+    /** Meters for reloads of the configuration. */
+    public ReloadMeters reloads() {
+        return new ReloadMeters(registry);
     }
 
     /** Meters for the listener that speaks TLS. */
     public TlsMeter tls() {
         return new TlsMeters(registry);
-    }
-
-    /** Meters topics of that name. */
-    public void bind(String name, Topics topics) {
-        Gauge.builder("sluice.topics.subscribers", topics, all -> all.stats().subscribers())
-                .description("Sockets that get messages").tag("topics", name).register(registry);
-        Gauge.builder("sluice.topics.pending", topics, all -> all.stats().bytesUnderWay()).baseUnit("bytes")
-                .description("Messages not yet handed to every socket").tag("topics", name)
-                .register(registry);
     }
 
     private static Duration[] millis(long... millis) {

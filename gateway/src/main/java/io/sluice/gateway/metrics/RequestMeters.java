@@ -44,6 +44,16 @@ public final class RequestMeters implements RequestObserver {
             this.shard = shard;
         }
 
+        void retain(Set<String> uris) {
+            byUri.entrySet().removeIf(entry -> {
+                boolean goes = !uris.contains(entry.getKey());
+                if (goes) {
+                    entry.getValue().forEach(outcome -> shard.remove(outcome.timer));
+                }
+                return goes;
+            });
+        }
+
         Timer of(HttpMethod method, String uri, int status) {
             Timer known = find(method.name(), uri, status);
             return known != null ? known
@@ -74,6 +84,11 @@ public final class RequestMeters implements RequestObserver {
     /** Meters into these. */
     public RequestMeters(Meters meters) {
         this.meters = meters;
+    }
+
+    /** Removes the meters of the other routes from this thread's, an event loop's. */
+    public void retain(Set<String> uris) {
+        timers.get().retain(uris);
     }
 
     @Override

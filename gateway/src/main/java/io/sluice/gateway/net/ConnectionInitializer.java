@@ -6,20 +6,18 @@ import io.sluice.config.TimeoutsConfig;
 
 /** What a connection that was accepted begins with: a {@link ConnectionWatch} and its first protocol. */
 public final class ConnectionInitializer extends ChannelInitializer<Channel> {
+    private final TimeoutsConfig timeouts;
     private final Connections connections;
     private final ConnectionWatches watches;
     private final Protocol protocol;
 
-    /**
-     * For a listener's connections.
-     *
-     * @param ticks tell when to look at them
-     */
+    /** An initializer for a listener's connections. */
     public ConnectionInitializer(TimeoutsConfig timeouts, Connections connections, Protocol protocol,
-                                     LoopTicks ticks) {
+                                 ConnectionWatches watches) {
+        this.timeouts = timeouts;
         this.connections = connections;
         this.protocol = protocol;
-        watches = new ConnectionWatches(timeouts, ticks);
+        this.watches = watches;
     }
 
     @Override
@@ -27,6 +25,6 @@ public final class ConnectionInitializer extends ChannelInitializer<Channel> {
         // Asked for while it is there to be asked for; the channel remembers.
         channel.remoteAddress();
         connections.add(channel);
-        protocol.addTo(channel.pipeline(), watches.watch(channel));
+        protocol.addTo(channel.pipeline(), watches.watch(channel, timeouts));
     }
 }

@@ -6,19 +6,22 @@ import io.sluice.config.TimeoutsConfig;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Has each connection of a listener watched, in the round of its event loop. */
-final class ConnectionWatches {
-    private final TimeoutsConfig timeouts;
+/** Has each connection watched, in the round of its event loop. */
+public final class ConnectionWatches {
     private final LoopTicks ticks;
     private final Map<EventLoop, WatchRound> rounds = new ConcurrentHashMap<>();
 
-    ConnectionWatches(TimeoutsConfig timeouts, LoopTicks ticks) {
-        this.timeouts = timeouts;
+    /**
+     * No connections yet.
+     *
+     * @param ticks tell when to look at them
+     */
+    public ConnectionWatches(LoopTicks ticks) {
         this.ticks = ticks;
     }
 
     /** Adds a watch at the end of a new connection's pipeline, on its event loop. */
-    ConnectionWatch watch(Channel channel) {
+    ConnectionWatch watch(Channel channel, TimeoutsConfig timeouts) {
         var watch = new ConnectionWatch(timeouts);
         channel.pipeline().addLast(watch);
         rounds.computeIfAbsent(channel.eventLoop(), this::round).add(watch);

@@ -16,7 +16,7 @@ public final class Connections {
     private static final Logger log = LoggerFactory.getLogger(Connections.class);
 
     private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
-    private final Duration idleGrace;
+    private volatile Duration idleGrace;
     private final LongAdder openTunnels = new LongAdder();
     private final LongAdder tunnels = new LongAdder();
     private volatile boolean draining;
@@ -42,6 +42,11 @@ public final class Connections {
     /** How long a connection may stay silent while draining. */
     public Duration idleGrace() {
         return idleGrace;
+    }
+
+    /** Changes how long a connection may stay silent while draining. */
+    public void idleGrace(Duration time) {
+        idleGrace = time;
     }
 
     /** Logs why a connection is given up. */

@@ -10,9 +10,13 @@ import io.sluice.handlers.TimeLimits;
 import io.sluice.offload.Deadline;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 
 /** A request's head and what is known of it. Confined to the event loop. */
 public final class RoutedRequest {
+    /** What {@link #uri} is where no route matched. */
+    public static final String UNROUTED = "UNKNOWN";
+
     private static final int MAX_PARAMETERS = 1024;
 
     private final HttpRequest head;
@@ -20,6 +24,8 @@ public final class RoutedRequest {
     private final String path;
     private final RouteMatch match;
     private final Ticker clock;
+    /** Counts the requests that run; null where this one is not counted. */
+    private final LongAdder running;
     private final long startNanos;
     /** 0 until then. */
     private long elapsedNanos;
@@ -30,14 +36,26 @@ public final class RoutedRequest {
      * A request that has just arrived.
      *
      * @param clock the event loop's
+     * @param running is decremented at its end; null where it is not counted
      */
-    public RoutedRequest(HttpRequest head, String id, String path, RouteMatch match, Ticker clock) {
+    RoutedRequest(HttpRequest head, String id, String path, RouteMatch match, Ticker clock,
+                  LongAdder running) {
         this.head = head;
         this.id = id;
         this.path = path;
         this.match = match;
         this.clock = clock;
+        this.running = running;
         startNanos = clock.nanoTime();
+    }
+
+    /**
+     * A request that has no route.
+     *
+     * @param clock the event loop's
+     */
+    public static RoutedRequest unrouted(HttpRequest head, String id, String path, Ticker clock) {
+        return new RoutedRequest(head, id, path, RouteMatch.NONE, clock, null);
     }
 
     /** Shortens the times that it may take, where these are shorter. */
@@ -104,14 +122,17 @@ public final class RoutedRequest {
         return match.route() != null;
     }
 
-    /** The template of the route's path, or {@code UNKNOWN} where none matched. */
+    /** The template of the route's path, or {@link #UNROUTED} where none matched. */
     public String uri() {
-        return hasRoute() ? match.route().uri() : "UNKNOWN";
+        return hasRoute() ? match.route().uri() : UNROUTED;
     }
 
-    /** It has been answered, or nobody is there for an answer. */
+    /** It has been answered, or nobody is there for an answer. Once. */
     public void finish() {
         elapsedNanos = clock.nanoTime() - startNanos;
+        if (running != null) {
+            running.decrement();
+        }
     }
 
     /** From its arrival to its end, or until now. */

@@ -6,7 +6,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.AsciiString;
 import io.sluice.config.HandlerConfig;
 import io.sluice.gateway.exchange.RequestObserver;
-import io.sluice.gateway.routing.Router;
+import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.WebSocketHandler;
 import io.sluice.handlers.WebSocketListener;
@@ -23,23 +23,24 @@ public final class RpcHandler implements WebSocketHandler {
     private static final List<AsciiString> INHERITED =
             List.of(HttpHeaderNames.HOST, HttpHeaderNames.USER_AGENT);
 
-    private final HandlerConfig.WsRpc config;
+    private final Supplier<HandlerConfig.WsRpc> config;
     private final int maxRequestLine;
-    private final Supplier<Router> router;
+    private final Supplier<RoutingTable> routes;
     private final RequestObserver listener;
 
     /**
      * For a route of kind {@code ws-rpc}.
      *
+     * @param config the current one, which may change while sockets are open
      * @param maxRequestLine of a request, as if it had come over HTTP/1.1, in bytes
-     * @param router with all routes of the gateway, which is there before the first socket is
+     * @param routes the current routes of the gateway; each request asks once
      * @param listener is told of each request, on its socket's event loop
      */
-    public RpcHandler(HandlerConfig.WsRpc config, int maxRequestLine, Supplier<Router> router,
-                      RequestObserver listener) {
+    public RpcHandler(Supplier<HandlerConfig.WsRpc> config, int maxRequestLine,
+                      Supplier<RoutingTable> routes, RequestObserver listener) {
         this.config = config;
         this.maxRequestLine = maxRequestLine;
-        this.router = router;
+        this.routes = routes;
         this.listener = listener;
     }
 
@@ -47,7 +48,7 @@ public final class RpcHandler implements WebSocketHandler {
     public WebSocketListener accept(Exchange handshake) {
         HttpHeaders inherited = new DefaultHttpHeaders();
         INHERITED.forEach(name -> inherited.set(name, handshake.headers().getAll(name)));
-        return new RpcSession(config, maxRequestLine, router.get(), listener, inherited, handshake.peer(),
+        return new RpcSession(config, maxRequestLine, routes, listener, inherited, handshake.peer(),
                 handshake.caller());
     }
 }

@@ -3,12 +3,12 @@ package io.sluice.gateway.rpc;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import io.netty.util.concurrent.Ticker;
 import io.sluice.config.HandlerConfig;
 import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.exchange.ServedRequest;
-import io.sluice.gateway.routing.RouteMatch;
 import io.sluice.gateway.routing.RoutedRequest;
-import io.sluice.gateway.routing.Router;
+import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.handlers.Peer;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.WebSocket;
@@ -16,6 +16,7 @@ import io.sluice.handlers.WebSocketListener;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,9 +26,9 @@ final class RpcSession implements WebSocketListener {
     /** Bytes of bodies that running requests may hold; a message may have inflated from next to nothing. */
     private static final int MAX_BODIES = 4 << 20;
 
-    private final HandlerConfig.WsRpc config;
+    private final Supplier<HandlerConfig.WsRpc> config;
     private final int maxRequestLine;
-    private final Router router;
+    private final Supplier<RoutingTable> routes;
     private final RequestObserver listener;
     private final HttpHeaders inherited;
     private final Peer peer;
@@ -41,11 +42,11 @@ final class RpcSession implements WebSocketListener {
     private boolean paused;
     private boolean closed;
 
-    RpcSession(HandlerConfig.WsRpc config, int maxRequestLine, Router router, RequestObserver listener,
-               HttpHeaders inherited, Peer peer, String caller) {
+    RpcSession(Supplier<HandlerConfig.WsRpc> config, int maxRequestLine, Supplier<RoutingTable> routes,
+               RequestObserver listener, HttpHeaders inherited, Peer peer, String caller) {
         this.config = config;
         this.maxRequestLine = maxRequestLine;
-        this.router = router;
+        this.routes = routes;
         this.listener = listener;
         this.inherited = inherited;
         this.peer = peer;
@@ -72,7 +73,7 @@ final class RpcSession implements WebSocketListener {
 
     /** Of an answer's body, in bytes. */
     long maxAnswer() {
-        return config.maxAnswer().bytes();
+        return config.get().maxAnswer().bytes();
     }
 
     @Override
@@ -90,22 +91,20 @@ final class RpcSession implements WebSocketListener {
     /** A message has been read. */
     void received(RpcMessage message) {
         String requestId = socket.id() + '-' + ++requests;
+        Ticker clock = socket.eventLoop().ticker();
         if (message.problem() == null) {
-            RouteMatch match = router.find(message.head().method(), message.path());
-            begin(message, requestId, match, match.handler());
+            RoutedRequest request = routes.get().route(message.head(), requestId, message.path(), clock);
+            begin(message, request, request.handler());
         } else {
-            begin(message, requestId, RouteMatch.NONE, _ -> {
+            begin(message, RoutedRequest.unrouted(message.head(), requestId, message.path(), clock), _ -> {
                 throw message.problem();
             });
         }
         waitOrGoOn();
     }
 
-    private void begin(RpcMessage message, String requestId, RouteMatch match, RouteHandler handler) {
-        var request = new RoutedRequest(message.head(), requestId, message.path(), match,
-                socket.eventLoop().ticker());
-        var exchange = new RpcExchange(this, message.id(), request,
-                new RpcBody(message.body()));
+    private void begin(RpcMessage message, RoutedRequest request, RouteHandler handler) {
+        var exchange = new RpcExchange(this, message.id(), request, new RpcBody(message.body()));
         running.add(exchange);
         bodyBytes += exchange.bodySize();
         socket.beginRequest();
@@ -117,7 +116,7 @@ final class RpcSession implements WebSocketListener {
      * its answers.
      */
     void waitOrGoOn() {
-        boolean wait = inbox.isScanning() || running.size() >= config.maxInFlight()
+        boolean wait = inbox.isScanning() || running.size() >= config.get().maxInFlight()
                 || bodyBytes >= MAX_BODIES || !socket.isWritable();
         if (wait == paused || closed) {
             return;

@@ -117,6 +117,7 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter impleme
     public final void channelInactive(ChannelHandlerContext context) {
         closing = true;
         outputClosed = true;
+        dropInput(); // a client may go away while what it has sent is kept
         connections.tunnelClosed();
         if (idle != null) {
             idle.stop();

@@ -15,7 +15,8 @@ import io.sluice.gateway.filter.Timing;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.metrics.RequestMeters;
 import io.sluice.gateway.routing.Route;
-import io.sluice.gateway.routing.Router;
+import io.sluice.gateway.routing.RoutingTable;
+import io.sluice.gateway.websocket.SocketRoute;
 import io.sluice.gateway.websocket.WebSocketUpgrade;
 import io.sluice.handlers.Filter;
 import io.sluice.handlers.RouteHandler;
@@ -64,8 +65,8 @@ public final class Practice implements AutoCloseable {
         this.databases = databases;
     }
 
-    /** What finds the routes. */
-    public Router router() {
+    /** The routes. */
+    public RoutingTable table() {
         var routes = new ArrayList<>(List.of(
                 route("/text", new TextHandler(new HandlerConfig.Text("Hello, World!", "text/plain", 200))),
                 route("/json", new JsonHandler(new HandlerConfig.Json(
@@ -73,10 +74,10 @@ public final class Practice implements AutoCloseable {
                 route("/echo", new EchoHandler()),
                 route("/cpu", new CpuHandler(new HandlerConfig.Cpu(
                         HandlerConfig.Cpu.Algorithm.FIBONACCI, "n", 20, 0, ""), pool)),
-                route(SOCKET_PATH, new WebSocketUpgrade(new WebSocketEchoHandler(), SOCKET,
-                        meters.sockets(SOCKET_PATH), SOCKET_PATH))));
+                route(SOCKET_PATH, new WebSocketUpgrade(new WebSocketEchoHandler(), new SocketRoute<>(
+                        SOCKET_PATH, meters.scope().sockets(SOCKET_PATH), SOCKET, "")))));
         databases.forEach((name, database) -> routes.add(query(name, database)));
-        return new Router(routes);
+        return new RoutingTable(routes);
     }
 
     private Route query(String name, Database database) {

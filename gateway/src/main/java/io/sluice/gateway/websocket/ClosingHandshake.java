@@ -11,7 +11,7 @@ final class ClosingHandshake {
     private final TunnelConnection connection;
     private final SocketReader reader;
     private final SocketWriter writer;
-    private final Duration timeout;
+    private Duration timeout;
     private final Runnable begun;
     private State state = State.OPEN;
     private Future<?> timer;
@@ -37,6 +37,11 @@ final class ClosingHandshake {
         this.writer = writer;
         this.timeout = timeout;
         this.begun = begun;
+    }
+
+    /** Limits its time, where it has not begun. */
+    void limit(Duration time) {
+        timeout = time;
     }
 
     boolean isOpen() {

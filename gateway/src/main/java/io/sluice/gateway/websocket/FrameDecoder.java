@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 final class FrameDecoder {
     private final Sink sink;
     private final boolean compression;
-    private final long maxFrame;
+    private long maxFrame;
 
     private State state = State.FIRST;
     private int first;
@@ -52,6 +52,11 @@ final class FrameDecoder {
         this.sink = sink;
         this.compression = compression;
         this.maxFrame = maxFrame;
+    }
+
+    /** Limits frames whose headers come from here on, in bytes. */
+    void limit(long max) {
+        maxFrame = max;
     }
 
     /**

@@ -13,16 +13,14 @@ final class KeepAlive implements Runnable {
 
     private final WebSocketConnection connection;
     private final EventExecutor executor;
-    private final SocketConfig config;
     private long heardNanos;
     private Future<?> timer;
 
-    KeepAlive(WebSocketConnection connection, EventExecutor executor, SocketConfig config) {
+    KeepAlive(WebSocketConnection connection, EventExecutor executor) {
         this.connection = connection;
         this.executor = executor;
-        this.config = config;
         heard();
-        lookAgainIn(config.pingInterval().toNanos());
+        lookAgainIn(connection.config().pingInterval().toNanos());
     }
 
     /** Something has come. */
@@ -35,11 +33,12 @@ final class KeepAlive implements Runnable {
         try {
             look();
         } catch (Throwable e) {
-            connection.broke(e); // nobody would look again
+            connection.failed(e); // nobody would look again
         }
     }
 
     private void look() {
+        SocketConfig config = connection.config();
         long ping = config.pingInterval().toNanos();
         if (connection.keepsClientWaiting() || connection.writer().isTaken()) {
             // Its pongs may be among what is not read, or it still reads what stands before its ping: it gets

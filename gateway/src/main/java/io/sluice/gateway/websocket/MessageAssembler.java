@@ -18,7 +18,9 @@ final class MessageAssembler implements FrameDecoder.Sink {
 
     private final Receiver receiver;
     private final ByteBufAllocator alloc;
-    private final long maxMessage;
+    private long maxMessage;
+    /** The limit of messages that begin from here on. */
+    private long nextMaxMessage;
     private final Utf8Validator utf8 = new Utf8Validator();
 
     private int opcode;
@@ -53,7 +55,12 @@ final class MessageAssembler implements FrameDecoder.Sink {
     MessageAssembler(Receiver receiver, ByteBufAllocator alloc, long maxMessage) {
         this.receiver = receiver;
         this.alloc = alloc;
-        this.maxMessage = maxMessage;
+        limit(maxMessage);
+    }
+
+    /** Limits messages that begin from here on, in bytes, inflated. */
+    void limit(long max) {
+        nextMaxMessage = max;
     }
 
     @Override
@@ -66,6 +73,7 @@ final class MessageAssembler implements FrameDecoder.Sink {
         this.last = last;
         if (opcode != Opcode.CONTINUATION) {
             text = opcode == Opcode.TEXT;
+            maxMessage = nextMaxMessage;
             inflater = compressed ? new MessageInflater(maxMessage) : null;
         }
         if (inflater == null && received() + length > maxMessage) {

@@ -15,7 +15,7 @@ final class SocketWriter {
     private static final int PONGS = 16;
 
     private final TunnelConnection connection;
-    private final MessageEncoding encoding;
+    private MessageEncoding encoding;
     private boolean reading;
     private boolean flushOwed;
     /** Answers the newest ping where not all are answered, or null. */
@@ -29,6 +29,11 @@ final class SocketWriter {
     SocketWriter(TunnelConnection connection, MessageEncoding encoding) {
         this.connection = connection;
         this.encoding = encoding;
+    }
+
+    /** Encodes messages so from here on. */
+    void encode(MessageEncoding other) {
+        encoding = other;
     }
 
     void readBegins() {

@@ -5,7 +5,6 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.config.SocketConfig;
-import io.sluice.gateway.net.ReadingTurn;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.Tunnel;
@@ -23,17 +22,17 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
 
     private final String id;
     private final InetSocketAddress client;
-    private final SocketConfig config;
+    private final SocketRoute<?> route;
     private final PerMessageDeflate compression;
     private final WebSocketListener listener;
-    private final SocketMeter meter;
     private final long handshakeNanos;
+    /** What is followed now. */
+    private SocketConfig config;
     private TunnelConnection connection;
     private SocketReader reader;
     private SocketWriter writer;
     private KeepAlive keepAlive;
     private ClosingHandshake closing;
-    private ReadingTurn turn;
     private boolean paused;
     private int requests;
     private boolean goingAway;
@@ -44,37 +43,32 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
      * @param compression what was agreed on; null for none
      * @param handshakeNanos when the handshake came, by the event loop's clock
      */
-    WebSocketConnection(Exchange handshake, SocketConfig config, PerMessageDeflate compression,
-                        WebSocketListener listener, SocketMeter meter, long handshakeNanos) {
+    WebSocketConnection(Exchange handshake, SocketRoute<?> route, PerMessageDeflate compression,
+                        WebSocketListener listener, long handshakeNanos) {
         id = handshake.requestId();
         client = handshake.clientAddress();
-        this.config = config;
+        this.route = route;
+        config = route.config();
         this.compression = compression;
         this.listener = listener;
-        this.meter = meter;
         this.handshakeNanos = handshakeNanos;
     }
 
     @Override
     public void opened(TunnelConnection opened) {
         connection = opened;
-        var assembler = new MessageAssembler(this, alloc(), config.maxMessage().bytes());
-        turn = new ReadingTurn(eventLoop(), this::goOn);
-        reader = new SocketReader(new FrameDecoder(assembler, compression != null, config.maxFrame().bytes()),
-                assembler, connection);
+        reader = new SocketReader(connection, this, this::goOn, compression != null, config);
         writer = new SocketWriter(connection, MessageEncoding.of(compression, config.compressFrom().bytes()));
         closing = new ClosingHandshake(connection, reader, writer, config.closeTimeout(), this::ended);
-        keepAlive = new KeepAlive(this, eventLoop(), config);
-        meter.opened(eventLoop().ticker().nanoTime() - handshakeNanos);
+        keepAlive = new KeepAlive(this, eventLoop());
+        route.opened(this, eventLoop().ticker().nanoTime() - handshakeNanos);
         tell(listener::opened);
     }
-
-    // --- what comes
 
     @Override
     public void read(ByteBuf bytes) {
         keepAlive.heard();
-        turn.readBegins();
+        config();
         writer.readBegins();
         try {
             reader.read(bytes);
@@ -83,15 +77,27 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
         }
     }
 
+    /** The settings of its route, as they are now: a reload may have changed them. */
+    SocketConfig config() {
+        SocketConfig current = route.config();
+        if (current != config) {
+            config = current;
+            reader.limit(config);
+            writer.encode(MessageEncoding.of(compression, config.compressFrom().bytes()));
+            closing.limit(config.closeTimeout());
+        }
+        return config;
+    }
+
     @Override
     public void readComplete() {
-        turn.readEnds();
+        reader.readComplete();
         writer.readEnds();
     }
 
     @Override
     public boolean takes(int opcode) {
-        return (Opcode.isControl(opcode) || !paused || !closing.isOpen()) && turn.goesOn();
+        return (Opcode.isControl(opcode) || !paused || !closing.isOpen()) && reader.turnGoesOn();
     }
 
     @Override
@@ -99,7 +105,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
         if (!closing.isOpen()) {
             return;
         }
-        meter.received(payload.readableBytes());
+        route.meter().received(payload.readableBytes());
         try {
             if (text) {
                 listener.text(this, payload);
@@ -136,7 +142,8 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
         }
     }
 
-    private void failed(Throwable cause) {
+    /** Closes the socket, as the client broke the protocol or something of ours failed. */
+    void failed(Throwable cause) {
         if (cause instanceof ProtocolException violation) {
             log.debug("the client of socket {} is at fault: {}", id, violation.getMessage());
             closing.end(violation.status());
@@ -145,8 +152,6 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
             closing.end(WebSocketCloseStatus.INTERNAL_SERVER_ERROR);
         }
     }
-
-    // --- the end
 
     @Override
     public void close(WebSocketCloseStatus status) {
@@ -166,12 +171,6 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
         closing.end(WebSocketCloseStatus.ENDPOINT_UNAVAILABLE);
     }
 
-    /** Something of ours failed that no listener has to do with. */
-    void broke(Throwable cause) {
-        log.error("socket {} failed", id, cause);
-        connection.reset();
-    }
-
     @Override
     public void closed() {
         closing.closed();
@@ -179,7 +178,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
 
     private void ended() {
         keepAlive.stop();
-        meter.closed();
+        route.closed(this);
         tell(listener::closed);
     }
 
@@ -210,7 +209,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
 
     private void send(boolean text, ByteBuf message) {
         if (closing.isOpen()) {
-            meter.sent(message.readableBytes());
+            route.meter().sent(message.readableBytes());
             writer.message(text, message);
         } else {
             message.release();
@@ -220,7 +219,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
     @Override
     public void send(SharedMessage message) {
         if (closing.isOpen()) {
-            meter.sent(message.size());
+            route.meter().sent(message.size());
             writer.message(message);
         }
     }
@@ -251,7 +250,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
     }
 
     private void goOn() {
-        if (!reader.isReading() && turn.begins()) {
+        if (reader.turnBegins()) {
             writer.readBegins();
             try {
                 reader.goOn();
@@ -275,7 +274,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
 
     @Override
     public void dropped(DropReason reason) {
-        meter.dropped(reason);
+        route.meter().dropped(reason);
     }
 
     @Override

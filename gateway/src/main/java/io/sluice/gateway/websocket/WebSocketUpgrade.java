@@ -11,31 +11,24 @@ import io.sluice.handlers.WebSocketListener;
 /** Answers handshakes: from then on the connection, or over HTTP/2 the stream, is a WebSocket. */
 public final class WebSocketUpgrade implements RouteHandler {
     private final WebSocketHandler handler;
-    private final SocketConfig config;
-    private final SocketMeter meter;
-    private final String uri;
+    private final SocketRoute<?> route;
 
-    /**
-     * For the sockets of a route.
-     *
-     * @param uri the template of the route's path
-     */
-    public WebSocketUpgrade(WebSocketHandler handler, SocketConfig config, SocketMeter meter, String uri) {
+    /** Opens the sockets of a route. */
+    public WebSocketUpgrade(WebSocketHandler handler, SocketRoute<?> route) {
         this.handler = handler;
-        this.config = config;
-        this.meter = meter;
-        this.uri = uri;
+        this.route = route;
     }
 
     @Override
     public void handle(Exchange exchange) throws Exception {
         long begun = exchange.eventLoop().ticker().nanoTime();
+        SocketConfig config = route.config();
         Upgrade upgrade = Handshake.check(exchange, config);
-        WebSocketListener listener = new RouteMarker(uri, handler.accept(exchange));
+        WebSocketListener listener = new RouteMarker(route.uri(), handler.accept(exchange));
         PerMessageDeflate compression = config.compression()
                 ? PerMessageDeflate.firstOf(
                         exchange.headers().getAll(HttpHeaderNames.SEC_WEBSOCKET_EXTENSIONS)) : null;
         upgrade.accept(Handshake.PROTOCOL, Handshake.answer(exchange.request(), config, compression),
-                new WebSocketConnection(exchange, config, compression, listener, meter, begun));
+                new WebSocketConnection(exchange, route, compression, listener, begun));
     }
 }

@@ -8,10 +8,11 @@ import io.sluice.config.read.ConfigLoader;
 import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.http.HttpProtocols;
 import io.sluice.gateway.net.ConnectionInitializer;
+import io.sluice.gateway.net.ConnectionWatches;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.LoopTicks;
 import io.sluice.gateway.routing.Route;
-import io.sluice.gateway.routing.Router;
+import io.sluice.gateway.routing.RoutingTable;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -39,9 +40,11 @@ public final class EmbeddedGateway implements AutoCloseable {
     public EmbeddedGateway(ServerConfig config, RequestObserver listener, Route... routes) {
         channel.config().setAllocator(memory);
         var connections = new Connections(Duration.ZERO);
+        var table = new RoutingTable(List.of(routes));
         channel.pipeline().addLast(new ConnectionInitializer(config.timeouts(), connections,
-                new HttpProtocols(config, null, new Router(List.of(routes)), connections, listener,
-                        Optional.empty(), System::currentTimeMillis).detected(), LoopTicks.OWN_TIMERS));
+                new HttpProtocols(config, null, () -> table, connections, listener,
+                        Optional.empty(), System::currentTimeMillis).detected(),
+                new ConnectionWatches(LoopTicks.OWN_TIMERS)));
     }
 
     /** The defaults with these settings, as {@code sluice.server.port}. */

@@ -22,10 +22,11 @@ import io.sluice.gateway.exchange.HeadResponse;
 import io.sluice.gateway.http.HttpProtocols;
 import io.sluice.gateway.http1.EmbeddedGateway;
 import io.sluice.gateway.net.ConnectionInitializer;
+import io.sluice.gateway.net.ConnectionWatches;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.LoopTicks;
 import io.sluice.gateway.routing.Route;
-import io.sluice.gateway.routing.Router;
+import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.handlers.FlatHeaders;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -72,9 +73,11 @@ public class AnswerBenchmark {
                 HandlerServer.limits(Duration.ofSeconds(1), 0).around(exchange -> exchange.respond(
                         HttpResponseStatus.OK, HttpHeaderValues.TEXT_PLAIN,
                         exchange.alloc().buffer(16).writeLong(0))));
+        var table = new RoutingTable(List.of(route));
         http1 = channel(new ConnectionInitializer(config.timeouts(), connections,
-                new HttpProtocols(config, null, new Router(List.of(route)), connections, _ -> { },
-                        Optional.empty(), System::currentTimeMillis).detected(), LoopTicks.OWN_TIMERS));
+                new HttpProtocols(config, null, () -> table, connections, _ -> { },
+                        Optional.empty(), System::currentTimeMillis).detected(),
+                new ConnectionWatches(LoopTicks.OWN_TIMERS)));
         http2 = channel(new StreamAnswerEncoder());
     }
 

@@ -17,9 +17,10 @@ import io.sluice.config.read.ConfigLoader;
 import io.sluice.gateway.http.HttpProtocols;
 import io.sluice.gateway.logging.LoggedEvents;
 import io.sluice.gateway.net.ConnectionInitializer;
+import io.sluice.gateway.net.ConnectionWatches;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.LoopTicks;
-import io.sluice.gateway.routing.Router;
+import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.handlers.http.EchoHandler;
 import io.sluice.testing.LeakCheck;
 import java.io.ByteArrayOutputStream;
@@ -47,7 +48,7 @@ import org.slf4j.LoggerFactory;
 class FrameFuzzTest {
     private static final GatewayConfig CONFIG
             = new ConfigLoader(Map.of()).loadResource("reference.conf").config();
-    private static final Router ROUTER = new Router(List.of(
+    private static final RoutingTable ROUTES = new RoutingTable(List.of(
             route("/", exchange -> answer(exchange, "hello")),
             route("/echo", new EchoHandler()),
             route("/collect", exchange -> exchange.readBody(body -> answer(exchange, "collected"))),
@@ -110,10 +111,10 @@ class FrameFuzzTest {
 
     private static void receive(byte[] bytes, int size) {
         var connections = new Connections(Duration.ZERO);
-        var http = new HttpProtocols(CONFIG.server(), CONFIG.http2(), ROUTER, connections, _ -> { },
+        var http = new HttpProtocols(CONFIG.server(), CONFIG.http2(), () -> ROUTES, connections, _ -> { },
                 Optional.empty(), System::currentTimeMillis);
         var channel = new AcceptedChannel(new ConnectionInitializer(CONFIG.server().timeouts(),
-                connections, http.detected(), LoopTicks.OWN_TIMERS));
+                connections, http.detected(), new ConnectionWatches(LoopTicks.OWN_TIMERS)));
         for (int at = 0; at < bytes.length && channel.isOpen(); at += size) {
             ByteBuf piece = channel.alloc().buffer();
             channel.writeInbound(piece.writeBytes(bytes, at, Math.min(size, bytes.length - at)));

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class HealthTest {
-    private final Health health = new Health(Map.of());
+    private final Health health = new Health(Map::of);
 
     @Test
     void isReadyWhileItServes() {

@@ -9,7 +9,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.type.ByteSize;
-import io.sluice.gateway.routing.Router;
+import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.gateway.websocket.SocketServer;
 import io.sluice.gateway.websocket.SocketSettings;
 import io.sluice.handlers.Exchange;
@@ -46,9 +46,9 @@ class InboxIT {
     /** The handler under test, whose scans are interrupted. */
     private final class Interrupted implements WebSocketHandler {
         private final HandlerConfig.WsRpc config = new HandlerConfig.WsRpc(null, 100, new ByteSize(1 << 20));
-        private final Router router = new Router(List.of(
+        private final RoutingTable table = new RoutingTable(List.of(
                 route("/hello", exchange -> answer(exchange, "hello"))));
-        private final RpcHandler rpc = new RpcHandler(config, 8192, () -> router, _ -> { });
+        private final RpcHandler rpc = new RpcHandler(() -> config, 8192, () -> table, _ -> { });
 
         @Override
         public WebSocketListener accept(Exchange handshake) {

@@ -15,7 +15,7 @@ import io.sluice.gateway.LoopsWithClock;
 import io.sluice.gateway.exchange.ServedRequest;
 import io.sluice.gateway.net.Transport;
 import io.sluice.gateway.routing.Route;
-import io.sluice.gateway.routing.Router;
+import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.handlers.Peer;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -53,10 +53,10 @@ final class RpcTestBed implements AutoCloseable {
     private RpcTestBed(EventLoopGroup loops, int maxInFlight, long maxAnswer, Route... routes) {
         this.loops = loops;
         var config = new HandlerConfig.WsRpc(null, maxInFlight, new ByteSize(maxAnswer));
-        var router = new Router(List.of(routes));
-        handler = new RpcHandler(config, 8192, () -> router, request -> ended.add(Ended.of(request)));
+        var table = new RoutingTable(List.of(routes));
+        handler = new RpcHandler(() -> config, 8192, () -> table, request -> ended.add(Ended.of(request)));
         HttpHeaders inherited = new DefaultHttpHeaders().set(HttpHeaderNames.HOST, "sluice.test:80");
-        socket = new FakeSocket(loops.next(), new RpcSession(config, 8192, router,
+        socket = new FakeSocket(loops.next(), new RpcSession(() -> config, 8192, () -> table,
                 request -> ended.add(Ended.of(request)), inherited,
                 new Peer(new InetSocketAddress("192.0.2.1", 4711)), "somebody"));
     }

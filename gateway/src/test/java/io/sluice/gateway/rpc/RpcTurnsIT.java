@@ -10,7 +10,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.type.ByteSize;
 import io.sluice.gateway.routing.Route;
-import io.sluice.gateway.routing.Router;
+import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.gateway.websocket.SocketServer;
 import io.sluice.gateway.websocket.SocketSettings;
 import io.sluice.handlers.Exchange;
@@ -42,8 +42,8 @@ class RpcTurnsIT {
     @BeforeEach
     void start() {
         var config = new HandlerConfig.WsRpc(null, 100, new ByteSize(1 << 20));
-        var router = new Router(List.of(wait));
-        var rpc = new RpcHandler(config, 8192, () -> router, request -> ended.add(request.status()));
+        var table = new RoutingTable(List.of(wait));
+        var rpc = new RpcHandler(() -> config, 8192, () -> table, request -> ended.add(request.status()));
         server = new SocketServer(new SocketSettings(), rpc);
         client = HttpClient.newHttpClient().newWebSocketBuilder().buildAsync(
                 URI.create("ws://127.0.0.1:" + server.port()), new WebSocket.Listener() { }).join();

@@ -31,8 +31,7 @@ class HandshakeIT {
     @BeforeAll
     static void start() {
         var settings = new SocketSettings().subprotocols("v1.chat", "v2.chat");
-        var getOnly = new WebSocketUpgrade(new WebSocketEchoHandler(), settings.config(),
-                new SocketServer.NoMeter(), "/get");
+        var getOnly = new WebSocketUpgrade(new WebSocketEchoHandler(), SocketServer.route("/get", settings));
         server = new SocketServer(settings, exchange -> {
             String refusal = exchange.queryParameter("refuse");
             if (refusal != null) {

@@ -6,7 +6,6 @@ import io.sluice.config.TlsConfig.Provider;
 import io.sluice.gateway.HandlerServer;
 import io.sluice.gateway.tls.TestCertificates;
 import io.sluice.gateway.tls.TlsServer;
-import io.sluice.gateway.websocket.SocketServer.NoMeter;
 import io.sluice.gateway.websocket.SocketServer.Recorder;
 import io.sluice.handlers.WebSocket;
 import java.net.InetAddress;
@@ -52,8 +51,8 @@ class SecureSocketIT {
     private TlsServer server(Recorder handler) {
         String files = TestCertificates.write(folder, "a", TestCertificates.LOCALHOST);
         return new TlsServer(TlsServer.config(folder, files + ", provider = " + provider),
-                HandlerServer.route("/", new WebSocketUpgrade(handler, new SocketSettings().config(),
-                        new NoMeter(), "/")));
+                HandlerServer.route("/", new WebSocketUpgrade(handler,
+                        SocketServer.route("/", new SocketSettings()))));
     }
 
     private static SSLSocket connect(TlsServer server, String version) throws Exception {

@@ -96,7 +96,8 @@ class SocketBackpressureIT {
         byte[][] wrong = new byte[1000][];
         Arrays.fill(wrong, ClientFrame.of(ClientFrame.TEXT, "no JSON"));
         byte[] together = ClientFrame.join(wrong);
-        try (var code = new SocketServer(new SocketSettings(), new CodeHandler(null, Duration.ofSeconds(1),
+        try (var code = new SocketServer(new SocketSettings(), new CodeHandler(
+                () -> new CodeHandler.Setup(null, Duration.ofSeconds(1)),
                 (cause, socket) -> ErrorMapper.answer(cause, socket.id(), socket.alloc()).content()));
                 RawSocket socket = RawSocket.over(http.connect(code.port(), BUFFERS)).upgrade("/")) {
             AtomicInteger sent = send(socket, count, _ -> together);

@@ -38,8 +38,13 @@ public final class SocketServer implements AutoCloseable {
                          WebSocketHandler handler, Route... others) {
         var routes = new ArrayList<>(List.of(others));
         routes.add(HandlerServer.route("/",
-                new WebSocketUpgrade(handler, settings.config(), new Counts(), "/")));
+                new WebSocketUpgrade(handler, new SocketRoute<>("/", new Counts(), settings.config(), ""))));
         server = start.apply(routes.toArray(Route[]::new));
+    }
+
+    /** The sockets of a route, which nothing counts. */
+    static SocketRoute<String> route(String uri, SocketSettings settings) {
+        return new SocketRoute<>(uri, new NoMeter(), settings.config(), "");
     }
 
     /** One for which only {@link #pass} lets time pass. */

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Runs the programs that clients send, one at a time for each socket: {@code {"input", "code"}} becomes
@@ -31,9 +32,16 @@ import java.util.Set;
 public final class CodeHandler implements WebSocketHandler {
     private static final JsonMembers MEMBERS = new JsonMembers(Set.of("code", "input"));
 
-    private final Programs programs;
-    private final Duration time;
+    private final Supplier<Setup> setup;
     private final Problems problems;
+
+    /**
+     * What programs run with.
+     *
+     * @param time that a program may wait and run
+     */
+    public record Setup(Programs programs, Duration time) {
+    }
 
     /** What a client is told where its program could not be run. */
     @FunctionalInterface
@@ -46,11 +54,10 @@ public final class CodeHandler implements WebSocketHandler {
     /**
      * For a route of kind {@code ws-code}.
      *
-     * @param time that a program may wait and run
+     * @param setup the current one, which may change while sockets are open
      */
-    public CodeHandler(Programs programs, Duration time, Problems problems) {
-        this.programs = programs;
-        this.time = time;
+    public CodeHandler(Supplier<Setup> setup, Problems problems) {
+        this.setup = setup;
         this.problems = problems;
     }
 
@@ -114,9 +121,10 @@ public final class CodeHandler implements WebSocketHandler {
         private Future<?> run(WebSocket socket, Work<Program> program) {
             socket.pause();
             socket.beginRequest();
-            Future<ProgramResult> result = programs.run(
+            Setup current = setup.get();
+            Future<ProgramResult> result = current.programs.run(
                     ClientNetwork.of(socket.clientAddress().getAddress()),
-                    Deadline.after(time, socket.eventLoop().ticker()), socket.eventLoop(), program);
+                    Deadline.after(current.time, socket.eventLoop().ticker()), socket.eventLoop(), program);
             running = result;
             result.addListener(done -> {
                 running = null;

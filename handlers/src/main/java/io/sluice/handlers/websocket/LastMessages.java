@@ -30,10 +30,10 @@ final class LastMessages {
         forgetDownTo(budget);
     }
 
-    /** Forgets all, and keeps none from here on. */
-    synchronized void close() {
-        budget = 0;
-        forgetDownTo(0);
+    /** Changes the budget, and forgets what is beyond it: with 0 all, and none is kept from here on. */
+    synchronized void limit(long newBudget) {
+        budget = newBudget;
+        forgetDownTo(newBudget);
     }
 
     private void forgetDownTo(long limit) {

@@ -8,6 +8,7 @@ import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocket.DropReason;
 import io.sluice.handlers.WebSocketListener;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,7 +21,7 @@ final class Subscriber implements WebSocketListener {
     int index;
     long seen;
 
-    private final HandlerConfig.WsTopic config;
+    private final Supplier<HandlerConfig.WsTopic> config;
     private final Topics topics;
     private final String topic;
     private WebSocket socket;
@@ -28,7 +29,7 @@ final class Subscriber implements WebSocketListener {
     /** Null while nothing waits, which is nearly always. */
     private WaitingMessages waiting;
 
-    Subscriber(HandlerConfig.WsTopic config, Topics topics, String topic) {
+    Subscriber(Supplier<HandlerConfig.WsTopic> config, Topics topics, String topic) {
         this.config = config;
         this.topics = topics;
         this.topic = topic;
@@ -59,7 +60,7 @@ final class Subscriber implements WebSocketListener {
     }
 
     private void publish(boolean text, ByteBuf payload) {
-        if (!config.publish()) {
+        if (!config.get().publish()) {
             socket.close(WebSocketCloseStatus.POLICY_VIOLATION);
             return;
         }
@@ -89,9 +90,9 @@ final class Subscriber implements WebSocketListener {
             return;
         }
         if (waiting == null) {
-            waiting = new WaitingMessages(socket, config.budget().bytes());
+            waiting = new WaitingMessages(socket, config.get().budget().bytes());
         }
-        switch (config.overBudget()) {
+        switch (config.get().overBudget()) {
             case DROP_OLDEST -> waiting.addDroppingOldest(message);
             case LATEST_ONLY -> waiting.replaceAll(message);
             case CLOSE -> {

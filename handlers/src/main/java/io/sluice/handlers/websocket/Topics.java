@@ -72,10 +72,15 @@ public final class Topics implements AutoCloseable {
         return new Stats(topics.size(), subscribers.get(), bytesUnderWay.get(), lastMessages.bytes());
     }
 
+    /** Follows another configuration from here on; subscribers stay. Any thread. */
+    public void follow(TopicsConfig config) {
+        lastMessages.limit(config.lastMessages().bytes());
+    }
+
     /** Forgets the last messages, and keeps none from here on. For a gateway whose sockets are closed. */
     @Override
     public void close() {
-        lastMessages.close();
+        lastMessages.limit(0);
     }
 
     private Delivery publish(String name, Delivery delivery) {

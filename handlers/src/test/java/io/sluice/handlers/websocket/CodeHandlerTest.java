@@ -35,7 +35,8 @@ class CodeHandlerTest {
     private final RecordedSocket socket = new RecordedSocket(ImmediateEventExecutor.INSTANCE);
     private final NeverRun offload = new NeverRun();
     private final Programs programs = new Programs(CONFIG, offload);
-    private final WebSocketListener code = new CodeHandler(programs, Duration.ofSeconds(2),
+    private final WebSocketListener code = new CodeHandler(
+            () -> new CodeHandler.Setup(programs, Duration.ofSeconds(2)),
             (_, to) -> to.alloc().buffer().writeBytes("problem".getBytes(StandardCharsets.UTF_8)))
             .accept(new FakeExchange());
 

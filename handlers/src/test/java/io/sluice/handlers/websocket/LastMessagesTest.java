@@ -19,7 +19,7 @@ class LastMessagesTest {
 
     @AfterEach
     void close() {
-        last.close();
+        last.limit(0);
         assertThat(last.bytes()).isZero();
         put("a", "too late");
         assertThat(get("a")).isNull();
@@ -72,7 +72,7 @@ class LastMessagesTest {
         try (var room = new TopicRoom(1, 1000)) {
             RecordedSocket early = room.join("news", 0);
             var late = new RecordedSocket(room.loop(0));
-            WebSocketListener listener = new TopicHandler(TopicRoom.ANY, room.topics)
+            WebSocketListener listener = new TopicHandler(() -> TopicRoom.ANY, room.topics)
                     .accept(new FakeExchange().with("topic", "news"));
             TopicRoom.on(room.loop(0), () -> {
                 room.publish("news", "a");

@@ -129,7 +129,7 @@ class TopicOrderTest {
         private void join() {
             progress.visits.release();
             socket = new RecordedSocket(loop);
-            listener = new TopicHandler(TopicRoom.ANY, room.topics)
+            listener = new TopicHandler(() -> TopicRoom.ANY, room.topics)
                     .accept(new FakeExchange().with("topic", "t"));
             doneBefore = progress.done;
             listener.opened(socket);

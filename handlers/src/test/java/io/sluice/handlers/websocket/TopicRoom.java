@@ -60,7 +60,7 @@ final class TopicRoom implements AutoCloseable {
 
     /** For sockets that the room does not look after. */
     WebSocketListener join(String topic, RecordedSocket socket, HandlerConfig.WsTopic config) {
-        WebSocketListener listener = new TopicHandler(config, topics)
+        WebSocketListener listener = new TopicHandler(() -> config, topics)
                 .accept(new FakeExchange().with("topic", topic));
         on(socket.eventLoop(), () -> listener.opened(socket));
         return listener;

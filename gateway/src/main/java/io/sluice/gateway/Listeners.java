@@ -1,0 +1,222 @@
+package io.sluice.gateway;
+
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoopGroup;
+import io.sluice.config.GatewayConfig;
+import io.sluice.config.ServerConfig;
+import io.sluice.gateway.exchange.RequestObserver;
+import io.sluice.gateway.http.HttpProtocols;
+import io.sluice.gateway.limits.ConnectionLimits;
+import io.sluice.gateway.limits.ExcessConnectionRejector;
+import io.sluice.gateway.metrics.Meters;
+import io.sluice.gateway.net.ConnectionInitializer;
+import io.sluice.gateway.net.ConnectionWatches;
+import io.sluice.gateway.net.Connections;
+import io.sluice.gateway.net.LoopTicks;
+import io.sluice.gateway.net.OpenPort;
+import io.sluice.gateway.net.Protocol;
+import io.sluice.gateway.net.Transport;
+import io.sluice.gateway.peer.ProxyHeader;
+import io.sluice.gateway.routing.RoutingTable;
+import io.sluice.gateway.tls.TlsException;
+import io.sluice.gateway.tls.TlsMeter;
+import io.sluice.gateway.tls.TlsProtocol;
+import java.net.InetSocketAddress;
+import java.nio.channels.UnresolvedAddressException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** The ports of the gateway: for clients, for clients that speak TLS, and for operators. */
+final class Listeners implements AutoCloseable {
+    private final Base base;
+    private final Listener admin;
+    private final Listener server;
+    private final Listener tls;
+    private final ConnectionWatches watches;
+    private final ConnectionWatches adminWatches = new ConnectionWatches(LoopTicks.OWN_TIMERS);
+    private final Connections adminConnections = new Connections(Duration.ZERO);
+    private final TlsMeter tlsMeter;
+    private GatewayConfig current;
+    private TlsProtocol secure;
+    private GatewayConfig next;
+    private TlsProtocol nextSecure;
+
+    /**
+     * What ports are made of.
+     *
+     * @param started the configuration of the start, for what no reload changes
+     * @param adminLoop for operators alone
+     */
+    record Base(Transport transport, ServerConfig started, EventLoopGroup boss, EventLoopGroup workers,
+                EventLoopGroup adminLoop, Connections connections, ConnectionLimits limits, LoopTicks ticks,
+                Meters meters, RequestObserver observer, Supplier<Site> site) {
+    }
+
+    /** Ports that are not open yet. */
+    Listeners(Base base) {
+        this.base = base;
+        watches = new ConnectionWatches(base.ticks);
+        tlsMeter = base.meters.tls();
+        admin = new Listener((host, port, initializer) -> open("admin", host, port, false, base.adminLoop,
+                base.adminLoop, new ChannelInboundHandlerAdapter(), initializer));
+        server = new Listener((host, port, initializer) -> openToClients("server", host, port, initializer));
+        tls = new Listener((host, port, initializer) -> openToClients("tls", host, port, initializer));
+    }
+
+    private OpenPort openToClients(String key, String host, int port, ChannelHandler initializer)
+            throws StartException {
+        return open(key, host, port, base.started.reusePort(), base.boss, base.workers,
+                new ExcessConnectionRejector(base.limits, base.started.proxyProtocol()), initializer);
+    }
+
+    private OpenPort open(String key, String host, int port, boolean shared, EventLoopGroup boss,
+                          EventLoopGroup workers, ChannelHandler gate, ChannelHandler initializer)
+            throws StartException {
+        try {
+            return base.transport.bind(base.started, new InetSocketAddress(host, port), shared, boss, workers,
+                    gate, initializer);
+        } catch (Exception e) {
+            throw new StartException("sluice.%s: %s:%d: %s (expected: an address of this machine, free port)"
+                    .formatted(key, host, port, e instanceof UnresolvedAddressException ? "no such host"
+                            : e.getMessage()), e);
+        }
+    }
+
+    /** Opens the ports of the first configuration. */
+    void open(GatewayConfig config) throws StartException, TlsException {
+        prepare(config);
+        commit();
+    }
+
+    /**
+     * Opens ports where a configuration has others, and reads certificates; those that are open stay so until
+     * {@link #commit}. Blocks.
+     *
+     * @throws StartException where a port cannot be opened, and
+     * @throws TlsException where certificates are of no use; nothing has changed then
+     */
+    void prepare(GatewayConfig config) throws StartException, TlsException {
+        next = config;
+        try {
+            if (config.tls().enabled() && changesTls(config)) {
+                nextSecure = new TlsProtocol(config.tls(), base.connections,
+                        http(config, config.tls().hsts()), tlsMeter);
+            }
+            prepare(admin, adminProtocol(config), config.admin().host(), config.admin().port());
+            prepare(server, protocol(config), config.server().host(), config.server().port());
+            if (config.tls().enabled()) {
+                prepare(tls, initializer(config, nextSecure == null ? secure : nextSecure),
+                        config.tls().host(), config.tls().port());
+            } else {
+                tls.prepareToClose();
+            }
+        } catch (StartException | TlsException e) {
+            rollBack();
+            throw e;
+        }
+    }
+
+    private static void prepare(Listener listener, ChannelHandler protocol, String host, int port)
+            throws StartException {
+        if (listener.open() == null) {
+            listener.begin(protocol);
+        }
+        listener.prepare(host, port);
+    }
+
+    private boolean changesTls(GatewayConfig config) {
+        return secure == null || !config.tls().equals(current.tls())
+                || !config.server().equals(current.server()) || !config.http2().equals(current.http2());
+    }
+
+    /** Takes back what was prepared. */
+    void rollBack() throws StartException {
+        if (nextSecure != null) {
+            nextSecure.close();
+            nextSecure = null;
+        }
+        for (Listener listener : List.of(admin, server, tls)) {
+            listener.rollBack();
+        }
+    }
+
+    /**
+     * What was prepared takes effect, for new connections.
+     *
+     * @return what is to be closed when no handshake can use it any more; null for nothing
+     */
+    AutoCloseable commit() {
+        TlsProtocol before = nextSecure != null || !next.tls().enabled() ? secure : null;
+        secure = nextSecure != null ? nextSecure : next.tls().enabled() ? secure : null;
+        nextSecure = null;
+        current = next;
+        admin.begin(adminProtocol(current));
+        server.begin(protocol(current));
+        if (secure != null) {
+            tls.begin(initializer(current, secure));
+        }
+        Stream.of(admin, server, tls).forEach(Listener::commit);
+        return before;
+    }
+
+    private ChannelHandler protocol(GatewayConfig config) {
+        return initializer(config, http(config, Optional.empty()).detected());
+    }
+
+    private HttpProtocols http(GatewayConfig config, Optional<Duration> hsts) {
+        Supplier<RoutingTable> routes = () -> base.site.get().routes();
+        return new HttpProtocols(config.server(), config.http2(), routes, base.connections, base.observer,
+                hsts, base.meters.clock());
+    }
+
+    private ChannelHandler initializer(GatewayConfig config, Protocol protocol) {
+        var initializer = new ConnectionInitializer(config.server().timeouts(), base.connections, protocol,
+                watches);
+        return base.started.proxyProtocol() ? ProxyHeader.before(initializer, config.server(), base.limits)
+                : initializer;
+    }
+
+    private ChannelHandler adminProtocol(GatewayConfig config) {
+        Supplier<RoutingTable> operators = () -> base.site.get().operators();
+        return new ConnectionInitializer(config.server().timeouts(), adminConnections,
+                new HttpProtocols(config.server(), null, operators, adminConnections, _ -> { },
+                        Optional.empty(), base.meters.clock()).detected(), adminWatches);
+    }
+
+    /** The ports that are open to clients. */
+    List<OpenPort> toClients() {
+        return Stream.of(server.open(), tls.open()).filter(Objects::nonNull).toList();
+    }
+
+    Listener admin() {
+        return admin;
+    }
+
+    Listener server() {
+        return server;
+    }
+
+    Listener tls() {
+        return tls;
+    }
+
+    /** Opens a port of this machine alone, for the gateway's own requests. */
+    OpenPort openToItself(ChannelHandler initializer) throws StartException {
+        return open("warm-up", "127.0.0.1", 0, false, base.boss, base.workers,
+                new ChannelInboundHandlerAdapter(), initializer);
+    }
+
+    /** Closes the ports; connections stay. */
+    @Override
+    public void close() {
+        Stream.of(server, tls, admin).forEach(Listener::close);
+        if (secure != null) {
+            secure.close();
+        }
+    }
+}

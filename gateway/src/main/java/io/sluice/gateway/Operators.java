@@ -1,0 +1,54 @@
+package io.sluice.gateway;
+
+import io.netty.util.concurrent.Future;
+import io.sluice.config.read.EffectiveConfig;
+import io.sluice.gateway.admin.MeteredPool;
+import io.sluice.gateway.admin.Operated;
+import io.sluice.gateway.routing.Route;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The current site as operators see it.
+ *
+ * @param open the port that clients connect to
+ * @param reloading reloads the configuration; see {@link Reload#now}
+ */
+record Operators(Supplier<Site> site, IntSupplier open, Supplier<Future<Map<String, Object>>> reloading)
+        implements Operated {
+
+    @Override
+    public List<Route> routes() {
+        return site.get().routes().routes();
+    }
+
+    @Override
+    public Map<String, MeteredPool> pools() {
+        return site.get().resources().pools();
+    }
+
+    @Override
+    public EffectiveConfig config() {
+        return site.get().loaded().effective();
+    }
+
+    @Override
+    public Map<String, Integer> sockets() {
+        var counts = new LinkedHashMap<String, Integer>();
+        site.get().resources().sockets().forEach((route, sockets) -> counts.put(route, sockets.open()));
+        return counts;
+    }
+
+    @Override
+    public int port() {
+        return open.getAsInt();
+    }
+
+    @Override
+    public Future<Map<String, Object>> reload() {
+        return reloading.get();
+    }
+}

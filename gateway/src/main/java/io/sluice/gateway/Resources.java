@@ -1,0 +1,239 @@
+package io.sluice.gateway;
+
+import io.sluice.config.DatabaseConfig;
+import io.sluice.config.GatewayConfig;
+import io.sluice.config.HandlerConfig;
+import io.sluice.config.PoolConfig;
+import io.sluice.config.SocketConfig;
+import io.sluice.gateway.admin.MeteredPool;
+import io.sluice.gateway.metrics.MeterScope;
+import io.sluice.gateway.metrics.Meters;
+import io.sluice.gateway.metrics.PoolMeters;
+import io.sluice.gateway.routing.RoutingTable;
+import io.sluice.gateway.websocket.SocketRoute;
+import io.sluice.handlers.websocket.Topics;
+import io.sluice.offload.Offload;
+import io.sluice.offload.jdbc.Database;
+import io.sluice.offload.process.Programs;
+import io.sluice.offload.process.SandboxException;
+import java.io.IOException;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The resources of a site: pools, databases, topics, programs, and routes' WebSockets. Those of the site
+ * before go on where their configuration is the same. Confined to the thread that starts and reloads the
+ * gateway.
+ */
+final class Resources {
+    private final GatewayConfig config;
+    private final Meters meters;
+    private final ResourceSet<MeteredPool> pools;
+    private final ResourceSet<Database> databases;
+    private final ResourceSet<Topics> topics;
+    /** By the name of their route. */
+    private final ResourceSet<Programs> programs;
+    /** By the name of their route. */
+    private final ResourceSet<SocketRoute<?>> sockets;
+    /** What objects that were taken over do once the site is the current one. */
+    private final List<Runnable> changes = new ArrayList<>();
+
+    /** Resources of a configuration; the site before may be null. Nothing is started yet. */
+    Resources(GatewayConfig config, Meters meters, Resources before) {
+        this.config = config;
+        this.meters = meters;
+        pools = new ResourceSet<>(before == null ? null : before.pools);
+        databases = new ResourceSet<>(before == null ? null : before.databases);
+        topics = new ResourceSet<>(before == null ? null : before.topics);
+        programs = new ResourceSet<>(before == null ? null : before.programs);
+        sockets = new ResourceSet<>(before == null ? null : before.sockets);
+    }
+
+    /** Starts those that are new, but for databases, which {@link #connect} does. */
+    void start() throws StartException, InterruptedException {
+        for (Map.Entry<String, PoolConfig> pool : config.offload().pools().entrySet()) {
+            pools.add(pool.getKey(), pool.getValue(), () -> startPool(pool.getKey(), pool.getValue()));
+        }
+        for (var topic : config.topics().entrySet()) {
+            Topics shared = topics.add(topic.getKey(), "any", () -> {
+                var started = new Topics(topic.getValue());
+                MeterScope scope = meters.scope();
+                scope.bind(topic.getKey(), started);
+                return new Resource<>("any", started, scope, () -> true, started);
+            });
+            changes.add(() -> shared.follow(topic.getValue()));
+        }
+        for (Map.Entry<String, DatabaseConfig> database : config.databases().entrySet()) {
+            String pool = database.getValue().pool();
+            List<Object> made = List.of(database.getValue(), config.offload().pools().get(pool));
+            databases.add(database.getKey(), made, () -> {
+                var added = new Database(database.getKey(), database.getValue(), pool(pool));
+                return new Resource<>(made, added, meters.scope(), () -> true, added);
+            });
+        }
+        for (var route : config.routes().entrySet()) {
+            if (route.getValue().handler() instanceof HandlerConfig.WsCode code) {
+                List<Object> made = List.of(code.program(), config.offload().pools().get(code.pool()));
+                programs.add(route.getKey(), made, () -> {
+                    Programs started = startPrograms(route.getKey(), code);
+                    return new Resource<>(made, started, meters.scope(), () -> true, started);
+                });
+            }
+        }
+    }
+
+    private Resource<MeteredPool> startPool(String name, PoolConfig pool) {
+        MeterScope scope = meters.scope();
+        PoolMeters observer = scope.pool(name);
+        Offload started = Offload.start(name, pool, observer);
+        observer.bind(started);
+        return new Resource<>(pool, new MeteredPool(started, observer), scope, () -> isIdle(started),
+                started);
+    }
+
+    private static boolean isIdle(Offload pool) {
+        return pool.stats().busy() == 0 && pool.stats().queued() == 0;
+    }
+
+    private Programs startPrograms(String route, HandlerConfig.WsCode code)
+            throws StartException, InterruptedException {
+        var started = new Programs(code.program(), pool(code.pool()));
+        try {
+            started.selfTest();
+            return started;
+        } catch (SandboxException e) {
+            started.close();
+            throw new StartException(
+                    "sluice.routes.%s.program.sandbox: %s".formatted(route, e.getMessage()), e);
+        }
+    }
+
+    /**
+     * The open sockets of a route, which stay where the route keeps its path, the kind of its handler, and
+     * what that is bound to; they follow other settings once the site is the current one.
+     *
+     * @param binding what the handler of open sockets cannot exchange
+     */
+    <T> SocketRoute<T> sockets(String route, String uri, HandlerConfig.ForSockets handler, Object binding,
+                               T settings) throws StartException, InterruptedException {
+        SocketConfig socket = handler.socket();
+        List<Object> made = List.of(uri, handler.getClass(), binding);
+        SocketRoute<?> kept = sockets.add(route, made, () -> {
+            MeterScope scope = meters.scope();
+            var started = new SocketRoute<>(uri, scope.sockets(uri), socket, settings);
+            return new Resource<>(made, started, scope, () -> started.open() == 0, () -> { });
+        });
+        @SuppressWarnings("unchecked") // the settings' class is that of the handler, which is the same
+        var open = (SocketRoute<T>) kept;
+        changes.add(() -> open.follow(socket, settings));
+        return open;
+    }
+
+    /**
+     * Connects to databases that are new, and runs their scripts; blocks until that is done. What needs none
+     * of them need not wait for it. One after the other: two of them may be one database, by another user.
+     *
+     * @throws StartException where one cannot be used
+     */
+    void connect() throws StartException {
+        Map<String, Resource<Database>> started = databases.started();
+        for (Map.Entry<String, Resource<Database>> entry : started.entrySet()) {
+            requireDriver(entry.getKey());
+            entry.getValue().object().connect(entry.getValue().meters().registry());
+        }
+        for (Map.Entry<String, Resource<Database>> entry : started.entrySet()) {
+            for (String script : config.databases().get(entry.getKey()).initScript().orElse(Set.of())) {
+                run(script, entry.getKey());
+            }
+            entry.getValue().object().open();
+        }
+    }
+
+    /** Without the URL, in which there may be a password. */
+    private void requireDriver(String database) throws StartException {
+        try {
+            DriverManager.getDriver(config.databases().get(database).url().text());
+        } catch (SQLException e) {
+            throw new StartException(("sluice.databases.%s.url: no driver for it (expected: "
+                    + "jdbc:postgresql:…, jdbc:h2:…, or another whose driver is on the class path)")
+                    .formatted(database), e);
+        }
+    }
+
+    private void run(String script, String database) throws StartException {
+        try {
+            databases().get(database).runScript(InitScript.read(script));
+        } catch (IOException | SQLException e) {
+            throw new StartException("sluice.databases.%s.init-script: %s: %s"
+                    .formatted(database, script, e.getMessage()), e);
+        }
+    }
+
+    /** Has these be the resources of the current site, whose routes these are. Does not fail. */
+    void use(RoutingTable routes) {
+        leftOver().forEach(resource -> resource.meters().withdraw());
+        all().forEach(resource -> resource.usedBy(routes));
+        started().forEach(resource -> resource.meters().publish());
+        changes.forEach(Runnable::run);
+        changes.clear();
+    }
+
+    /** Closes the WebSockets of routes that are gone, spread over a window. */
+    void closeLeftOverSockets(Duration window) {
+        sockets.leftOver().forEach(resource -> resource.object().close(window));
+    }
+
+    /** How many WebSockets those are. */
+    int leftOverSockets() {
+        return sockets.leftOver().mapToInt(resource -> resource.object().open()).sum();
+    }
+
+    /** Those of the site before that were not taken over: in the order in which they are to be closed. */
+    List<Resource<?>> leftOver() {
+        return sets().<Resource<?>>flatMap(ResourceSet::leftOver).toList();
+    }
+
+    /** Those that were not there before, in the order in which they are to be closed. */
+    List<Resource<?>> started() {
+        return sets().<Resource<?>>flatMap(set -> set.started().values().stream()).toList();
+    }
+
+    /** In the order in which they are to be closed: the work of pools needs the others to its end. */
+    List<Resource<?>> all() {
+        return sets().<Resource<?>>flatMap(ResourceSet::all).toList();
+    }
+
+    private Stream<ResourceSet<?>> sets() {
+        return Stream.of(sockets, topics, pools, databases, programs);
+    }
+
+    private Offload pool(String name) {
+        return pools.objects().get(name).offload();
+    }
+
+    Map<String, MeteredPool> pools() {
+        return pools.objects();
+    }
+
+    Map<String, Database> databases() {
+        return databases.objects();
+    }
+
+    Map<String, Topics> topics() {
+        return topics.objects();
+    }
+
+    Map<String, Programs> programs() {
+        return programs.objects();
+    }
+
+    Map<String, SocketRoute<?>> sockets() {
+        return sockets.objects();
+    }
+}

@@ -1,0 +1,18 @@
+package io.sluice.gateway;
+
+import io.sluice.config.GatewayConfig;
+import io.sluice.config.read.LoadedConfig;
+import io.sluice.gateway.routing.RoutingTable;
+
+/**
+ * What is served from one reload to the next. A request ends on the site that it began on.
+ *
+ * @param routes for clients
+ * @param operators the routes of the admin port
+ */
+record Site(LoadedConfig loaded, Resources resources, RoutingTable routes, RoutingTable operators) {
+
+    GatewayConfig config() {
+        return loaded.config();
+    }
+}

@@ -1,0 +1,50 @@
+package io.sluice.gateway.admin;
+
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.concurrent.Future;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.HttpException;
+import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.http.Json;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Reloads the configuration: answers with what has changed, or with 422 and every mistake. */
+final class ReloadHandler implements RouteHandler {
+    private static final String PROBLEM = "application/problem+json";
+
+    private final Operated gateway;
+
+    ReloadHandler(Operated gateway) {
+        this.gateway = gateway;
+    }
+
+    @Override
+    public void handle(Exchange exchange) {
+        if (exchange.headers().contains(HttpHeaderNames.ORIGIN)) {
+            throw new HttpException(HttpResponseStatus.FORBIDDEN,
+                    "Origin (expected: none, as no page may do this)");
+        }
+        Future<Map<String, Object>> reloaded = gateway.reload();
+        reloaded.addListener(_ -> exchange.proceed(answered -> answer(answered, reloaded)));
+    }
+
+    private static void answer(Exchange exchange, Future<Map<String, Object>> reloaded) throws Exception {
+        if (reloaded.isSuccess()) {
+            AdminRoutes.json(exchange, HttpResponseStatus.OK, reloaded.getNow());
+        } else if (reloaded.cause() instanceof ReloadException refusal) {
+            var answer = new LinkedHashMap<String, Object>();
+            answer.put("type", "about:blank");
+            answer.put("title", HttpResponseStatus.UNPROCESSABLE_ENTITY.reasonPhrase());
+            answer.put("status", HttpResponseStatus.UNPROCESSABLE_ENTITY.code());
+            answer.put("detail", "the configuration was not changed");
+            answer.put("errors", refusal.mistakes());
+            exchange.respond(HttpResponseStatus.UNPROCESSABLE_ENTITY, PROBLEM,
+                    Unpooled.wrappedBuffer(Json.bytes(answer)));
+        } else {
+            throw new IllegalStateException(reloaded.cause());
+        }
+    }
+}

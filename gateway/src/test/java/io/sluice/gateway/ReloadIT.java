@@ -1,0 +1,145 @@
+package io.sluice.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.gateway.admin.ReloadException;
+import java.net.ConnectException;
+import java.net.ServerSocket;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What a reload changes, and what it leaves as it is. */
+class ReloadIT {
+    private static final String HELLO = "sluice.routes.hello { path = /hello, handler = text, text = %s }\n";
+
+    @Test
+    void aRequestGetsTheRouteOfItsTime() throws Exception {
+        try (var gateway = RunningGateway.start(HELLO.formatted("one"));
+                RawClient client = gateway.connect()) {
+            String request = "GET /hello HTTP/1.1\r\nHost: x\r\n\r\n";
+            assertThat(client.send(request).read().body()).isEqualTo("one");
+
+            assertThat(gateway.reload(HELLO.formatted("two")).get("changes").toString())
+                    .isEqualTo("[sluice.routes.hello.text: one -> two]");
+            assertThat(client.send(request).read().body()).as("on the same connection").isEqualTo("two");
+
+            gateway.reload("");
+            assertThat(client.send(request).read().status()).isEqualTo(404);
+            await().untilAsserted(() ->
+                    assertThat(gateway.getAdmin("/metrics").body()).doesNotContain("uri=\"/hello\""));
+        }
+    }
+
+    @Test
+    void aWrongFileChangesNothingAndIsToldWithItsLine() throws Exception {
+        try (var gateway = RunningGateway.start(HELLO.formatted("one"))) {
+            Files.writeString(gateway.file(), """
+                    sluice.routes.hello { path = /hello, handler = text, text = two }
+                    sluice.routes.other { path = other, handler = text, text = two }
+                    """);
+            var answer = gateway.postAdmin("/reload");
+            assertThat(answer.statusCode()).isEqualTo(422);
+            assertThat(answer.body()).contains(gateway.file() + ":2: sluice.routes.other.path: other");
+            assertThat(gateway.get("/hello").body()).isEqualTo("one");
+            assertThat(gateway.getAdmin("/metrics").body()).contains("config_reload_last_success 0.0",
+                    "config_reload_seconds_count{result=\"failure\"} 1");
+        }
+    }
+
+    @Test
+    void aRouteThatCannotServeChangesNothing() throws Exception {
+        try (var gateway = RunningGateway.start(HELLO.formatted("one"))) {
+            assertThatThrownBy(() -> gateway.reload(HELLO.formatted("two") + """
+                    sluice.offload.pools.more { workers = 2 }
+                    sluice.routes.files { path = "/f/**", handler = files, directory = /nowhere, pool = more }
+                    """)).isInstanceOf(ReloadException.class).hasMessageContaining("/nowhere");
+            assertThat(gateway.get("/hello").body()).isEqualTo("one");
+            assertThat(gateway.getAdmin("/metrics").body()).doesNotContain("pool=\"more\"");
+        }
+    }
+
+    @Test
+    void workEndsOnTheSiteThatItBeganOn() throws Exception {
+        String wait = """
+                sluice.offload.pools.waiters { workers = %d }
+                sluice.routes.wait { path = /wait, handler = delay, mode = blocking, pool = waiters,
+                  duration = %s }
+                """;
+        try (var gateway = RunningGateway.start(wait.formatted(1, "1500ms"))) {
+            CompletableFuture<Integer> running = gateway.client().sendAsync(gateway.request("/wait").build(),
+                    BodyHandlers.discarding()).thenApply(HttpResponse::statusCode);
+            await().until(() -> gateway.getAdmin("/metrics").body().contains(
+                    "sluice_offload_busy{pool=\"waiters\"} 1.0"));
+
+            gateway.reload(wait.formatted(2, "1ms"));
+            assertThat(gateway.getAdmin("/metrics").body()).contains(
+                    "sluice_offload_workers{pool=\"waiters\"} 2.0",
+                    "sluice_offload_busy{pool=\"waiters\"} 0.0");
+            assertThat(gateway.get("/wait").statusCode()).isEqualTo(200);
+            assertThat(running).isNotDone();
+            assertThat(running.join()).isEqualTo(200);
+            await().until(() -> Thread.getAllStackTraces().keySet().stream()
+                    .filter(thread -> thread.getName().startsWith("waiters")).count() <= 2);
+        }
+    }
+
+    @Test
+    void aPortIsOpenedWhereItsAddressChanges() throws Exception {
+        int port;
+        try (var free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        try (var gateway = RunningGateway.startAtPorts("sluice.server.port = 0\n" + HELLO.formatted("one"));
+                RawClient before = gateway.connect()) {
+            int old = gateway.port();
+            assertThat(before.send("GET /hello HTTP/1.1\r\nHost: x\r\n\r\n").read().status()).isEqualTo(200);
+
+            gateway.reload("sluice.server.port = " + port + '\n' + HELLO.formatted("two"));
+            assertThat(gateway.port()).isEqualTo(port).isNotEqualTo(old);
+            assertThat(gateway.get("/hello").body()).isEqualTo("two");
+            assertThat(before.send("GET /hello HTTP/1.1\r\nHost: x\r\n\r\n").read().body())
+                    .as("a connection to the port that was closed").isEqualTo("two");
+            assertThatThrownBy(() -> new RawClient(old)).isInstanceOf(ConnectException.class);
+        }
+    }
+
+    @Test
+    void namesWhatIsForTheNextStart() throws Exception {
+        try (var gateway = RunningGateway.start(HELLO.formatted("one"))) {
+            String changed = "sluice.server { backlog = 7, max-connections = 17 }\n";
+            assertThat(gateway.reload(changed).get("forNextStart").toString())
+                    .isEqualTo("[sluice.server.backlog]");
+            assertThat(gateway.reload(changed + HELLO.formatted("two")).get("forNextStart").toString())
+                    .as("again").isEqualTo("[sluice.server.backlog]");
+            assertThat(gateway.getAdmin("/metrics").body()).contains("sluice_connections_limit 17.0");
+        }
+    }
+
+    @Test
+    void followsItsFileWhereItIsAskedTo() throws Exception {
+        String follow = "sluice.lifecycle.reload-on-change = true\n";
+        try (var gateway = RunningGateway.start(follow + HELLO.formatted("one"))) {
+            Files.writeString(gateway.file(), "sluice.lifecycle.reload-on-change = true\n"
+                    + HELLO.formatted("another"));
+            await().until(() -> gateway.get("/hello").body().equals("another"));
+        }
+    }
+
+    @Test
+    void tellsTheEffectiveConfiguration() throws Exception {
+        try (var gateway = RunningGateway.start("""
+                sluice.offload.pools.main { workers = 2 }
+                sluice.databases.main { url = "jdbc:h2:mem:told", user = sa, password = secret7, pool = main }
+                """)) {
+            assertThat(gateway.getAdmin("/config").body())
+                    .contains("\"sluice.databases.main.user\":{\"value\":\"sa\",\"origin\":\""
+                            + gateway.file() + ":3\"}")
+                    .contains("reference.conf").doesNotContain("secret7");
+        }
+    }
+}
