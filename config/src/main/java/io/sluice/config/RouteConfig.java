@@ -12,8 +12,8 @@ import java.util.Set;
  *
  * @param methods a route for GET answers HEAD, and any route OPTIONS, without naming them
  * @param deadline from the request's head to the last byte of its answer; without it there is no limit
- * @param firstByte without progress of the request's body, until the answer begins
- * @param idle without progress of either body, from the beginning of the answer
+ * @param firstByte until the answer begins, without the time in which its client has to send its body
+ * @param idle without progress of an answer that has begun, nor the time in which its client has to read
  * @param maxBody of the request
  * @param tokens that are let in; without it everybody is
  * @param compression without it answers are sent as they are

@@ -24,6 +24,7 @@ class RoomsTest {
     @CsvSource({"net, exchange", "net, routing", "net, http..", "net, http1..", "net, http2..",
             "net, websocket..", "exchange, http..", "exchange, http1..", "exchange, http2..",
             "exchange, websocket..", "exchange, rpc..", "filter, routing", "filter, exchange",
+            "tunnel, exchange", "tunnel, http1..", "tunnel, http2..", "tunnel, websocket..",
             "routing, exchange", "routing, http1..", "routing, http2..", "http1, http2..",
             "http2.., http1.."})
     void noArrowRunsBack(String from, String to) {

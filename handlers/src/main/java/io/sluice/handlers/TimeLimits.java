@@ -7,11 +7,12 @@ import java.util.stream.Stream;
 
 /**
  * The times that an exchange may take. A request that exceeds one is answered with 504; an answer that has
- * begun is cut off.
+ * begun is cut off. Only the total includes the time in which the exchange waits for its client: for more of
+ * the request's body, or to take more of the answer.
  *
  * @param total from the head of the request until all of its answer is written
- * @param firstByte without progress of the request's body, until the answer begins
- * @param idle without progress of either body, from the beginning of the answer
+ * @param firstByte until the answer begins, counted anew from each byte of the request's body
+ * @param idle from the beginning of the answer, counted anew from each byte of either body
  */
 public record TimeLimits(Optional<Duration> total, Optional<Duration> firstByte, Optional<Duration> idle) {
 

@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AttributeKey;
 import io.sluice.handlers.ClientRequest.Answer;
+import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
@@ -88,6 +89,17 @@ interface FilterContract extends ExchangeTestBed {
         request.on(true, exchange -> exchange.proceed(_ -> events.add("went on")));
 
         assertThat(events).containsExactly("aborted");
+    }
+
+    @Test
+    default void theTimeOfAFilterThatWaitsCounts() {
+        TestRequest request = get(exchange -> exchange.limitTime(TimeLimits.ofTotal(Duration.ofSeconds(2))));
+        request.exchange();
+        request.pass(Duration.ofSeconds(1));
+        request.on(false, exchange -> exchange.proceed(_ -> { }));
+        request.pass(Duration.ofSeconds(1));
+
+        assertThat(request.answer().status()).isEqualTo(504);
     }
 
     // --- wrapping

@@ -18,6 +18,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Contract of bodies that come and go in pieces, as fast as both sides can, and of headers. */
 interface PiecesContract extends ExchangeTestBed {
     int PIECE = 8 * 1024;
+    /** Until the answer begins, and while it stands still. */
+    TimeLimits WITHIN_A_SECOND = new TimeLimits(Optional.empty(), Optional.of(Duration.ofSeconds(1)),
+            Optional.of(Duration.ofSeconds(1)));
 
     /** Notes what it gets, and reads on or not. */
     record Noting(Queue<String> events, boolean readsOn, Runnable atEnd) implements Exchange.BodyReader {
@@ -107,21 +110,43 @@ interface PiecesContract extends ExchangeTestBed {
         assertThat(events).containsExactly("half", "aborted");
     }
 
-    @Test
-    default void aBodyThatComesHoldsTheFirstByteBack() {
+    /** Its client has server.timeouts, not what the handler may take. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    default void aBodyThatComesSlowlyIsNotLate(boolean answered) {
+        var stream = new AtomicReference<ResponseStream>();
         Queue<String> events = new ConcurrentLinkedQueue<>();
         TestRequest request = begin("POST", -1, exchange -> {
-            exchange.limitTime(new TimeLimits(Optional.empty(), Optional.of(Duration.ofSeconds(1)),
-                    Optional.empty()));
+            exchange.limitTime(WITHIN_A_SECOND);
             exchange.streamBody(new Noting(events, true, () -> { }));
+            if (answered) {
+                stream.set(stream(exchange));
+                stream.get().write(buffer(exchange, "half"));
+            }
         });
         request.exchange();
-        for (int n = 0; n < 4; n++) {
-            request.send("a").pass(Duration.ofMillis(800));
+        for (int n = 0; n < 2; n++) {
+            request.send("a").pass(Duration.ofSeconds(3));
         }
         request.end().pass(Duration.ofMillis(800));
-        assertThat(events).containsExactly("a", "a", "a", "a", "end");
+        assertThat(events).containsExactly("a", "a", "end");
+        assertThat(stream.get() == null || stream.get().isWritable()).isTrue();
         request.pass(Duration.ofSeconds(1));
+
+        assertThat(request.answer())
+                .matches(answer -> answered ? !answer.isSuccess() : answer.status() == 504);
+    }
+
+    @Test
+    default void aBodyThatIsReadSlowlyIsLate() {
+        Queue<String> events = new ConcurrentLinkedQueue<>();
+        TestRequest request = begin("POST", -1, exchange -> {
+            exchange.limitTime(WITHIN_A_SECOND);
+            exchange.streamBody(new Noting(events, false, () -> { }));
+        });
+        request.send("a");
+        request.until(() -> events.contains("a"));
+        request.pass(Duration.ofSeconds(2));
 
         assertThat(request.answer().status()).isEqualTo(504);
     }
@@ -155,8 +180,7 @@ interface PiecesContract extends ExchangeTestBed {
     default void anAnswerThatIsReadSlowlyIsNotIdle() {
         var left = new AtomicReference<>(1000);
         TestRequest request = get(exchange -> {
-            exchange.limitTime(new TimeLimits(Optional.empty(), Optional.empty(),
-                    Optional.of(Duration.ofSeconds(1))));
+            exchange.limitTime(WITHIN_A_SECOND);
             ResponseStream stream = stream(exchange);
             Runnable write = () -> {
                 while (stream.isWritable() && left.get() > 0) {

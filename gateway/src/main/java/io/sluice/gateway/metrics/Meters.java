@@ -32,6 +32,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Every meter of its own that Sluice has, with name, unit and tags, once; those of pools, of WebSockets
@@ -135,6 +136,20 @@ public final class Meters implements AutoCloseable {
         registry.getPrometheusRegistry().register(new LoopTaskHistogram(group));
         Gauge.builder("sluice.connections", connections, Connections::count)
                 .description("Open client connections").register(registry);
+        Gauge.builder("sluice.tunnels", connections, Connections::openTunnels)
+                .description("Open connections and streams of other protocols, such as WebSockets")
+                .register(registry);
+        FunctionCounter.builder("sluice.tunnels.opened", connections, Connections::tunnels)
+                .description("Connections and streams that another protocol has taken over")
+                .register(registry);
+        tunnelBytes("in", connections, Connections::tunnelBytesIn);
+        tunnelBytes("out", connections, Connections::tunnelBytesOut);
+    }
+
+    private void tunnelBytes(String direction, Connections connections, ToDoubleFunction<Connections> count) {
+        FunctionCounter.builder("sluice.tunnels.bytes", connections, count).baseUnit("bytes")
+                .description("Bytes of tunnels, frames of their protocols included")
+                .tag("direction", direction).register(registry);
     }
 
     /** Meters the connections that may be, and those that may not. */

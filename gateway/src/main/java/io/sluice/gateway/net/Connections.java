@@ -19,6 +19,8 @@ public final class Connections {
     private volatile Duration idleGrace;
     private final LongAdder openTunnels = new LongAdder();
     private final LongAdder tunnels = new LongAdder();
+    private final LongAdder tunnelBytesIn = new LongAdder();
+    private final LongAdder tunnelBytesOut = new LongAdder();
     private volatile boolean draining;
 
     /**
@@ -72,6 +74,26 @@ public final class Connections {
     /** Counts the end of one. */
     public void tunnelClosed() {
         openTunnels.decrement();
+    }
+
+    /** Counts bytes that a tunnel has received. */
+    public void tunnelRead(int bytes) {
+        tunnelBytesIn.add(bytes);
+    }
+
+    /** Counts bytes that a tunnel has written. */
+    public void tunnelWrote(int bytes) {
+        tunnelBytesOut.add(bytes);
+    }
+
+    /** Bytes that all tunnels have received. */
+    public long tunnelBytesIn() {
+        return tunnelBytesIn.sum();
+    }
+
+    /** Bytes that all tunnels have written. */
+    public long tunnelBytesOut() {
+        return tunnelBytesOut.sum();
     }
 
     /** How many tunnels are open, each on a connection of its own or on a stream. */

@@ -19,9 +19,12 @@ import java.util.function.Supplier;
  * sent by the socket's client, under the socket's token, and is cancelled with the socket.
  */
 public final class RpcHandler implements WebSocketHandler {
-    /** What a request has of its socket's handshake: its host, and what is logged of its sender. */
-    private static final List<AsciiString> INHERITED =
-            List.of(HttpHeaderNames.HOST, HttpHeaderNames.USER_AGENT);
+    /**
+     * Headers that a request has from its socket's handshake: the host, the page that sends it, and what is
+     * logged of its client.
+     */
+    private static final List<AsciiString> INHERITED = List.of(HttpHeaderNames.HOST, HttpHeaderNames.ORIGIN,
+            AsciiString.cached("sec-fetch-site"), HttpHeaderNames.USER_AGENT);
 
     private final Supplier<HandlerConfig.WsRpc> config;
     private final int maxRequestLine;

@@ -70,6 +70,7 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter impleme
             return;
         }
         moved();
+        connections.tunnelRead(bytes.readableBytes());
         try {
             tunnel.read(bytes);
         } catch (Throwable e) { // and without a step for each read
@@ -152,6 +153,7 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter impleme
         if (isWritable()) {
             moved(); // the progress of what has to wait is taken()
         }
+        connections.tunnelWrote(bytes.readableBytes());
         ctx.write(framed(bytes), ctx.voidPromise());
     }
 

@@ -25,7 +25,7 @@ class MemoryShortIT {
               server { send-buffer = 16KiB, receive-buffer = 16KiB }
               topics.news {}
               routes {
-                hello { path = "/", handler = text, text = hello }
+                hello { path = "/", handler = text, text = hello, cors.origins = ["*"] }
                 large { path = "/large", handler = json, timestamp = t, body { text = "%s" } }
                 wait { path = "/wait", methods = [POST], handler = delay, max-body = 8MiB, deadline = 3s }
                 collect { path = "/news/{topic}", handler = publish, topics = news, max-body = 2MiB }
@@ -101,6 +101,7 @@ class MemoryShortIT {
             assertThat(answer.status()).isEqualTo(503);
             assertThat(answer.header("Retry-After")).isEqualTo("1");
             assertThat(answer.header("Connection")).isEqualTo("close");
+            assertThat(answer.header("Access-Control-Allow-Origin")).isEqualTo("*");
         }
     }
 
