@@ -126,7 +126,8 @@ final class Gateway implements AutoCloseable {
         }
     }
 
-    private Site current() {
+    /** What is served now. */
+    Site current() {
         return sites.current();
     }
 

@@ -62,6 +62,11 @@ public final class RunningGateway implements AutoCloseable {
         return gateway.reload().sync().getNow();
     }
 
+    /** What is served now. */
+    Site site() {
+        return gateway.current();
+    }
+
     /** The file that it is configured by. */
     public Path file() {
         return file;
