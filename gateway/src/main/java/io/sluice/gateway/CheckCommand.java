@@ -1,24 +1,77 @@
 package io.sluice.gateway;
 
 import io.sluice.config.GatewayConfig;
+import io.sluice.config.read.ConfigDiff;
+import io.sluice.config.read.ConfigDiff.Change;
+import io.sluice.config.read.RunningConfig;
 import io.sluice.gateway.tls.Certificates;
 import io.sluice.gateway.tls.TlsException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.OptionSpec;
 
-/** Checks a configuration and prints its routes. */
+/** Checks a configuration, and prints its routes or what it would change. */
 final class CheckCommand extends Command {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
     private final ConfigOptions options = new ConfigOptions(this);
+    private final OptionSpec against = option(OptionSpec.builder("--against").paramLabel("URL").type(URI.class)
+            .description("Print what a reload would change, and how many WebSockets it would close, in the"
+                    + " gateway whose admin port is there: http://localhost:8081"));
 
     CheckCommand() {
         super("check", "Check a configuration and print its routes.");
     }
 
     @Override
-    public Integer call() throws TlsException {
+    public Integer call() throws TlsException, StartException {
         GatewayConfig config = options.source().load().config();
         if (config.tls().enabled()) {
             Certificates.check(config.tls());
         }
-        print(ConfigReport.of(config));
+        URI admin = against.getValue();
+        print(admin == null ? ConfigReport.of(config) : changes(running(admin), config));
         return DONE;
+    }
+
+    private static RunningConfig running(URI admin) throws StartException {
+        try (HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build()) {
+            HttpResponse<String> answer = client.send(
+                    HttpRequest.newBuilder(admin.resolve("/config")).timeout(TIMEOUT).build(),
+                    BodyHandlers.ofString());
+            return RunningConfig.parse(answer.body());
+        } catch (IOException | IllegalArgumentException e) {
+            throw new StartException("--against %s: %s (expected: the admin port of a running gateway)"
+                    .formatted(admin, e), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StartException("interrupted", e);
+        }
+    }
+
+    private static String changes(RunningConfig running, GatewayConfig next) {
+        ConfigDiff diff = running.changesTo(next);
+        List<String> restarts = diff.restarts().stream().map(Change::path).toList();
+        return "%s%d changes (secrets are not compared); %s%s%n".formatted(diff, diff.changes().size(),
+                closed(running.socketsClosedBy(next), running.sockets()), restarts.isEmpty() ? ""
+                        : "; for the next start: " + String.join(", ", restarts));
+    }
+
+    private static String closed(Map<String, Integer> closing, Map<String, Integer> open) {
+        return "%d of %d WebSockets would be closed%s".formatted(sum(closing), sum(open), closing.isEmpty() ? ""
+                : closing.entrySet().stream().map(route -> route.getKey() + ": " + route.getValue())
+                        .collect(Collectors.joining(", ", " (", ")")));
+    }
+
+    private static int sum(Map<String, Integer> counts) {
+        return counts.values().stream().mapToInt(Integer::intValue).sum();
     }
 }

@@ -59,6 +59,11 @@ public record ConfigDiff(List<Change> changes) {
 
     /** What changes where one takes the place of another. */
     public static ConfigDiff between(GatewayConfig before, GatewayConfig after) {
+        return ofSections(before, after);
+    }
+
+    /** The difference of two configurations as records, or as the maps that JSON has. */
+    static ConfigDiff ofSections(Object before, Object after) {
         var changes = new ArrayList<Change>();
         compare(ConfigLoader.ROOT, before, after, false, changes);
         return new ConfigDiff(List.copyOf(changes));

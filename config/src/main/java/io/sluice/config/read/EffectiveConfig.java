@@ -62,15 +62,13 @@ public final class EffectiveConfig {
         }
     }
 
-    /** By their paths, each with its {@code value} and its {@code origin}: for JSON. */
+    /** For JSON: the sections as a file has them under {@code sluice}, and {@code origins} by paths. */
     public Map<String, Object> toMap() {
+        var origins = new LinkedHashMap<String, Object>();
+        entries().forEach(entry -> origins.put(entry.path(), entry.origin()));
         var map = new LinkedHashMap<String, Object>();
-        for (Entry entry : entries()) {
-            var value = new LinkedHashMap<String, Object>();
-            value.put("value", entry.value());
-            value.put("origin", entry.origin());
-            map.put(entry.path(), value);
-        }
+        map.put(ConfigLoader.ROOT, PlainValues.of(config));
+        map.put("origins", origins);
         return map;
     }
 

@@ -76,8 +76,7 @@ public final class AdminRoutes {
     }
 
     private void config(Exchange exchange) {
-        var answer = new LinkedHashMap<String, Object>();
-        answer.put("config", gateway.config().toMap());
+        var answer = new LinkedHashMap<>(gateway.config().toMap());
         answer.put("sockets", gateway.sockets());
         json(exchange, HttpResponseStatus.OK, answer);
     }

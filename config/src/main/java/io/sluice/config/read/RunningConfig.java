@@ -1,0 +1,80 @@
+package io.sluice.config.read;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigParseOptions;
+import com.typesafe.config.ConfigRenderOptions;
+import com.typesafe.config.ConfigSyntax;
+import com.typesafe.config.ConfigValueFactory;
+import io.sluice.config.GatewayConfig;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The configuration of a running gateway, as its admin port tells it in JSON. Secrets are masked in it, so that
+ * no difference between two of them is seen.
+ *
+ * @param sections as a file has them under {@code sluice}
+ * @param sockets how many WebSockets are open, by the names of their routes
+ */
+public record RunningConfig(Map<String, Object> sections, Map<String, Integer> sockets) {
+    /** The keys of a route whose change closes its WebSockets. */
+    private static final List<String> CLOSING = List.of("path", "handler", "topics");
+
+    /**
+     * Reads the answer to {@code GET /config}.
+     *
+     * @throws IllegalArgumentException where it is something else
+     */
+    public static RunningConfig parse(String json) {
+        try {
+            Config answer = parsed(json);
+            var sockets = new LinkedHashMap<String, Integer>();
+            answer.getObject("sockets").unwrapped().forEach((route, open) ->
+                    sockets.put(route, ((Number) open).intValue()));
+            return new RunningConfig(answer.getObject(ConfigLoader.ROOT).unwrapped(), sockets);
+        } catch (com.typesafe.config.ConfigException | ClassCastException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    private static Config parsed(String json) {
+        return ConfigFactory.parseString(json, ConfigParseOptions.defaults().setSyntax(ConfigSyntax.JSON));
+    }
+
+    /** What changes where another configuration takes its place. */
+    public ConfigDiff changesTo(GatewayConfig next) {
+        return ConfigDiff.ofSections(sections, plain(next));
+    }
+
+    /** How many WebSockets that closes, by the names of their routes; none for routes without any. */
+    public Map<String, Integer> socketsClosedBy(GatewayConfig next) {
+        Map<?, ?> now = routes(sections);
+        Map<?, ?> then = routes(plain(next));
+        var closed = new LinkedHashMap<String, Integer>();
+        sockets.forEach((route, open) -> {
+            if (open > 0 && !stays(now.get(route), then.get(route))) {
+                closed.put(route, open);
+            }
+        });
+        return closed;
+    }
+
+    private static boolean stays(Object now, Object then) {
+        return now instanceof Map<?, ?> before && then instanceof Map<?, ?> after
+                && CLOSING.stream().allMatch(key -> Objects.equals(before.get(key), after.get(key)));
+    }
+
+    private static Map<?, ?> routes(Map<String, Object> sections) {
+        return sections.get("routes") instanceof Map<?, ?> routes ? routes : Map.of();
+    }
+
+    /** The same values as JSON has, masked. */
+    private static Map<String, Object> plain(GatewayConfig config) {
+        Object values = PlainValues.of(config);
+        return parsed(ConfigValueFactory.fromAnyRef(Map.of(ConfigLoader.ROOT, values))
+                .render(ConfigRenderOptions.concise())).getObject(ConfigLoader.ROOT).unwrapped();
+    }
+}
