@@ -1,6 +1,8 @@
 package io.sluice.gateway;
 
 import io.sluice.config.GatewayConfig;
+import io.sluice.gateway.plugin.PluginException;
+import io.sluice.gateway.plugin.PluginJars;
 import io.sluice.gateway.tls.Certificates;
 import io.sluice.gateway.tls.TlsException;
 
@@ -13,8 +15,8 @@ final class CheckCommand extends Command {
     }
 
     @Override
-    public Integer call() throws TlsException {
-        GatewayConfig config = options.source().load().config();
+    public Integer call() throws TlsException, PluginException {
+        GatewayConfig config = options.source(PluginJars.ofEnvironment()).load().config();
         if (config.tls().enabled()) {
             Certificates.check(config.tls());
         }
