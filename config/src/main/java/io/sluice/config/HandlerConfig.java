@@ -12,6 +12,13 @@ import java.util.Optional;
  */
 public sealed interface HandlerConfig {
 
+    /**
+     * A kind from another jar: a record whose components are keys, as they are here. A constructor that
+     * throws refuses the values, and the exception's message is the user's.
+     */
+    non-sealed interface Plugin extends HandlerConfig {
+    }
+
     /** What serves WebSockets. */
     interface ForSockets {
 

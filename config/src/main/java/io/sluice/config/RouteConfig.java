@@ -4,6 +4,7 @@ import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.Method;
 import io.sluice.config.type.PathTemplate;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -18,6 +19,7 @@ import java.util.Set;
  * @param tokens that are let in; without it everybody is
  * @param compression without it answers are sent as they are
  * @param cors without it pages of other origins may not read answers
+ * @param filters from other jars, in the order of their names, which are their keys
  * @param handler what the route does; its keys stand beside the others
  */
 public record RouteConfig(
@@ -30,5 +32,6 @@ public record RouteConfig(
         @Ref("tokens") Optional<Set<String>> tokens,
         Optional<CompressionConfig> compression,
         Optional<CorsConfig> cors,
+        List<FilterConfig> filters,
         HandlerConfig handler) {
 }

@@ -6,6 +6,7 @@ import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
 import io.sluice.config.read.ConfigBinder;
 import io.sluice.config.read.ConfigProblems;
+import io.sluice.config.read.Plugins;
 import io.sluice.config.type.ByteSize;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,7 @@ class ProgramConfigTest {
                 """;
 
         ConfigObject program = ConfigFactory.parseString(text).root();
-        ProgramConfig config = new ConfigBinder(program, new ConfigProblems())
+        ProgramConfig config = new ConfigBinder(program, Plugins.NONE, new ConfigProblems())
                 .bind(ProgramConfig.class, program, "programs");
 
         assertThat(config).isEqualTo(new ProgramConfig("python3.13", ProgramConfig.Sandbox.NONE,

@@ -4,6 +4,8 @@ import io.sluice.config.GatewayConfig;
 import io.sluice.config.read.ConfigDiff;
 import io.sluice.config.read.ConfigDiff.Change;
 import io.sluice.config.read.RunningConfig;
+import io.sluice.gateway.plugin.PluginException;
+import io.sluice.gateway.plugin.PluginJars;
 import io.sluice.gateway.tls.Certificates;
 import io.sluice.gateway.tls.TlsException;
 import java.io.IOException;
@@ -23,17 +25,18 @@ final class CheckCommand extends Command {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final ConfigOptions options = new ConfigOptions(this);
-    private final OptionSpec against = option(OptionSpec.builder("--against").paramLabel("URL").type(URI.class)
-            .description("Print what a reload would change, and how many WebSockets it would close, in the"
-                    + " gateway whose admin port is there: http://localhost:8081"));
+    private final OptionSpec against = option(OptionSpec.builder("--against").paramLabel("URL")
+            .type(URI.class).description(
+                    "Print what a reload would change, and how many WebSockets it would close, in the"
+                            + " gateway whose admin port is there: http://localhost:8081"));
 
     CheckCommand() {
         super("check", "Check a configuration and print its routes.");
     }
 
     @Override
-    public Integer call() throws TlsException, StartException {
-        GatewayConfig config = options.source().load().config();
+    public Integer call() throws TlsException, PluginException, StartException {
+        GatewayConfig config = options.source(PluginJars.ofEnvironment()).load().config();
         if (config.tls().enabled()) {
             Certificates.check(config.tls());
         }
@@ -66,9 +69,10 @@ final class CheckCommand extends Command {
     }
 
     private static String closed(Map<String, Integer> closing, Map<String, Integer> open) {
-        return "%d of %d WebSockets would be closed%s".formatted(sum(closing), sum(open), closing.isEmpty() ? ""
-                : closing.entrySet().stream().map(route -> route.getKey() + ": " + route.getValue())
-                        .collect(Collectors.joining(", ", " (", ")")));
+        String routes = closing.entrySet().stream().map(route -> route.getKey() + ": " + route.getValue())
+                .collect(Collectors.joining(", ", " (", ")"));
+        return "%d of %d WebSockets would be closed%s".formatted(sum(closing), sum(open),
+                closing.isEmpty() ? "" : routes);
     }
 
     private static int sum(Map<String, Integer> counts) {

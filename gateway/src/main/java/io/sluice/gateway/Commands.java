@@ -1,6 +1,7 @@
 package io.sluice.gateway;
 
 import io.sluice.config.read.ConfigException;
+import io.sluice.gateway.plugin.PluginException;
 import io.sluice.gateway.tls.TlsException;
 import java.io.PrintWriter;
 import java.util.stream.Stream;
@@ -67,7 +68,7 @@ final class Commands {
     private static int failed(Exception problem, CommandLine command, ParseResult parsed) throws Exception {
         int code = switch (problem) {
             case StartException _ -> Command.CANNOT_START;
-            case ConfigException _, TlsException _ -> Command.MISTAKE;
+            case ConfigException _, PluginException _, TlsException _ -> Command.MISTAKE;
             default -> throw problem;
         };
         command.getErr().println(problem.getMessage());

@@ -1,6 +1,8 @@
 package io.sluice.gateway;
 
 import io.sluice.config.read.ConfigLoader;
+import io.sluice.config.read.Plugins;
+import io.sluice.gateway.plugin.PluginJars;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -36,7 +38,7 @@ final class ConfigOptions {
      * Where the configuration is read from: below overrides from this command line and the JVM's system
      * properties.
      */
-    ConfigSource source() {
+    ConfigSource source(PluginJars plugins) {
         var keys = new HashMap<String, String>();
         System.getProperties().forEach((key, value) -> keys.put(key.toString(), value.toString()));
         overrides.<List<String>>getValue().forEach(override -> {
@@ -47,16 +49,17 @@ final class ConfigOptions {
             keys.put(override.substring(0, equals), override.substring(equals + 1));
         });
         Path path = file.getValue();
-        return path != null ? () -> new ConfigLoader(keys).load(path) : demo(keys);
+        Plugins records = plugins.records();
+        return path != null ? () -> new ConfigLoader(keys, records).load(path) : demo(keys, records);
     }
 
-    private ConfigSource demo(Map<String, String> keys) {
+    private ConfigSource demo(Map<String, String> keys, Plugins plugins) {
         String code = Objects.requireNonNullElse(keys.remove(CODE_EXECUTION), "false");
         String demo = switch (code) {
             case "true" -> DEMO_WITH_CODE;
             case "false" -> DEMO;
             default -> throw command.mistake("%s: %s (expected: true or false)", CODE_EXECUTION, code);
         };
-        return () -> new ConfigLoader(keys).loadResource(demo);
+        return () -> new ConfigLoader(keys, plugins).loadResource(demo);
     }
 }

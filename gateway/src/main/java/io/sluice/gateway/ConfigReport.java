@@ -51,6 +51,7 @@ final class ConfigReport {
             case HandlerConfig.Text _, HandlerConfig.Json _, HandlerConfig.Echo _, HandlerConfig.Index _,
                     HandlerConfig.Delay _, HandlerConfig.WsEcho _, HandlerConfig.WsTopic _,
                     HandlerConfig.Publish _ -> "event loop";
+            case HandlerConfig.Plugin _ -> "plug-in";
         };
     }
 

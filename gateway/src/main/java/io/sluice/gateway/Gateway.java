@@ -24,6 +24,7 @@ import io.sluice.gateway.net.ConnectionWatches;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.OpenPort;
 import io.sluice.gateway.net.Transport;
+import io.sluice.gateway.plugin.PluginJars;
 import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.gateway.tls.Certificates;
 import io.sluice.gateway.tls.TlsException;
@@ -51,6 +52,7 @@ final class Gateway implements AutoCloseable {
     private static final int FILES_OF_A_WORKER = 4;
 
     private final LoadedConfig loaded;
+    private final PluginJars plugins;
     /** That of the start. */
     private final GatewayConfig config;
     /** What has started, the last first. */
@@ -67,8 +69,9 @@ final class Gateway implements AutoCloseable {
     private Listeners listeners;
     private volatile Reload reload;
 
-    private Gateway(LoadedConfig loaded) {
+    private Gateway(LoadedConfig loaded, PluginJars plugins) {
         this.loaded = loaded;
+        this.plugins = plugins;
         config = loaded.config();
         connections = new Connections(config.lifecycle().idleGrace());
     }
@@ -78,10 +81,12 @@ final class Gateway implements AutoCloseable {
      *
      * @param loaded from the source, just now
      * @param source of the configuration of reloads
+     * @param plugins that both may name
      * @throws StartException where it cannot, with what is in the way
      */
-    static Gateway start(LoadedConfig loaded, ConfigSource source) throws StartException {
-        var gateway = new Gateway(loaded);
+    static Gateway start(LoadedConfig loaded, ConfigSource source, PluginJars plugins)
+            throws StartException {
+        var gateway = new Gateway(loaded, plugins);
         try {
             gateway.open(source);
             return gateway;
@@ -104,7 +109,8 @@ final class Gateway implements AutoCloseable {
         ticks = started(new EventLoopMonitor(workers, config.server().blockedLoopWarning(), meters));
         var requestMeters = new RequestMeters(meters);
         RequestObserver observer = observer(requestMeters);
-        sites = started(new Sites(loaded, meters, requestMeters, observer, workers, this::operators));
+        sites = started(new Sites(loaded, plugins, meters, requestMeters, observer, workers,
+                this::operators));
         sites.start();
         Site first = sites.build(loaded);
         sites.use(first, Duration.ZERO);

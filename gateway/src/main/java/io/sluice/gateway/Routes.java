@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
+import io.sluice.gateway.admin.MeteredPool;
 import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.filter.Access;
 import io.sluice.gateway.filter.BodyLimit;
@@ -12,6 +13,8 @@ import io.sluice.gateway.filter.Cors;
 import io.sluice.gateway.filter.MemoryShedding;
 import io.sluice.gateway.filter.Timing;
 import io.sluice.gateway.filter.Tokens;
+import io.sluice.gateway.plugin.PluginException;
+import io.sluice.gateway.plugin.PluginJars;
 import io.sluice.gateway.routing.ErrorMapper;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.RouteTable;
@@ -65,9 +68,10 @@ final class Routes {
      * @param listener is told of requests that come over a WebSocket
      * @param spillSpace for answers that clients read slowly
      * @param keptFiles files that are open for answers
+     * @param plugins of other jars
      */
     record Shared(Supplier<RoutingTable> current, RequestObserver listener, SpillSpace spillSpace,
-                  KeptFiles keptFiles) {
+                  KeptFiles keptFiles, PluginJars plugins) {
     }
 
     private Routes(GatewayConfig config, Resources resources, Shared shared) {
@@ -89,29 +93,40 @@ final class Routes {
 
     private RoutingTable table() throws StartException, InterruptedException {
         for (Map.Entry<String, RouteConfig> entry : config.routes().entrySet()) {
-            RouteConfig route = entry.getValue();
-            RouteHandler handler = handler(entry.getKey(), route);
-            Cors cors = route.cors().map(pages -> Cors.of(pages, route.methods())).orElse(Cors.NONE);
-            routes.add(new Route(entry.getKey(), route.path(), route.path().toString(), route.methods(),
-                    kind(route.handler()), route.tokens().orElse(Set.of()), cors,
-                    filters(route, cors, tokens, handler instanceof WebSocketUpgrade).around(handler)));
+            try {
+                routes.add(route(entry.getKey(), entry.getValue()));
+            } catch (PluginException e) {
+                throw new StartException("sluice.routes.%s: %s".formatted(entry.getKey(), e.getMessage()), e);
+            }
         }
         return new RoutingTable(routes);
     }
 
+    private Route route(String name, RouteConfig route)
+            throws StartException, PluginException, InterruptedException {
+        RouteHandler handler = handler(name, route);
+        Cors cors = route.cors().map(pages -> Cors.of(pages, route.methods())).orElse(Cors.NONE);
+        Filter plugged = shared.plugins().filters(route.filters(), this::pool);
+        return new Route(name, route.path(), route.path().toString(), route.methods(),
+                kind(route.handler()), route.tokens().orElse(Set.of()), cors,
+                filters(route, cors, tokens, plugged, handler instanceof WebSocketUpgrade).around(handler));
+    }
+
     /** What stands between each request and its handler, the outermost first. */
-    private static Filter filters(RouteConfig route, Cors cors, Tokens tokens, boolean forSockets) {
+    private static Filter filters(RouteConfig route, Cors cors, Tokens tokens, Filter plugged,
+                                  boolean forSockets) {
         Access access = tokens.access(route.tokens());
         return cors
                 .then(new Timing(new TimeLimits(route.deadline(), route.firstByte(), route.idle())))
                 .then(new MemoryShedding())
                 .then(forSockets ? access.toSockets() : access)
+                .then(plugged)
                 .then(new BodyLimit(route.maxBody().bytes()))
                 .then(route.compression().<Filter>map(Compression::of).orElse(next -> next));
     }
 
     private RouteHandler handler(String name, RouteConfig route)
-            throws StartException, InterruptedException {
+            throws StartException, PluginException, InterruptedException {
         return switch (route.handler()) {
             case HandlerConfig.Text text -> new TextHandler(text);
             case HandlerConfig.Json json -> new JsonHandler(json);
@@ -137,6 +152,7 @@ final class Routes {
             case HandlerConfig.WsRpc rpc -> sockets(name, route, rpc, "", rpc,
                     current -> new RpcHandler(current, config.server().maxRequestLine().intBytes(),
                             shared.current(), shared.listener()));
+            case HandlerConfig.Plugin plugin -> shared.plugins().handler(plugin, this::pool);
         };
     }
 
@@ -171,7 +187,12 @@ final class Routes {
     }
 
     private Offload pool(String name) {
-        return resources.pools().get(name).offload();
+        MeteredPool pool = resources.pools().get(name);
+        if (pool == null) {
+            throw new IllegalArgumentException(
+                    "pool %s (expected: one of %s)".formatted(name, resources.pools().keySet()));
+        }
+        return pool.offload();
     }
 
     static String kind(HandlerConfig handler) {

@@ -2,6 +2,8 @@ package io.sluice.gateway;
 
 import io.sluice.config.read.LoadedConfig;
 import io.sluice.gateway.logging.LogSetup;
+import io.sluice.gateway.plugin.PluginException;
+import io.sluice.gateway.plugin.PluginJars;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,12 +16,13 @@ final class ServeCommand extends Command {
     }
 
     @Override
-    public Integer call() throws StartException {
-        ConfigSource source = options.source();
+    public Integer call() throws StartException, PluginException {
+        PluginJars plugins = PluginJars.ofEnvironment();
+        ConfigSource source = options.source(plugins);
         LoadedConfig loaded = source.load();
         LogSetup.apply(loaded.config().log());
         Logger log = LoggerFactory.getLogger(Main.class);
-        Gateway gateway = Gateway.start(loaded, source);
+        Gateway gateway = Gateway.start(loaded, source, plugins);
         HangUp.run(gateway::reload);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             gateway.close();

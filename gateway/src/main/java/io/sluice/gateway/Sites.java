@@ -8,6 +8,7 @@ import io.sluice.gateway.limits.OpenFiles;
 import io.sluice.gateway.metrics.MeterScope;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.metrics.RequestMeters;
+import io.sluice.gateway.plugin.PluginJars;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.gateway.routing.RoutingTable;
@@ -40,15 +41,15 @@ final class Sites implements AutoCloseable {
      * @param config of what the sites share; read at the start only
      * @param operators makes the routes of the admin port
      */
-    Sites(LoadedConfig config, Meters meters, RequestMeters requests, RequestObserver observer,
-          EventLoopGroup workers, Function<LoadedConfig, RoutingTable> operators) {
+    Sites(LoadedConfig config, PluginJars plugins, Meters meters, RequestMeters requests,
+          RequestObserver observer, EventLoopGroup workers, Function<LoadedConfig, RoutingTable> operators) {
         this.meters = meters;
         this.requests = requests;
         this.workers = workers;
         this.operators = operators;
         spillSpace = new SpillSpace(config.config().offload().spill());
         shared = new Routes.Shared(() -> current.routes(), observer, spillSpace,
-                new KeptFiles(OpenFiles.forAnswers()));
+                new KeptFiles(OpenFiles.forAnswers()), plugins);
     }
 
     /** Starts what the sites share. */

@@ -3,6 +3,7 @@ package io.sluice.gateway;
 import io.sluice.config.read.ConfigLoader;
 import io.sluice.config.read.LoadedConfig;
 import io.sluice.gateway.logging.LogSetup;
+import io.sluice.gateway.plugin.PluginJars;
 import java.util.Map;
 
 /** Runs the demo on free ports until it is warm, for the AOT cache of the JVM. */
@@ -18,7 +19,7 @@ final class TrainCommand extends Command {
                 "sluice.server.port", "0", "sluice.admin.port", "0")).loadResource("demo.conf");
         LoadedConfig loaded = source.load();
         LogSetup.apply(loaded.config().log());
-        try (Gateway gateway = Gateway.start(loaded, source)) {
+        try (Gateway gateway = Gateway.start(loaded, source, PluginJars.NONE)) {
             gateway.awaitReady();
         }
         LogSetup.flush();

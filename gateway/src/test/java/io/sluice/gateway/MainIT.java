@@ -3,6 +3,7 @@ package io.sluice.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.gateway.plugin.PluginJar;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -59,6 +61,26 @@ class MainIT {
         assertThat(ended.code()).isZero();
         assertThat(ended.output()).contains("/benchmark/jdbc", "pool jdbc, database sample")
                 .contains("METHODS", "GET,POST,PUT,PATCH,DELETE");
+    }
+
+    @Test
+    void takesPluginsFromTheDirectoryInTheEnvironment() throws Exception {
+        Path config = Files.writeString(folder.resolve("dns.conf"), """
+                sluice.offload.pools.dns { workers = 2 }
+                sluice.routes.dns { path = "/dns/{host}", handler = dns-lookup, pool = dns }
+                sluice.route-defaults.served-by.site = eu-1
+                """);
+        PluginJar.ofSample(folder.resolve("sample.jar"));
+
+        Ended checked = run(Map.of("SLUICE_PLUGINS", folder.toString()), "check", "--config",
+                config.toString());
+        assertThat(checked.output()).contains("/dns/{host}", "dns-lookup", "plug-in");
+        assertThat(checked.code()).isZero();
+
+        Files.writeString(folder.resolve("empty.jar"), "");
+        Ended refused = run(Map.of("SLUICE_PLUGINS", folder.toString()), "serve");
+        assertThat(refused.output()).startsWith(folder.resolve("empty.jar") + ": no plug-in in it");
+        assertThat(refused.code()).isEqualTo(2);
     }
 
     @Test
@@ -109,7 +131,7 @@ class MainIT {
 
     @Test
     void answersWhatIsInFlightOnSigtermAndExitsWith0() throws Exception {
-        Process process = start("serve", "-Dsluice.server.port=0", "-Dsluice.admin.port=0");
+        Process process = start(Map.of(), "serve", "-Dsluice.server.port=0", "-Dsluice.admin.port=0");
         try (var out = process.inputReader(); HttpClient client = HttpClient.newHttpClient()) {
             Matcher address = ADDRESS.matcher("");
             while (!address.reset(out.readLine()).find()) {
@@ -135,18 +157,25 @@ class MainIT {
     }
 
     private static Ended run(String... args) throws IOException, InterruptedException {
-        Process process = start(args);
+        return run(Map.of(), args);
+    }
+
+    private static Ended run(Map<String, String> environment, String... args)
+            throws IOException, InterruptedException {
+        Process process = start(environment, args);
         String output = new String(process.getInputStream().readAllBytes());
         return new Ended(process.waitFor(), output);
     }
 
-    private static Process start(String... args) throws IOException {
+    private static Process start(Map<String, String> environment, String... args) throws IOException {
         var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", // most end within a second
                 "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
                 "-cp", System.getProperty("java.class.path"), Main.class.getName()));
         command.addAll(List.of(args));
-        return new ProcessBuilder(command).redirectErrorStream(true).start();
+        var builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        return builder.start();
     }
 }

@@ -137,7 +137,8 @@ class ReloadIT {
                 sluice.databases.main { url = "jdbc:h2:mem:told", user = sa, password = secret7, pool = main }
                 """)) {
             assertThat(gateway.getAdmin("/config").body())
-                    .contains("\"user\":\"sa\"", "\"sluice.databases.main.user\":\"" + gateway.file() + ":3\"")
+                    .contains("\"user\":\"sa\"",
+                            "\"sluice.databases.main.user\":\"" + gateway.file() + ":3\"")
                     .contains("reference.conf").doesNotContain("secret7");
         }
     }

@@ -1,6 +1,7 @@
 package io.sluice.gateway;
 
 import io.sluice.config.read.ConfigLoader;
+import io.sluice.gateway.plugin.PluginJars;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -30,23 +31,31 @@ public final class RunningGateway implements AutoCloseable {
 
     /** Starts one; the configuration is HOCON, on top of the defaults, with free ports. */
     public static RunningGateway start(String config) {
+        return start(config, PluginJars.NONE);
+    }
+
+    /** The same, with handlers and filters from other jars. */
+    public static RunningGateway start(String config, PluginJars plugins) {
         return start(Map.of("sluice.server.port", "0", "sluice.admin.port", "0",
                 "sluice.server.host", "127.0.0.1", "sluice.tls.host", "127.0.0.1", "sluice.tls.port", "0"),
-                config);
+                config, plugins);
     }
 
     /** The same, whose configuration tells the port for clients. */
     public static RunningGateway startAtPorts(String config) {
-        return start(Map.of("sluice.admin.port", "0", "sluice.server.host", "127.0.0.1"), config);
+        return start(Map.of("sluice.admin.port", "0", "sluice.server.host", "127.0.0.1"), config,
+                PluginJars.NONE);
     }
 
-    private static RunningGateway start(Map<String, String> ports, String config) {
+    private static RunningGateway start(Map<String, String> ports, String config,
+                                        PluginJars plugins) {
         try {
             Path file = Files.createTempFile("gateway", ".conf");
             try {
                 Files.writeString(file, LIFECYCLE + config);
-                ConfigSource source = () -> new ConfigLoader(HandlerServer.withTransport(ports)).load(file);
-                return new RunningGateway(Gateway.start(source.load(), source), file);
+                ConfigSource source = () -> new ConfigLoader(HandlerServer.withTransport(ports),
+                        plugins.records()).load(file);
+                return new RunningGateway(Gateway.start(source.load(), source, plugins), file);
             } catch (Throwable e) {
                 Files.delete(file);
                 throw e;

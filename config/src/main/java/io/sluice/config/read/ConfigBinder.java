@@ -6,16 +6,19 @@ import com.typesafe.config.ConfigValue;
 import io.sluice.config.Range;
 import io.sluice.config.Ref;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -27,6 +30,7 @@ public final class ConfigBinder {
     /** Among the known keys: a kind that is not known may have any key. */
     private static final String ANY = "*";
 
+    private final Plugins plugins;
     private final ConfigProblems problems;
     private final ScalarReader scalars;
     private final References references;
@@ -36,7 +40,8 @@ public final class ConfigBinder {
      *
      * @param root the whole of it, whose entries they may name
      */
-    public ConfigBinder(ConfigObject root, ConfigProblems problems) {
+    public ConfigBinder(ConfigObject root, Plugins plugins, ConfigProblems problems) {
+        this.plugins = plugins;
         this.problems = problems;
         references = new References(root, problems);
         scalars = new ScalarReader(problems);
@@ -57,7 +62,7 @@ public final class ConfigBinder {
      */
     void inspect(ConfigObject object, String path, List<Class<?>> types) {
         Set<String> known = new TreeSet<>();
-        types.stream().flatMap(type -> Member.of(type).stream())
+        types.stream().flatMap(type -> plugins.keys(type).stream())
                 .filter(member -> !member.type().isSealed() && known.add(member.key()))
                 .filter(member -> !member.isMap() && Hocon.isSet(object.get(member.key())))
                 .forEach(member -> inspect(member, object, path, known));
@@ -80,6 +85,7 @@ public final class ConfigBinder {
         for (int i = 0; i < values.length; i++) {
             types[i] = members.get(i).type();
             values[i] = types[i].isSealed() ? variant(members.get(i), object, path, known)
+                    : members.get(i).isOfFilters() ? filters(object, path, known)
                     : component(members.get(i), object, path, known);
             if (values[i] == null && types[i].isPrimitive()) {
                 values[i] = types[i] == boolean.class ? (Object) false : (Object) 0;
@@ -89,9 +95,27 @@ public final class ConfigBinder {
             var constructor = type.getDeclaredConstructor(types);
             constructor.setAccessible(true);
             return constructor.newInstance(values);
-        } catch (ReflectiveOperationException e) {
+        } catch (InvocationTargetException e) {
+            // a plug-in's, which may miss what is a mistake already
+            if (!Arrays.asList(values).contains(null)) {
+                problems.add(object.origin(), "%s: %s".formatted(path, e.getCause().getMessage()));
+            }
+            return null;
+        } catch (ReflectiveOperationException | IllegalArgumentException e) {
             throw new LinkageError(type + " cannot be bound", e);
         }
+    }
+
+    private List<Object> filters(ConfigObject object, String path, Set<String> known) {
+        var bound = new ArrayList<>();
+        for (Member filter : plugins.filters()) {
+            known.add(filter.key());
+            if (Hocon.isSet(object.get(filter.key()))) {
+                bound.add(component(filter, object, path, known));
+            }
+        }
+        bound.removeIf(Objects::isNull);
+        return Collections.unmodifiableList(bound);
     }
 
     private Object component(Member member, ConfigObject object, String path, Set<String> known) {
@@ -99,7 +123,7 @@ public final class ConfigBinder {
         ConfigValue value = object.get(member.key());
         String at = path + '.' + member.key();
         if (Hocon.isSet(value)) {
-            return value(member.component().getGenericType(), member.component(), value, at);
+            return value(member.value(), member.component(), value, at);
         }
         if (member.type() == Optional.class) {
             return Optional.empty();
@@ -168,7 +192,7 @@ public final class ConfigBinder {
     /** The record of a sealed interface that the component's key chooses. */
     private Object variant(Member member, ConfigObject object, String path, Set<String> known) {
         known.add(member.key());
-        Map<String, Class<?>> kinds = kinds(member.type());
+        Map<String, Class<?>> kinds = plugins.kinds(member.type());
         ConfigValue value = object.get(member.key());
         String name = Hocon.text(value);
         if (kinds.containsKey(name)) {
@@ -200,14 +224,5 @@ public final class ConfigBinder {
 
     private static int line(ConfigValue value) {
         return value.origin().lineNumber();
-    }
-
-    /** The records of a sealed interface by their names. */
-    static Map<String, Class<?>> kinds(Class<?> sealed) {
-        var kinds = new TreeMap<String, Class<?>>();
-        for (Class<?> kind : sealed.getPermittedSubclasses()) {
-            kinds.put(ScalarReader.kebab(kind.getSimpleName()), kind);
-        }
-        return kinds;
     }
 }

@@ -28,13 +28,20 @@ public final class ConfigLoader {
     private static final Config DEFAULTS = ConfigFactory.parseResources("reference.conf", OPTIONS);
 
     private final Map<String, String> overrides;
+    private final Plugins plugins;
 
     /**
-     * Loads with overrides.
+     * Loads with overrides and without plug-ins.
      *
      * @param overrides by their whole keys; those that do not begin with {@code sluice.} are ignored
      */
     public ConfigLoader(Map<String, String> overrides) {
+        this(overrides, Plugins.NONE);
+    }
+
+    /** The same, for routes with handlers and filters from other jars. */
+    public ConfigLoader(Map<String, String> overrides, Plugins plugins) {
+        this.plugins = plugins;
         this.overrides = overrides.entrySet().stream().filter(e -> e.getKey().startsWith(ROOT + '.'))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
@@ -74,7 +81,7 @@ public final class ConfigLoader {
                     .withFallback(ConfigFactory.systemEnvironmentOverrides())
                     .withFallback(parsed);
             problems.locateIn(source, written.root());
-            Config merged = written.withFallback(DEFAULTS).resolve();
+            Config merged = written.withFallback(DEFAULTS).withFallback(plugins.defaults()).resolve();
             if (merged.root().get(ROOT) instanceof ConfigObject root) {
                 return check(root, Stream.concat(files, includes.files().stream()).toList(), problems);
             }
@@ -96,11 +103,11 @@ public final class ConfigLoader {
         }
     }
 
-    private static LoadedConfig check(ConfigObject root, List<Path> files, ConfigProblems problems) {
-        var binder = new ConfigBinder(root, problems);
-        var defaults = new DefaultSections(root);
+    private LoadedConfig check(ConfigObject root, List<Path> files, ConfigProblems problems) {
+        var binder = new ConfigBinder(root, plugins, problems);
+        var defaults = new DefaultSections(root, plugins);
         new DefaultsCheck(defaults, binder, problems).check(ROOT);
-        ConfigObject complete = new NamedDefaults(defaults).complete(root);
+        ConfigObject complete = new NamedDefaults(defaults, plugins).complete(root);
         GatewayConfig config = binder.bind(GatewayConfig.class, complete, ROOT);
         new CrossChecks(new Setting(problems, ROOT, complete)).check(config);
         if (!problems.isEmpty()) {

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * The sections with defaults. {@code K-defaults} is for each entry of K, whose singular it may also be named
@@ -20,6 +19,7 @@ final class DefaultSections {
     private static final String SUFFIX = "-defaults";
 
     private final ConfigObject root;
+    private final Plugins plugins;
     /** Where the defaults of a key's values, or of its entries, are. */
     private final Map<Member, String> paths = new HashMap<>();
     /** The records whose keys may stand at a path. */
@@ -28,13 +28,14 @@ final class DefaultSections {
     private final Map<String, Map<String, Class<?>>> kinds = new TreeMap<>();
 
     /** Those that there are in a configuration. */
-    DefaultSections(ConfigObject root) {
+    DefaultSections(ConfigObject root, Plugins plugins) {
         this.root = root;
+        this.plugins = plugins;
         find(GatewayConfig.class, "", false);
     }
 
     private void find(Class<?> section, String path, boolean withinEntry) {
-        for (Member member : Member.of(section)) {
+        for (Member member : plugins.keys(section)) {
             if (member.type().isSealed()) {
                 findKinds(section, member);
             } else if (member.section() != null) {
@@ -51,14 +52,14 @@ final class DefaultSections {
     }
 
     private Optional<String> find(String place, Member member) {
-        return Stream.of(member.key(), member.isMap() ? member.key().replaceFirst("s$", "") : member.key())
-                .map(name -> place + name + SUFFIX).filter(path -> at(path) != null).findFirst();
+        return member.names().stream().map(name -> place + name + SUFFIX)
+                .filter(path -> at(path) != null).findFirst();
     }
 
     private void findKinds(Class<?> section, Member member) {
         String path = member.key() + SUFFIX;
         paths.put(member, path);
-        kinds.put(path, ConfigBinder.kinds(member.type()));
+        kinds.put(path, plugins.kinds(member.type()));
         kinds.get(path).forEach((kind, type) -> {
             records.put(path + '.' + kind, List.of(section, type));
             find(type, "", true);

@@ -1,6 +1,7 @@
 package io.sluice.config.read;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -28,8 +29,10 @@ final class Keys {
         for (Member member : Member.of(section.getClass())) {
             Object value = member.of(section);
             if (member.type().isSealed()) {
-                keys.put(member.key(), ScalarReader.kebab(value.getClass().getSimpleName()));
+                keys.put(member.key(), Plugins.name(value.getClass()));
                 putAll((Record) value, keys);
+            } else if (member.isOfFilters()) {
+                ((List<?>) value).forEach(filter -> keys.put(Plugins.name(filter.getClass()), filter));
             } else {
                 keys.put(member.key(), value instanceof Optional<?> optional ? optional.orElse(null) : value);
             }

@@ -1,5 +1,6 @@
 package io.sluice.config.read;
 
+import io.sluice.config.FilterConfig;
 import io.sluice.config.Key;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -13,9 +14,10 @@ import java.util.Set;
  * A component of a configuration's record.
  *
  * @param key that it is read from
+ * @param value the type of what stands there
  * @param section the record of its value, or of each of its entries; null where these are none
  */
-record Member(RecordComponent component, String key, Class<?> section) {
+record Member(RecordComponent component, String key, Type value, Class<?> section) {
     /** Looked up once: each look reads the class file's annotations and signatures anew. */
     private static final ClassValue<List<Member>> MEMBERS = new ClassValue<>() {
         @Override
@@ -27,7 +29,7 @@ record Member(RecordComponent component, String key, Class<?> section) {
     private Member(RecordComponent component) {
         this(component, component.isAnnotationPresent(Key.class)
                 ? component.getAnnotation(Key.class).value() : ScalarReader.kebab(component.getName()),
-                section(component.getGenericType()));
+                component.getGenericType(), section(component.getGenericType()));
     }
 
     private static Class<?> section(Type type) {
@@ -59,7 +61,23 @@ record Member(RecordComponent component, String key, Class<?> section) {
     }
 
     Class<?> type() {
-        return component.getType();
+        return value instanceof Class<?> plain ? plain : component.getType();
+    }
+
+    /** Whether it holds the filters of other jars, each of which has a key of its own. */
+    boolean isOfFilters() {
+        return value instanceof ParameterizedType generic
+                && generic.getActualTypeArguments()[0] == FilterConfig.class;
+    }
+
+    /** The key of one of them. */
+    Member ofFilter(Class<? extends FilterConfig> filter) {
+        return new Member(component, Plugins.name(filter), filter, filter);
+    }
+
+    /** What its defaults may be named after: the key, and the singular of one with entries. */
+    List<String> names() {
+        return isMap() ? List.of(key, key.replaceFirst("s$", "")) : List.of(key);
     }
 
     /** Whether its value has entries with names of the user's choice. */

@@ -6,7 +6,7 @@ import io.sluice.config.GatewayConfig;
 import java.util.Map;
 
 /** Puts the {@code …-defaults} under each entry that a user names, and under the objects within it. */
-record NamedDefaults(DefaultSections defaults) {
+record NamedDefaults(DefaultSections defaults, Plugins plugins) {
 
     /** The configuration with every entry complete and the {@code …-defaults} gone. */
     ConfigObject complete(ConfigObject root) {
@@ -15,10 +15,10 @@ record NamedDefaults(DefaultSections defaults) {
 
     private ConfigObject complete(Class<?> section, ConfigObject object) {
         ConfigObject complete = object;
-        for (Member member : Member.of(section)) {
+        for (Member member : plugins.keys(section)) {
             ConfigValue value = complete.get(member.key());
             if (member.type().isSealed()) {
-                Class<?> kind = ConfigBinder.kinds(member.type()).get(Hocon.text(value));
+                Class<?> kind = plugins.kinds(member.type()).get(Hocon.text(value));
                 complete = kind == null ? complete : complete(kind, complete);
             } else if (member.section() != null && value instanceof ConfigObject within) {
                 complete = complete.withValue(member.key(),

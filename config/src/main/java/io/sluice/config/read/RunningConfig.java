@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The configuration of a running gateway, as its admin port tells it in JSON. Secrets are masked in it, so that
- * no difference between two of them is seen.
+ * The configuration of a running gateway, as its admin port tells it in JSON. Secrets are masked in it, so
+ * that no difference between two of them is seen.
  *
  * @param sections as a file has them under {@code sluice}
  * @param sockets how many WebSockets are open, by the names of their routes

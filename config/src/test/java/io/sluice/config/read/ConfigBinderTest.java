@@ -62,7 +62,7 @@ class ConfigBinderTest {
                         Set.of(CompressionConfig.Encoding.BR, CompressionConfig.Encoding.GZIP),
                         new ByteSize(9), Set.of(new MediaTypePattern("text/*")))),
                 Optional.of(new CorsConfig(Set.of(new OriginPattern("https://a.b")), Set.of(HeaderName.ANY),
-                        Set.of(new HeaderName("X-A")), true, Duration.ofSeconds(1))),
+                        Set.of(new HeaderName("X-A")), true, Duration.ofSeconds(1))), List.of(),
                 new HandlerConfig.Text("Hi", "text/html", 201)));
         assertThat(routes.values()).extracting(RouteConfig::handler).containsExactly(
                 new HandlerConfig.Text("Hi", "text/html", 201),

@@ -19,6 +19,7 @@ import io.sluice.config.type.Secret;
 import io.sluice.config.type.ZoneName;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -62,7 +63,7 @@ class NamedDefaultsTest {
         assertThat(config.routes().get("text")).isEqualTo(new RouteConfig(PathTemplate.parse("/text"),
                 Set.of(Method.GET), Optional.of(Duration.ofSeconds(30)), Optional.empty(), Optional.empty(),
                 new ByteSize(1 << 20),
-                Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty(), Optional.empty(), Optional.empty(), List.of(),
                 new HandlerConfig.Text("hi", "text/plain; charset=utf-8", 200)));
         assertThat(config.routes().get("echo").methods())
                 .containsExactly(Method.GET, Method.POST, Method.PUT, Method.PATCH, Method.DELETE);

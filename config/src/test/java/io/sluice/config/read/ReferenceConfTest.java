@@ -6,9 +6,7 @@ import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
 import io.sluice.config.GatewayConfig;
-import io.sluice.config.Key;
 import io.sluice.config.ProgramConfig;
-import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -39,12 +37,10 @@ class ReferenceConfTest {
     void saysADefaultForEveryKeyOrThatItIsRequired(String section, Class<?> type) throws Exception {
         ConfigObject defaults = (ConfigObject) value(section);
         String text = text(section);
-        for (RecordComponent component : type.getRecordComponents()) {
-            Key named = component.getAnnotation(Key.class);
-            String key = named != null ? named.value() : ScalarReader.kebab(component.getName());
-            if (!defaults.containsKey(key)) {
-                assertThat(text).containsPattern(component.getType() == Optional.class
-                        ? "# *" + key + " = " : "# *" + key + " .* required");
+        for (Member member : Plugins.NONE.keys(type)) {
+            if (!defaults.containsKey(member.key())) {
+                assertThat(text).containsPattern(member.type() == Optional.class
+                        ? "# *" + member.key() + " = " : "# *" + member.key() + " .* required");
             }
         }
     }
@@ -53,7 +49,7 @@ class ReferenceConfTest {
         Stream<Arguments> sections = Stream.of(GatewayConfig.class.getRecordComponents())
                 .filter(component -> component.getType().isRecord())
                 .map(component -> Arguments.of(component.getName(), component.getType()));
-        Stream<Arguments> defaults = new DefaultSections(ROOT).records().entrySet().stream()
+        Stream<Arguments> defaults = new DefaultSections(ROOT, Plugins.NONE).records().entrySet().stream()
                 .map(section -> Arguments.of(section.getKey(), section.getValue().getLast()));
         return Stream.of(sections, defaults,
                 Stream.of(Arguments.of("handler-defaults.ws-code.program", ProgramConfig.class)))
@@ -62,7 +58,7 @@ class ReferenceConfTest {
 
     @Test
     void whatHasNamesHasDefaults() {
-        assertThat(new DefaultSections(ROOT).records().keySet())
+        assertThat(new DefaultSections(ROOT, Plugins.NONE).records().keySet())
                 .filteredOn(path -> !path.startsWith("handler-defaults."))
                 .containsExactlyInAnyOrder("offload.pool-defaults", "database-defaults", "topics-defaults",
                         "route-defaults", "socket-defaults", "compression-defaults", "cors-defaults",

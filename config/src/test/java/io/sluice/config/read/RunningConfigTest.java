@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.config.HoconFile;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,7 +47,8 @@ class RunningConfigTest {
         assertThat(running.socketsClosedBy(file.load(ROUTES.formatted("a", "1KiB")))).isEmpty();
         assertThat(running.socketsClosedBy(file.load(ROUTES.formatted("b", "2KiB"))))
                 .isEqualTo(Map.of("echo", 3, "topic", 4));
-        assertThat(running.socketsClosedBy(file.load(""))).isEqualTo(Map.of("echo", 3, "topic", 4, "same", 5));
+        assertThat(running.socketsClosedBy(file.load("")))
+                .isEqualTo(Map.of("echo", 3, "topic", 4, "same", 5));
     }
 
     @Test
@@ -60,7 +62,8 @@ class RunningConfigTest {
 
     @Test
     void refusesWhatIsNone() {
-        assertThatThrownBy(() -> RunningConfig.parse("not found")).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> RunningConfig.parse("{}")).isInstanceOf(IllegalArgumentException.class);
+        for (String json : List.of("not found", "{}")) {
+            assertThatThrownBy(() -> RunningConfig.parse(json)).isInstanceOf(IllegalArgumentException.class);
+        }
     }
 }

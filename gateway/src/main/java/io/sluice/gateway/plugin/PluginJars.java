@@ -1,0 +1,170 @@
+package io.sluice.gateway.plugin;
+
+import io.sluice.config.FilterConfig;
+import io.sluice.config.HandlerConfig;
+import io.sluice.config.read.Plugins;
+import io.sluice.handlers.Filter;
+import io.sluice.handlers.FilterProvider;
+import io.sluice.handlers.HandlerProvider;
+import io.sluice.handlers.PluginContext;
+import io.sluice.handlers.PluginProvider;
+import io.sluice.handlers.RouteHandler;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.stream.Stream;
+
+/**
+ * The jars of a directory, and the providers of handlers and filters in them. Each jar has a class loader of
+ * its own below Sluice's, open until the process ends: docs/decisions/0024.
+ */
+public final class PluginJars {
+    /** No jars. */
+    public static final PluginJars NONE = new PluginJars();
+
+    private static final String VARIABLE = "SLUICE_PLUGINS";
+
+    /** By their records' names. */
+    private final Map<String, PluginProvider<?, ?>> providers = new LinkedHashMap<>();
+    private final List<URL> defaults = new ArrayList<>();
+    private final List<String> problems = new ArrayList<>();
+
+    private PluginJars() {
+    }
+
+    /** Loads those of the directory that {@code SLUICE_PLUGINS} names; none without that variable. */
+    public static PluginJars ofEnvironment() throws PluginException {
+        String directory = System.getenv(VARIABLE);
+        return directory == null ? NONE : in(Path.of(directory));
+    }
+
+    /**
+     * Loads those of a directory: its files that end with {@code .jar}.
+     *
+     * @throws PluginException with every mistake in them
+     */
+    public static PluginJars in(Path directory) throws PluginException {
+        var jars = new PluginJars();
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path jar : files.filter(file -> file.toString().endsWith(".jar")).sorted().toList()) {
+                jars.load(jar);
+            }
+        } catch (IOException e) {
+            throw new PluginException("%s: %s: cannot be read (expected: a directory with jars of plug-ins)"
+                    .formatted(VARIABLE, directory), e);
+        }
+        if (!jars.problems.isEmpty()) {
+            throw new PluginException(String.join("\n", jars.problems), null);
+        }
+        return jars;
+    }
+
+    private void load(Path jar) throws IOException {
+        var loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, PluginJars.class.getClassLoader());
+        URL reference = loader.findResource("reference.conf");
+        if (reference != null) {
+            defaults.add(reference);
+        }
+        int before = providers.size() + problems.size();
+        load(jar, HandlerProvider.class, loader);
+        load(jar, FilterProvider.class, loader);
+        if (providers.size() + problems.size() == before) {
+            problems.add(("%s: no plug-in in it (expected: META-INF/services/%s or FilterProvider; a library "
+                    + "belongs where the Class-Path of its plug-in's manifest names it)")
+                    .formatted(jar, HandlerProvider.class.getName()));
+        }
+    }
+
+    private void load(Path jar, Class<?> service, ClassLoader loader) {
+        try {
+            ServiceLoader.load(service, loader).stream()
+                    .filter(provider -> provider.type().getClassLoader() == loader)
+                    .forEach(provider -> add((PluginProvider<?, ?>) provider.get()));
+        } catch (ServiceConfigurationError | LinkageError | RuntimeException e) {
+            Throwable cause = e instanceof ServiceConfigurationError ? e.getCause() : null;
+            problems.add("%s: %s%s (expected: a plug-in for this version of Sluice, with its libraries)"
+                    .formatted(jar, e instanceof ServiceConfigurationError ? e.getMessage() : e,
+                            cause == null ? "" : ": " + cause));
+        }
+    }
+
+    private void add(PluginProvider<?, ?> provider) {
+        Class<?> config = provider.config();
+        String name = Plugins.name(config);
+        if (Plugins.reserved().contains(name)) {
+            problems.add("%s: the name %s of its %s is Sluice's own (expected: a record with another name)"
+                    .formatted(place(provider), name, config.getName()));
+            return;
+        }
+        PluginProvider<?, ?> other = providers.putIfAbsent(name, provider);
+        if (other != null) {
+            problems.add("%s: the name %s of its %s is that of %s (expected: one of these two jars)"
+                    .formatted(place(provider), name, config.getName(), place(other)));
+        }
+    }
+
+    /** Its class and its jar. */
+    private static String place(PluginProvider<?, ?> provider) {
+        Class<?> type = provider.getClass();
+        return "%s in %s".formatted(type.getName(),
+                type.getProtectionDomain().getCodeSource().getLocation().getPath());
+    }
+
+    /** What they add to configurations. */
+    public Plugins records() {
+        var handlers = new ArrayList<Class<? extends HandlerConfig.Plugin>>();
+        var filters = new ArrayList<Class<? extends FilterConfig>>();
+        for (PluginProvider<?, ?> provider : providers.values()) {
+            if (provider instanceof HandlerProvider<?> handler) {
+                handlers.add(handler.config());
+            } else if (provider instanceof FilterProvider<?> filter) {
+                filters.add(filter.config());
+            }
+        }
+        return new Plugins(handlers, filters, defaults);
+    }
+
+    /**
+     * Creates the handler of a route.
+     *
+     * @throws PluginException where its provider fails
+     */
+    public RouteHandler handler(HandlerConfig.Plugin config, PluginContext context) throws PluginException {
+        return create((HandlerProvider<?>) provider(config), config, context);
+    }
+
+    /**
+     * Creates the filters of a route, the first the outermost.
+     *
+     * @throws PluginException where a provider fails
+     */
+    public Filter filters(List<FilterConfig> configs, PluginContext context) throws PluginException {
+        Filter all = next -> next;
+        for (FilterConfig config : configs) {
+            all = all.then(create((FilterProvider<?>) provider(config), config, context));
+        }
+        return all;
+    }
+
+    private PluginProvider<?, ?> provider(Object config) {
+        return providers.get(Plugins.name(config.getClass()));
+    }
+
+    private static <C extends Record, T> T create(PluginProvider<C, T> provider, Object config,
+                                                  PluginContext context) throws PluginException {
+        try {
+            return Objects.requireNonNull(provider.create(provider.config().cast(config), context));
+        } catch (Exception | LinkageError e) {
+            throw new PluginException("%s: %s".formatted(place(provider), e), e);
+        }
+    }
+}

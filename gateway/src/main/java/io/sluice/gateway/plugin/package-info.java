@@ -1,0 +1,2 @@
+/** Handlers and filters from other jars. */
+package io.sluice.gateway.plugin;
