@@ -51,9 +51,12 @@ final class CheckCommand extends Command {
                     HttpRequest.newBuilder(admin.resolve("/config")).timeout(TIMEOUT).build(),
                     BodyHandlers.ofString());
             return RunningConfig.parse(answer.body());
-        } catch (IOException | IllegalArgumentException e) {
-            throw new StartException("--against %s: %s (expected: the admin port of a running gateway)"
-                    .formatted(admin, e), e);
+        } catch (IOException e) {
+            throw new StartException("--against %s: no connection (expected: the admin port of a gateway)"
+                    .formatted(admin), e);
+        } catch (IllegalArgumentException e) {
+            throw new StartException(("--against %s: no answer to GET /config (expected: the admin port of a "
+                    + "gateway)").formatted(admin), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StartException("interrupted", e);
@@ -63,9 +66,9 @@ final class CheckCommand extends Command {
     private static String changes(RunningConfig running, GatewayConfig next) {
         ConfigDiff diff = running.changesTo(next);
         List<String> restarts = diff.restarts().stream().map(Change::path).toList();
-        return "%s%d changes (secrets are not compared); %s%s%n".formatted(diff, diff.changes().size(),
+        return "%schanged keys: %d (secrets are not compared); %s%s%n".formatted(diff, diff.changes().size(),
                 closed(running.socketsClosedBy(next), running.sockets()), restarts.isEmpty() ? ""
-                        : "; for the next start: " + String.join(", ", restarts));
+                        : "; only a restart applies: " + String.join(", ", restarts));
     }
 
     private static String closed(Map<String, Integer> closing, Map<String, Integer> open) {

@@ -100,7 +100,7 @@ final class Reload implements AutoCloseable {
     }
 
     private static ReloadException refused(List<String> mistakes, Exception cause) {
-        log.error("the configuration was not reloaded, and what was in effect stays: {}",
+        log.error("configuration not reloaded, the former one stays in effect: {}",
                 String.join("\n", mistakes));
         return new ReloadException(mistakes, cause);
     }
@@ -146,11 +146,12 @@ final class Reload implements AutoCloseable {
     }
 
     private static Map<String, Object> report(ConfigDiff diff, List<String> restarts, int sockets) {
-        log.info("the configuration was reloaded: {} changes, {} WebSockets close as their route is gone{}",
-                diff.changes().size(), sockets, restarts.isEmpty() ? ""
-                        : "; for the next start: " + String.join(", ", restarts));
+        List<String> changes = diff.changes().stream().map(Objects::toString).toList();
+        log.info("configuration reloaded; changes: {}; WebSockets that close: {}{}",
+                changes.isEmpty() ? "none" : String.join(", ", changes), sockets, restarts.isEmpty() ? ""
+                        : "; only a restart applies: " + String.join(", ", restarts));
         var report = new LinkedHashMap<String, Object>();
-        report.put("changes", diff.changes().stream().map(Objects::toString).toList());
+        report.put("changes", changes);
         report.put("forNextStart", restarts);
         report.put("socketsClosing", sockets);
         return report;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.admin.ReloadException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.ConnectException;
 import java.net.ServerSocket;
 import java.net.http.HttpResponse;
@@ -85,6 +87,40 @@ class ReloadIT {
             assertThat(running.join()).isEqualTo(200);
             await().until(() -> Thread.getAllStackTraces().keySet().stream()
                     .filter(thread -> thread.getName().startsWith("waiters")).count() <= 2);
+        }
+    }
+
+    @Test
+    void openSocketsFollowTheLimitsOfTheirRoute() throws Exception {
+        String echo = "sluice.routes.echo { path = %s, handler = ws-echo, socket.max-message = %s }";
+        try (var gateway = RunningGateway.start(echo.formatted("/echo", "200B"));
+                SocketClient small = SocketClient.connect(gateway, "/echo");
+                SocketClient moved = SocketClient.connect(gateway, "/echo")) {
+            assertThat(small.send("x".repeat(126)).next()).hasSize(126);
+            gateway.reload(echo.formatted("/echo", "125B"));
+            assertThat(small.send("x".repeat(125)).next()).hasSize(125);
+            assertThat(small.send("x".repeat(126)).closeCode()).isEqualTo(1009);
+
+            gateway.reload(echo.formatted("/elsewhere", "125B"));
+            assertThat(moved.closeCode()).isEqualTo(1001);
+        }
+    }
+
+    @Test
+    void checkTellsWhatAReloadWouldChange() throws Exception {
+        String echo = "sluice.routes.echo { path = /echo, handler = ws-echo }\n";
+        try (var gateway = RunningGateway.start(HELLO.formatted("one") + echo);
+                SocketClient _ = SocketClient.connect(gateway, "/echo")) {
+            Files.writeString(gateway.file(), HELLO.formatted("two") + "sluice.server.backlog = 7");
+            var out = new StringWriter();
+            int code = Commands.line().setOut(new PrintWriter(out)).execute("check",
+                    "--config", gateway.file().toString(),
+                    "--against", "http://127.0.0.1:" + gateway.adminPort());
+
+            assertThat(code).isZero();
+            assertThat(out.toString()).contains("sluice.routes.hello.text: one -> two\n",
+                    "sluice.routes.echo removed\n", "1 of 1 WebSockets would be closed (echo: 1)",
+                    "; only a restart applies: sluice.lifecycle.warm-up, sluice.server.backlog\n");
         }
     }
 

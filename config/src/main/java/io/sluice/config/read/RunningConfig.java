@@ -7,6 +7,7 @@ import com.typesafe.config.ConfigRenderOptions;
 import com.typesafe.config.ConfigSyntax;
 import com.typesafe.config.ConfigValueFactory;
 import io.sluice.config.GatewayConfig;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,9 +45,10 @@ public record RunningConfig(Map<String, Object> sections, Map<String, Integer> s
         return ConfigFactory.parseString(json, ConfigParseOptions.defaults().setSyntax(ConfigSyntax.JSON));
     }
 
-    /** What changes where another configuration takes its place. */
+    /** What changes where another configuration takes its place, in the order of the paths. */
     public ConfigDiff changesTo(GatewayConfig next) {
-        return ConfigDiff.ofSections(sections, plain(next));
+        return new ConfigDiff(ConfigDiff.ofSections(sections, plain(next)).changes().stream()
+                .sorted(Comparator.comparing(ConfigDiff.Change::path)).toList());
     }
 
     /** How many WebSockets that closes, by the names of their routes; none for routes without any. */
