@@ -19,7 +19,7 @@ class ColdPoolIT {
     @Test
     void everyRequestOfABurstOnANewGatewayIsAnswered() {
         try (RunningGateway gateway = RunningGateway.start("""
-                sluice.offload.pools.main { workers = %d, %s }
+                sluice.offload.pools.main { workers = %d, deadline = 60s, %s }
                 sluice.databases.main { url = "%s", user = "%s", password = "%s", pool = main }
                 sluice.routes.session {
                   path = "/session", handler = query, database = main
