@@ -48,8 +48,9 @@ final class Resource<T> {
         return meters;
     }
 
-    /** Notes that requests on these routes may use it. */
+    /** Notes that requests on these routes may use it; none begins on those before any more. */
     void usedBy(RoutingTable routes) {
+        users.removeIf(RoutingTable::isIdle);
         users.add(routes);
     }
 

@@ -21,6 +21,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,6 +34,8 @@ import java.util.stream.Stream;
  */
 final class Resources {
     private final GatewayConfig config;
+    /** That of the site before; null where there is none. */
+    private final GatewayConfig configBefore;
     private final Meters meters;
     private final ResourceSet<MeteredPool> pools;
     private final ResourceSet<Database> databases;
@@ -47,6 +50,7 @@ final class Resources {
     /** Resources of a configuration; the site before may be null. Nothing is started yet. */
     Resources(GatewayConfig config, Meters meters, Resources before) {
         this.config = config;
+        configBefore = before == null ? null : before.config;
         this.meters = meters;
         pools = new ResourceSet<>(before == null ? null : before.pools);
         databases = new ResourceSet<>(before == null ? null : before.databases);
@@ -82,7 +86,7 @@ final class Resources {
                 List<Object> made = List.of(code.program(), config.offload().pools().get(code.pool()));
                 programs.add(route.getKey(), made, () -> {
                     Programs started = startPrograms(route.getKey(), code);
-                    return new Resource<>(made, started, meters.scope(), () -> true, started);
+                    return new Resource<>(made, started, meters.scope(), started::isIdle, started);
                 });
             }
         }
@@ -136,8 +140,9 @@ final class Resources {
     }
 
     /**
-     * Connects to databases that are new, and runs their scripts; blocks until that is done. What needs none
-     * of them need not wait for it. One after the other: two of them may be one database, by another user.
+     * Connects to databases that are new, and runs the scripts that the site before had not run there; blocks
+     * until that is done. What needs none of them need not wait for it. One after the other: two of them may
+     * be one database, by another user.
      *
      * @throws StartException where one cannot be used
      */
@@ -148,11 +153,22 @@ final class Resources {
             entry.getValue().object().connect(entry.getValue().meters().registry());
         }
         for (Map.Entry<String, Resource<Database>> entry : started.entrySet()) {
-            for (String script : config.databases().get(entry.getKey()).initScript().orElse(Set.of())) {
+            for (String script : scripts(entry.getKey())) {
                 run(script, entry.getKey());
             }
             entry.getValue().object().open();
         }
+    }
+
+    /** Those to run: a database that is only connected to in another way has what they have made. */
+    private Set<String> scripts(String database) {
+        DatabaseConfig now = config.databases().get(database);
+        DatabaseConfig before = configBefore == null ? null : configBefore.databases().get(database);
+        var scripts = new LinkedHashSet<>(now.initScript().orElse(Set.of()));
+        if (before != null && before.url().equals(now.url())) {
+            scripts.removeAll(before.initScript().orElse(Set.of()));
+        }
+        return scripts;
     }
 
     /** Without the URL, in which there may be a password. */
@@ -175,13 +191,17 @@ final class Resources {
         }
     }
 
-    /** Has these be the resources of the current site, whose routes these are. Does not fail. */
-    void use(RoutingTable routes) {
+    /** Has these be the resources of the current site. Does not fail. */
+    void use() {
         leftOver().forEach(resource -> resource.meters().withdraw());
-        all().forEach(resource -> resource.usedBy(routes));
         started().forEach(resource -> resource.meters().publish());
         changes.forEach(Runnable::run);
         changes.clear();
+    }
+
+    /** Notes that requests on these routes may use them, and that none begins on those before any more. */
+    void usedBy(RoutingTable routes) {
+        all().forEach(resource -> resource.usedBy(routes));
     }
 
     /** Closes the WebSockets of routes that are gone, spread over a window. */

@@ -1,39 +1,41 @@
 package io.sluice.gateway;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Closes resources that no site has any more, each when nothing can use it any more. Thread-safe. */
+/**
+ * Closes resources that no site has any more, each when nothing can use it any more: those of one reload in
+ * their order, so that WebSockets which are still to be closed have their pool until then. Thread-safe.
+ */
 final class Retirement implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Retirement.class);
 
-    private final Deque<Resource<?>> waiting = new ArrayDeque<>();
+    private final List<Deque<Resource<?>>> waiting = new ArrayList<>();
 
-    /** Adds resources, in the order in which they are to be closed. */
+    /** Adds the resources of a reload, in the order in which they are to be closed. */
     synchronized void add(List<Resource<?>> resources) {
-        waiting.addAll(resources);
+        waiting.add(new ArrayDeque<>(resources));
     }
 
     /** Closes those that are not used any more; says whether any are left. */
     synchronized boolean closeUnused() {
-        for (Iterator<Resource<?>> each = waiting.iterator(); each.hasNext();) {
-            Resource<?> resource = each.next();
-            if (resource.isUnused()) {
-                each.remove();
-                close(resource);
+        for (Deque<Resource<?>> reload : waiting) {
+            while (!reload.isEmpty() && reload.peek().isUnused()) {
+                close(reload.remove());
             }
         }
+        waiting.removeIf(Deque::isEmpty);
         return !waiting.isEmpty();
     }
 
     /** Closes all that are left, used or not. */
     @Override
     public synchronized void close() {
-        closeAll(waiting);
+        waiting.forEach(Retirement::closeAll);
         waiting.clear();
     }
 

@@ -16,7 +16,9 @@ import io.sluice.handlers.files.KeptFiles;
 import io.sluice.offload.spill.SpillSpace;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -33,6 +35,8 @@ final class Sites implements AutoCloseable {
     private final SpillSpace spillSpace;
     private final Routes.Shared shared;
     private final Retirement retirement = new Retirement();
+    /** The routes of sites before on which requests run. */
+    private final List<RoutingTable> former = new ArrayList<>();
     private volatile Site current;
 
     /**
@@ -95,9 +99,14 @@ final class Sites implements AutoCloseable {
      * @param window over which those are spread
      */
     void use(Site next, Duration window) throws InterruptedException {
-        next.resources().use(next.routes());
+        Site before = current;
+        next.resources().use();
         current = next;
         awaitLoops(); // from here on, no request begins on the site before
+        if (before != null) {
+            former.add(before.routes());
+        }
+        next.resources().usedBy(next.routes());
         next.resources().closeLeftOverSockets(window);
         retirement.add(next.resources().leftOver());
     }
@@ -109,9 +118,13 @@ final class Sites implements AutoCloseable {
         }
     }
 
-    /** Closes what no request uses any more, and removes its meters; says whether some is left. */
+    /**
+     * Closes what no request uses any more, and removes the meters of routes that are gone after the last of
+     * their requests; says whether some is left.
+     */
     boolean tidy() {
-        boolean left = retirement.closeUnused();
+        former.removeIf(RoutingTable::isIdle);
+        boolean left = retirement.closeUnused() || !former.isEmpty();
         if (!left) {
             Set<String> served = current.routes().routes().stream().map(Route::uri)
                     .collect(Collectors.toCollection(HashSet::new));

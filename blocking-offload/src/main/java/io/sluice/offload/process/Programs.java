@@ -10,6 +10,7 @@ import io.sluice.offload.Offload;
 import io.sluice.offload.Work;
 import io.sluice.offload.WorkScope;
 import java.io.IOException;
+import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +21,7 @@ public final class Programs implements AutoCloseable {
     private final ProgramConfig config;
     private final Offload offload;
     private final Interpreters interpreters;
+    private final LongAdder underWay = new LongAdder();
 
     /** Starts what is to be warm, in the background. */
     public Programs(ProgramConfig config, Offload offload) {
@@ -46,7 +48,8 @@ public final class Programs implements AutoCloseable {
      */
     public Future<ProgramResult> run(ClientNetwork client, Deadline deadline, EventExecutor home,
                                      Work<Program> source) {
-        return offload.submit(client, deadline, home, scope -> {
+        underWay.increment();
+        return offload.<ProgramResult>submit(client, deadline, home, scope -> {
             Program program = source.run(scope);
             try {
                 return runOnce(program, scope);
@@ -54,7 +57,7 @@ public final class Programs implements AutoCloseable {
                 // The program has not begun: an interpreter that waited for it may have died just now.
                 return runOnce(program, scope);
             }
-        });
+        }).addListener(_ -> underWay.decrement());
     }
 
     private ProgramResult runOnce(Program program, WorkScope scope) throws IOException, InterruptedException {
@@ -73,7 +76,12 @@ public final class Programs implements AutoCloseable {
         new SelfTest(config).run();
     }
 
-    /** Ends the interpreters that wait; to be called when the pool has ended. */
+    /** Whether no program runs or waits for a worker. Exact once none comes any more. */
+    public boolean isIdle() {
+        return underWay.sum() == 0;
+    }
+
+    /** Ends the interpreters that wait, and what still runs; to be called when it is idle. */
     @Override
     public void close() {
         interpreters.close();
