@@ -38,6 +38,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -123,7 +124,7 @@ final class Gateway implements AutoCloseable {
         started(new MemoryWatch(boss.next(), workers, connections::memory));
         first.resources().connect(); // in the meantime what needs no database is answered
         reload = started(new Reload(source, sites, listeners, meters.reloads(),
-                next -> follow(next, room + otherFiles(config))));
+                next -> follow(next, (long) room + otherFiles(config))));
         warmUp();
         if (limits.limit() < config.server().maxConnections()) {
             log.info("at most {} connections, not {} (server.max-connections): this process may open {} "
@@ -143,8 +144,8 @@ final class Gateway implements AutoCloseable {
     }
 
     /** Takes over what no site and no listener does, with room for so many files beside the present ones. */
-    private void follow(GatewayConfig next, int files) {
-        limits.follow(next.server(), Math.max(1, files - otherFiles(next)));
+    private void follow(GatewayConfig next, long files) {
+        limits.follow(next.server(), Math.clamp(files - otherFiles(next), 1, Integer.MAX_VALUE));
         connections.idleGrace(next.lifecycle().idleGrace());
     }
 
@@ -209,9 +210,17 @@ final class Gateway implements AutoCloseable {
         return part;
     }
 
-    /** Follows the configuration as it is now; see {@link Reload#now}. Once it has started. */
+    /**
+     * Follows the configuration as it is now; see {@link Reload#now}.
+     *
+     * @throws RejectedExecutionException while it starts or stops
+     */
     Future<Map<String, Object>> reload() {
-        return reload.now();
+        Reload ready = reload;
+        if (ready == null) {
+            throw new RejectedExecutionException("the gateway is starting");
+        }
+        return ready.now();
     }
 
     /** The port that clients connect to; until it is open, the configured one. */

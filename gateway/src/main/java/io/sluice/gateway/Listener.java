@@ -71,7 +71,9 @@ final class Listener extends ChannelInitializer<Channel> {
     }
 
     private void reopen() throws StartException {
-        bound = new Bound(bound.host, bound.port, opener.open(bound.host, bound.port, this));
+        Bound before = bound;
+        bound = null; // where that fails, the next reload tries it again
+        bound = new Bound(before.host, before.port, opener.open(before.host, before.port, this));
     }
 
     /** The port is to be closed. */

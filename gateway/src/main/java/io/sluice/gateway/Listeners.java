@@ -115,7 +115,7 @@ final class Listeners implements AutoCloseable {
             } else {
                 tls.prepareToClose();
             }
-        } catch (StartException | TlsException e) {
+        } catch (Throwable e) {
             rollBack();
             throw e;
         }

@@ -32,6 +32,7 @@ final class Reload implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Reload.class);
     private static final long TIDY_MILLIS = 100;
     private static final long LOOK_MILLIS = 1_000;
+    private static final long CLOSE_MILLIS = 2_000;
 
     private final EventExecutor thread =
             new DefaultEventExecutor(new DefaultThreadFactory("reload", true));
@@ -46,6 +47,7 @@ final class Reload implements AutoCloseable {
     private final GatewayConfig started;
     private final ConfigWatch files = new ConfigWatch();
     private boolean tidying;
+    private volatile boolean closing;
 
     /**
      * Nothing is reloaded yet.
@@ -87,13 +89,18 @@ final class Reload implements AutoCloseable {
         long begun = System.nanoTime();
         boolean done = false;
         try {
-            Map<String, Object> changed = follow(source.load());
+            LoadedConfig next = source.load();
+            files.loaded(next.files()); // what changes from here on is another change
+            Map<String, Object> changed = follow(next);
             done = true;
             return changed;
         } catch (ConfigException e) {
             throw refused(e.problems().stream().map(Objects::toString).toList(), e);
         } catch (StartException | TlsException e) {
             throw refused(List.of(e.getMessage()), e);
+        } catch (Throwable e) {
+            log.error("the reload of the configuration failed", e);
+            throw e;
         } finally {
             meters.ended(done, System.nanoTime() - begun);
         }
@@ -115,6 +122,9 @@ final class Reload implements AutoCloseable {
         Site site = sites.build(next);
         try {
             site.resources().connect();
+            if (closing) {
+                throw new StartException("the gateway stops", null);
+            }
             listeners.prepare(config);
         } catch (Throwable e) {
             sites.discard(site);
@@ -124,7 +134,7 @@ final class Reload implements AutoCloseable {
         sites.use(site, config.lifecycle().drainTimeout().dividedBy(2));
         AutoCloseable former = listeners.commit();
         if (former != null) {
-            Duration handshake = config.tls().handshakeTimeout();
+            Duration handshake = before.tls().handshakeTimeout();
             thread.schedule(() -> guard.run(() -> close(former)), 2 * handshake.toMillis(),
                     TimeUnit.MILLISECONDS);
         }
@@ -132,7 +142,6 @@ final class Reload implements AutoCloseable {
         if (!config.log().equals(before.log())) {
             LogSetup.apply(config.log());
         }
-        files.loaded(next.files());
         tidyLater();
         return report(diff, restarts, sockets);
     }
@@ -174,9 +183,10 @@ final class Reload implements AutoCloseable {
         });
     }
 
-    /** Waits for a reload that runs, and takes no others. */
+    /** Takes no more reloads. One that waits for a database is not waited for, and changes nothing. */
     @Override
     public void close() {
-        thread.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
+        closing = true;
+        thread.shutdownGracefully(0, CLOSE_MILLIS, TimeUnit.MILLISECONDS).awaitUninterruptibly(CLOSE_MILLIS);
     }
 }

@@ -4,6 +4,7 @@ import io.sluice.config.read.LoadedConfig;
 import io.sluice.gateway.logging.LogSetup;
 import io.sluice.gateway.plugin.PluginException;
 import io.sluice.gateway.plugin.PluginJars;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,13 +18,15 @@ final class ServeCommand extends Command {
 
     @Override
     public Integer call() throws StartException, PluginException {
+        var serving = new CompletableFuture<Gateway>();
+        HangUp.run(() -> serving.thenAccept(Gateway::reload)); // one that comes early must not end the JVM
         PluginJars plugins = PluginJars.ofEnvironment();
         ConfigSource source = options.source(plugins);
         LoadedConfig loaded = source.load();
         LogSetup.apply(loaded.config().log());
         Logger log = LoggerFactory.getLogger(Main.class);
         Gateway gateway = Gateway.start(loaded, source, plugins);
-        HangUp.run(gateway::reload);
+        serving.complete(gateway);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             gateway.close();
             log.info("stopped");

@@ -38,23 +38,37 @@ public final class RunningGateway implements AutoCloseable {
     public static RunningGateway start(String config, PluginJars plugins) {
         return start(Map.of("sluice.server.port", "0", "sluice.admin.port", "0",
                 "sluice.server.host", "127.0.0.1", "sluice.tls.host", "127.0.0.1", "sluice.tls.port", "0"),
-                config, plugins);
+                config, plugins, () -> { });
     }
 
     /** The same, whose configuration tells the port for clients. */
     public static RunningGateway startAtPorts(String config) {
         return start(Map.of("sluice.admin.port", "0", "sluice.server.host", "127.0.0.1"), config,
-                PluginJars.NONE);
+                PluginJars.NONE, () -> { });
     }
 
-    private static RunningGateway start(Map<String, String> ports, String config,
-                                        PluginJars plugins) {
+    /** The same, whose configuration tells the port for operators. */
+    static RunningGateway startAtAdminPort(String config) {
+        return start(Map.of("sluice.server.port", "0", "sluice.server.host", "127.0.0.1"), config,
+                PluginJars.NONE, () -> { });
+    }
+
+    /** Starts one on free ports that does something before it reads its configuration. */
+    static RunningGateway start(String config, Runnable beforeReading) {
+        return start(Map.of("sluice.server.port", "0", "sluice.admin.port", "0"), config, PluginJars.NONE,
+                beforeReading);
+    }
+
+    private static RunningGateway start(Map<String, String> ports, String config, PluginJars plugins,
+                                        Runnable beforeReading) {
         try {
             Path file = Files.createTempFile("gateway", ".conf");
             try {
                 Files.writeString(file, LIFECYCLE + config);
-                ConfigSource source = () -> new ConfigLoader(HandlerServer.withTransport(ports),
-                        plugins.records()).load(file);
+                ConfigSource source = () -> {
+                    beforeReading.run();
+                    return new ConfigLoader(HandlerServer.withTransport(ports), plugins.records()).load(file);
+                };
                 return new RunningGateway(Gateway.start(source.load(), source, plugins), file);
             } catch (Throwable e) {
                 Files.delete(file);

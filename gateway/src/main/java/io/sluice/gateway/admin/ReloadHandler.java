@@ -10,6 +10,7 @@ import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.http.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
 
 /** Reloads the configuration: answers with what has changed, or with 422 and every mistake. */
 final class ReloadHandler implements RouteHandler {
@@ -27,8 +28,17 @@ final class ReloadHandler implements RouteHandler {
             throw new HttpException(HttpResponseStatus.FORBIDDEN,
                     "Origin (expected: none, as no page may do this)");
         }
-        Future<Map<String, Object>> reloaded = gateway.reload();
+        Future<Map<String, Object>> reloaded = begin();
         reloaded.addListener(_ -> exchange.proceed(answered -> answer(answered, reloaded)));
+    }
+
+    private Future<Map<String, Object>> begin() {
+        try {
+            return gateway.reload();
+        } catch (RejectedExecutionException e) {
+            throw new HttpException(HttpResponseStatus.SERVICE_UNAVAILABLE,
+                    "the gateway is starting or stopping (expected: one that serves)");
+        }
     }
 
     private static void answer(Exchange exchange, Future<Map<String, Object>> reloaded) throws Exception {
