@@ -7,10 +7,12 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import io.sluice.config.LogConfig;
+import java.util.ArrayList;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -49,20 +51,27 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
 
     private static void install(LoggerContext context, Level level, Encoder<ILoggingEvent> encoder) {
         Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
-        root.detachAndStopAllAppenders();
         root.setLevel(Level.WARN);
-        root.addAppender(appender(context, encoder));
+        replaceAppenders(root, appender(context, encoder));
         context.getLogger("io.sluice").setLevel(level);
         // Warns of what MeterScope is for: what was counted before its meters are published is not seen.
         context.getLogger("io.micrometer.core.instrument.composite").setLevel(Level.ERROR);
 
         Logger access = context.getLogger(ACCESS);
-        access.detachAndStopAllAppenders();
         access.setAdditive(false);
         access.setLevel(Level.INFO);
         var lines = new PatternLayoutEncoder();
         lines.setPattern("%msg%n");
-        access.addAppender(appender(context, lines));
+        replaceAppenders(access, appender(context, lines));
+    }
+
+    /** Stops those before, which print what they have, when no line goes to them any more: none is lost. */
+    private static void replaceAppenders(Logger logger, AsyncAppender next) {
+        var before = new ArrayList<Appender<ILoggingEvent>>();
+        logger.iteratorForAppenders().forEachRemaining(before::add);
+        logger.addAppender(next);
+        before.forEach(logger::detachAppender);
+        before.forEach(Appender::stop);
     }
 
     private static AsyncAppender appender(LoggerContext context, Encoder<ILoggingEvent> encoder) {
