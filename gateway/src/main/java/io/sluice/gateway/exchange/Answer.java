@@ -55,7 +55,7 @@ final class Answer {
         return stream;
     }
 
-    /** Bytes of a streamed answer's body so far. */
+    /** Bytes of a streamed answer's body so far, sent or dropped. */
     long written() {
         return stream == null ? 0 : stream.written();
     }
@@ -269,7 +269,7 @@ final class Answer {
     void abandon(int asStatus) {
         given = 1;
         status = asStatus;
-        bytesSent = stream == null ? bytesSent : written();
+        bytesSent = stream == null ? bytesSent : stream.sent();
     }
 
     void takesLoop() {
