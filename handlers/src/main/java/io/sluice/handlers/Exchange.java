@@ -172,12 +172,13 @@ public interface Exchange extends AttributeMap {
          * Takes a piece.
          *
          * @param content owned by the reader from here on
-         * @return whether to go on; if not, {@link Exchange#resumeBody()} does
+         * @return whether to go on; if not, {@link Exchange#resumeBody()} does. The end may follow the last
+         *     piece all the same
          */
         boolean content(ByteBuf content);
 
         /**
-         * The body is complete.
+         * The body is complete. Not called where the exchange ends before, by its answer or by an abort.
          *
          * @param trailers the fields behind it (RFC 9110 section 6.5), none of which is one of the request's
          *     headers; mostly empty

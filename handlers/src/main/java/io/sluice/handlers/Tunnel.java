@@ -61,6 +61,9 @@ public interface Tunnel {
     default void end() {
     }
 
-    /** The connection is closed, for whatever reason. Called once, after all else. */
+    /**
+     * The connection is closed, for whatever reason. Called once, after all else; without {@link #opened}
+     * where {@link #allowsHalfClose} or {@link #idleTimeout} has thrown.
+     */
     void closed();
 }

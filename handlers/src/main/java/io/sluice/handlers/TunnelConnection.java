@@ -42,7 +42,10 @@ public interface TunnelConnection {
     /** Goes on reading, maybe from within this call. */
     void resume();
 
-    /** Closes the sending half behind what has been written. The client may go on sending. */
+    /**
+     * Closes the sending half behind what has been written. The client may go on sending, but over HTTP/1.1
+     * with TLS, where this is {@link #close()}.
+     */
     void shutdownOutput();
 
     /**

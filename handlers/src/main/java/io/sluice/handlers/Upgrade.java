@@ -20,14 +20,16 @@ public interface Upgrade {
 
     /**
      * Answers with 101, or over HTTP/2 with 200, and hands the connection or the stream to a tunnel, as soon
-     * as all of the request has been read. What nobody has read of its body is dropped.
+     * as all of the request has been read. A body that nobody reads is dropped, up to the bound for bodies.
      *
      * <p>Where that turns out to be impossible, because the gateway drains or the client has sent another
      * request, the answer is an error, what {@link Exchange#onAbort} has been given runs, and the tunnel is
      * never called.
      *
      * @param protocol one of {@link #protocols()}
-     * @param headers of the answer; {@code Connection} and {@code Upgrade} are added
+     * @param headers of the answer; {@code Connection} and {@code Upgrade} are added, and what frames a body
+     *     is removed
+     * @throws IllegalStateException where somebody else reads the body, and its end has not come
      */
     void accept(String protocol, HttpHeaders headers, Tunnel tunnel);
 }

@@ -191,4 +191,19 @@ interface TimeContract extends ExchangeTestBed {
 
         assertThat(request.answer()).extracting(Answer::status, Answer::body).containsExactly(200, "012345");
     }
+
+    /** Whatever of its body is dropped. */
+    @Test
+    default void norIsOneToHead() {
+        TestRequest request = begin("HEAD", 0, exchange -> exchange.limitTime(idle(1))).end();
+        request.exchange();
+        ResponseStream stream = request.elsewhere(this::stream);
+        for (int n = 0; n < 6; n++) {
+            request.pass(HALF);
+            stream.write(buffer(request.exchange(), Integer.toString(n)));
+        }
+        stream.end();
+
+        assertThat(request.answer()).extracting(Answer::status, Answer::body).containsExactly(200, "");
+    }
 }

@@ -5,6 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
@@ -55,7 +56,7 @@ final class Answer {
         return stream;
     }
 
-    /** Bytes of a streamed answer's body so far. */
+    /** Bytes of a streamed answer's body so far, sent or dropped. */
     long written() {
         return stream == null ? 0 : stream.written();
     }
@@ -204,9 +205,16 @@ final class Answer {
      */
     void upgrade(String protocol, HttpHeaders headers, Tunnel tunnel) {
         HeaderField.requireValid(headers);
+        // Neither goes with such an answer (RFC 9110 section 8.6, RFC 9112 section 6.1).
+        headers.remove(HttpHeaderNames.CONTENT_LENGTH).remove(HttpHeaderNames.TRANSFER_ENCODING);
         HttpResponse response = exchange.carrier().upgrade(exchange, protocol, headers);
         if (claim()) {
-            exchange.edit(response);
+            try {
+                exchange.edit(response);
+            } catch (Throwable e) {
+                unwritable(e);
+                return;
+            }
             status = response.status().code();
             ctx().write(response, ctx().voidPromise());
             exchange.end(true);
@@ -269,7 +277,7 @@ final class Answer {
     void abandon(int asStatus) {
         given = 1;
         status = asStatus;
-        bytesSent = stream == null ? bytesSent : written();
+        bytesSent = stream == null ? bytesSent : stream.sent();
     }
 
     void takesLoop() {

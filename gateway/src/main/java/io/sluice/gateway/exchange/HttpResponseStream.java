@@ -51,8 +51,14 @@ final class HttpResponseStream implements ResponseStream {
         return declared;
     }
 
+    /** Bytes of the body so far, of one that is dropped as well. */
     long written() {
         return written;
+    }
+
+    /** Bytes of the body that the client gets. */
+    long sent() {
+        return bodyless ? 0 : written;
     }
 
     void keepAlive(boolean keep) {
@@ -62,7 +68,10 @@ final class HttpResponseStream implements ResponseStream {
     @Override
     public void write(ByteBuf content) {
         int length = content.readableBytes();
-        if (bodyless || closed || length == 0) {
+        if (bodyless) {
+            written += length;
+            content.release();
+        } else if (closed || length == 0) {
             content.release();
         } else if (mayWrite(length)) {
             written += length;
@@ -163,7 +172,7 @@ final class HttpResponseStream implements ResponseStream {
         if (!bodyless && declared >= 0 && declared != written) {
             giveUp(written);
         } else {
-            answer.streamed(written, end, keepAlive);
+            answer.streamed(sent(), end, keepAlive);
         }
     }
 }

@@ -30,7 +30,10 @@ final class ConnectionTunnel extends TunnelHandler {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        read((ByteBuf) message);
+        ByteBuf bytes = (ByteBuf) message;
+        if (!readAhead.takesBack(bytes)) {
+            read(bytes);
+        }
     }
 
     @Override

@@ -91,6 +91,28 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
         }
     }
 
+    /**
+     * Keeps what a decoder has left over, in front of what came later, where this is paused.
+     *
+     * @param bytes owned by this from here on, where the answer is true
+     * @return whether it does
+     */
+    public boolean takesBack(ByteBuf bytes) {
+        if (paused) {
+            try {
+                ByteBuf all = ctx.alloc().buffer(bytes.readableBytes()).writeBytes(bytes);
+                if (kept != null) {
+                    all.writeBytes(kept);
+                    clear();
+                }
+                kept = all;
+            } finally {
+                bytes.release();
+            }
+        }
+        return paused;
+    }
+
     private ByteBuf take() {
         int length = Math.min(PIECE, kept.readableBytes());
         ByteBuf piece = ctx.alloc().buffer(length).writeBytes(kept, length);

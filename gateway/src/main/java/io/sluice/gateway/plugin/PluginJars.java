@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
@@ -43,8 +44,12 @@ public final class PluginJars {
 
     /** Loads those of the directory that {@code SLUICE_PLUGINS} names; none without that variable. */
     public static PluginJars ofEnvironment() throws PluginException {
-        String directory = System.getenv(VARIABLE);
-        return directory == null ? NONE : in(Path.of(directory));
+        return named(System.getenv(VARIABLE));
+    }
+
+    /** An empty name is none, not the working directory. */
+    static PluginJars named(String directory) throws PluginException {
+        return directory == null || directory.isEmpty() ? NONE : in(Path.of(directory));
     }
 
     /**
@@ -69,6 +74,11 @@ public final class PluginJars {
     }
 
     private void load(Path jar) throws IOException {
+        try (var _ = new JarFile(jar.toFile())) { // whose mistakes a class loader keeps to itself
+        } catch (IOException e) {
+            problems.add("%s: %s (expected: a whole jar that may be read)".formatted(jar, e));
+            return;
+        }
         var loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, PluginJars.class.getClassLoader());
         URL reference = loader.findResource("reference.conf");
         if (reference != null) {

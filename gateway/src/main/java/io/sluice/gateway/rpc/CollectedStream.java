@@ -29,6 +29,7 @@ final class CollectedStream implements ResponseStream {
     private volatile Runnable onWritable = () -> { };
     /** Guarded by this, as what follows. */
     private ByteBuf collected = Unpooled.EMPTY_BUFFER;
+    private long written;
     /** Ended or given up: what is written now is dropped. */
     private boolean closed;
 
@@ -66,7 +67,11 @@ final class CollectedStream implements ResponseStream {
 
     private synchronized boolean collect(ByteBuf content) {
         int length = content.readableBytes();
-        if (closed || bodyless || length == 0) {
+        if (closed || length == 0) {
+            return true;
+        }
+        written += length;
+        if (bodyless) {
             return true;
         }
         if (collected.readableBytes() + (long) length > limit) {
@@ -111,9 +116,9 @@ final class CollectedStream implements ResponseStream {
         }
     }
 
-    /** Bytes that were written and not taken. */
-    synchronized int length() {
-        return collected.readableBytes();
+    /** Bytes that were written, of a body that is dropped as well. */
+    synchronized long written() {
+        return written;
     }
 
     /** Hands over what was written; owned by the caller. */

@@ -51,7 +51,7 @@ final class RpcAnswer {
 
     /** Bytes of a streamed answer so far. */
     synchronized long written() {
-        return stream == null ? 0 : stream.length();
+        return stream == null ? 0 : stream.written();
     }
 
     synchronized boolean isWhole() {

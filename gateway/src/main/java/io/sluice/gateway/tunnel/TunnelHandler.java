@@ -37,11 +37,15 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter impleme
     public final void handlerAdded(ChannelHandlerContext context) {
         ctx = context;
         connections.tunnelOpened();
+        call(this::open);
+    }
+
+    private void open() {
         if (tunnel.allowsHalfClose()) {
             allowHalfClose();
         }
         tunnel.idleTimeout().ifPresent(limit -> idle = new IdleTimeout(this, limit));
-        call(() -> tunnel.opened(this));
+        tunnel.opened(this);
     }
 
     /** Calls the tunnel, which may be called from a task of its own or of another tunnel. */

@@ -51,6 +51,7 @@ class PluginJarsTest {
                 """);
         jar("e.jar", HANDLERS, "com.example.Own");
         jar("f.jar", HANDLERS, "io.sluice.gateway.Main");
+        Files.writeString(jars.resolve("g.jar"), "half of a jar");
 
         var refused = catchThrowableOfType(PluginException.class, () -> PluginJars.in(jars));
 
@@ -66,10 +67,18 @@ class PluginJarsTest {
                 com.example.Own in e.jar: the name cpu of its com.example.Own$Cpu is Sluice's own (expected: \
                 a record with another name)
                 f.jar: io.sluice.handlers.HandlerProvider: io.sluice.gateway.Main not a subtype \
-                (expected: a plug-in for this version of Sluice, with its libraries)""");
+                (expected: a plug-in for this version of Sluice, with its libraries)
+                g.jar: java.util.zip.ZipException: zip END header not found \
+                (expected: a whole jar that may be read)""");
         Path none = folder.resolve("none");
         assertThatExceptionOfType(PluginException.class).isThrownBy(() -> PluginJars.in(none)).withMessage(
                 "SLUICE_PLUGINS: " + none + ": cannot be read (expected: a directory with jars of plug-ins)");
+    }
+
+    @Test
+    void looksNowhereForJarsWithoutADirectory() throws Exception {
+        assertThat(PluginJars.named(null)).isSameAs(PluginJars.NONE);
+        assertThat(PluginJars.named("")).isSameAs(PluginJars.NONE);
     }
 
     @Test

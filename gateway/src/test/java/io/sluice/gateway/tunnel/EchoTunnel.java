@@ -21,7 +21,8 @@ public class EchoTunnel implements Tunnel {
     public void accept(Exchange exchange) {
         Upgrade upgrade = exchange.upgrade().orElseThrow();
         exchange.onAbort(() -> events.add("aborted"));
-        upgrade.accept(upgrade.protocols().getFirst(), new DefaultHttpHeaders(), this);
+        upgrade.accept(upgrade.protocols().getFirst(), new DefaultHttpHeaders().set("Content-Length", 0),
+                this);
     }
 
     /** The connection, once it has been opened. */

@@ -56,6 +56,26 @@ class TunnelIT extends TunnelTestBed {
         assertClosed();
     }
 
+    @Test
+    void isNotReadWhereItPausesAtOnce() throws Exception {
+        waits = true;
+        pauses = true;
+        try (TunnelClient client = new TunnelClient(http.connect(server.port(), 0)).ask().send("early")) {
+            Exchange exchange = waiting.poll(30, TimeUnit.SECONDS);
+            server.settle();
+            exchange.eventLoop().execute(() -> tunnel.accept(exchange));
+            client.head();
+            assertThat(tunnel.next()).isEqualTo("opened");
+            client.send(" and late");
+            server.settle();
+            assertThat(tunnel.received()).isEmpty();
+
+            tunnel.run(tunnel.connection()::resume);
+            assertThat(client.read(14)).isEqualTo("early and late");
+        }
+        assertClosed();
+    }
+
     // --- halves
 
     @Test
@@ -184,6 +204,26 @@ class TunnelIT extends TunnelTestBed {
             assertThat(client.readAll()).satisfiesAnyOf(all -> assertThat(all).isNull(),
                     all -> assertThat(all).startsWith("HTTP/").endsWith("\r\n\r\n"));
             assertClosed();
+        }
+    }
+
+    @Test
+    void isResetWhereItCannotBeSetUp() throws Exception {
+        failsIn = "idle timeout";
+        try (TunnelClient client = new TunnelClient(http.connect(server.port(), 0)).ask()) {
+            assertThat(client.readAll()).satisfiesAnyOf(all -> assertThat(all).isNull(),
+                    all -> assertThat(all).startsWith("HTTP/").endsWith("\r\n\r\n"));
+            assertClosed();
+        }
+    }
+
+    @Test
+    void isNotOpenedWhereItsAnswerCannotBeEdited() throws Exception {
+        failsIn = "answer";
+        try (TunnelClient client = new TunnelClient(http.connect(server.port(), 0)).ask()) {
+            assertThat(tunnel.next()).isEqualTo("aborted");
+            assertThat(client.readAll()).isNull();
+            assertThat(server.ended()).singleElement().matches(ended -> ended.status() == 500);
         }
     }
 }

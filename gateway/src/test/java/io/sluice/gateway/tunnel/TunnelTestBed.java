@@ -27,6 +27,9 @@ abstract class TunnelTestBed {
         @Override
         public void opened(TunnelConnection opened) {
             super.opened(opened);
+            if (pauses) {
+                opened.pause();
+            }
             fail("opened");
         }
 
@@ -37,6 +40,7 @@ abstract class TunnelTestBed {
 
         @Override
         public Optional<Duration> idleTimeout() {
+            fail("idle timeout");
             return idleTimeout;
         }
 
@@ -56,15 +60,10 @@ abstract class TunnelTestBed {
             super.drain();
             fail("drain");
         }
-
-        private void fail(String step) {
-            if (step.equals(failsIn)) {
-                throw new IllegalStateException("a test's");
-            }
-        }
     };
     final AtomicInteger writable = new AtomicInteger();
     boolean waits;
+    boolean pauses;
     HandlerServer server;
 
     @BeforeEach
@@ -73,9 +72,16 @@ abstract class TunnelTestBed {
             if (waits) {
                 waiting.add(exchange);
             } else {
+                exchange.onAnswer(_ -> fail("answer"));
                 tunnel.accept(exchange);
             }
         }));
+    }
+
+    private void fail(String step) {
+        if (step.equals(failsIn)) {
+            throw new IllegalStateException("a test's");
+        }
     }
 
     @AfterEach
