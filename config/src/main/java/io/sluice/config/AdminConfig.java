@@ -6,8 +6,8 @@ import java.util.Set;
 /**
  * The listener for operators: {@code sluice.admin}.
  *
- * @param host to bind
- * @param allowedHosts names with dots that requests may be for
+ * @param host the address to bind
+ * @param allowedHosts host names that requests may be for, beside IP addresses and local names
  */
 public record AdminConfig(String host, @Range(max = 65_535) int port, Optional<Set<String>> allowedHosts) {
 }

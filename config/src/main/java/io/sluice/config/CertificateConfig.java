@@ -3,9 +3,9 @@ package io.sluice.config;
 import io.sluice.config.type.ReadableFile;
 
 /**
- * A certificate with those that vouch for it, and its key.
+ * A certificate with its chain of issuers, and its private key.
  *
- * @param certificate PEM, its own first
+ * @param certificate PEM; the server's certificate first, then its issuers
  * @param privateKey PEM, not encrypted
  */
 public record CertificateConfig(ReadableFile certificate, ReadableFile privateKey) {

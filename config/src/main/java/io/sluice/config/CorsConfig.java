@@ -6,13 +6,13 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Which pages of other origins may use a route: {@code cors} (the Fetch standard, "CORS protocol").
+ * The CORS policy of a route: {@code cors} (the Fetch standard, "CORS protocol").
  *
- * @param origins of those pages
- * @param headers that their requests may have; {@code *} for any
- * @param expose what they may read of an answer's headers, beside what all may; {@code *} for any
- * @param credentials whether browsers may send cookies and the like
- * @param maxAge for which browsers may remember what is allowed
+ * @param origins the origins whose pages may read responses
+ * @param headers the allowed request headers; {@code *} for any
+ * @param expose the response headers that pages may read, beside the CORS-safelisted ones; {@code *} for any
+ * @param credentials whether browsers may send cookies and other credentials
+ * @param maxAge how long browsers may cache a preflight
  */
 public record CorsConfig(
         Set<OriginPattern> origins,

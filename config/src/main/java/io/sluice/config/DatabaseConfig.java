@@ -11,10 +11,10 @@ import java.util.Set;
 /**
  * One database: {@code sluice.databases.<name>}.
  *
- * @param pool the offload pool whose workers use it; it has as many connections as that has workers
- * @param fetchBuffer rows that a connection holds at a time
+ * @param pool the offload pool whose workers use the database; it has one connection for each worker
+ * @param fetchBuffer the memory for rows that a connection fetches at a time
  * @param initScript files or class-path resources with SQL, run in this order before serving
- * @param timeZone of its sessions: that of a timestamp without an offset
+ * @param timeZone the time zone of sessions, which applies to timestamps without an offset
  */
 public record DatabaseConfig(
         DatabaseUrl url,

@@ -3,8 +3,8 @@ package io.sluice.config;
 import java.util.Map;
 
 /**
- * Everything that is configured, under the key {@code sluice}. Every record below it is immutable
- * and complete: each value has been checked, and each reference between them.
+ * The whole configuration, under the key {@code sluice}. Every record below it is immutable and complete: all
+ * values, and the references between them, have been checked.
  *
  * @param routes by their names, in the order of the file
  */

@@ -7,84 +7,86 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a route does: one record for each kind, chosen by the key {@code handler}. A kind's name is
- * its record's, in kebab-case.
+ * The configuration of a route's handler: one record for each kind, selected by the key {@code handler}. The
+ * name of a kind is that of its record, in kebab-case.
  */
 public sealed interface HandlerConfig {
 
     /**
-     * A kind from another jar: a record whose components are keys, as they are here. A constructor that
-     * throws refuses the values, and the exception's message is the user's.
+     * The configuration of a plug-in's handler: a record whose components are keys, like the ones here. Its
+     * constructor may throw to reject the values; the user gets the exception's message.
      */
     non-sealed interface Plugin extends HandlerConfig {
     }
 
-    /** What serves WebSockets. */
+    /** A handler of WebSockets. */
     interface ForSockets {
 
-        /** How they are served. */
+        /** The settings of the route's WebSockets. */
         SocketConfig socket();
     }
 
-    /** A fixed text. */
+    /** Responds with a fixed text. */
     record Text(String text, String contentType, @Range(min = 200, max = 599) int status)
             implements HandlerConfig {
     }
 
     /**
-     * A fixed JSON object.
+     * Responds with a fixed JSON object.
      *
-     * @param timestamp the member that gets the time of the answer
+     * @param timestamp the name of a member with the time of the response, in ms since 1970
      */
     record Json(Map<String, Object> body, Optional<String> timestamp,
                 @Range(min = 200, max = 599) int status) implements HandlerConfig {
     }
 
-    /** What arrived. */
+    /** Responds with a description of the request, or its body. */
     record Echo() implements HandlerConfig {
     }
 
-    /** The gateway's routes. */
+    /** Responds with the routes of the gateway. */
     record Index() implements HandlerConfig {
     }
 
     /**
-     * Work for the processor.
+     * Computes on purpose, to consume CPU time.
      *
-     * @param parameter the query parameter with n
-     * @param defaultN n without it; key {@code default}
+     * @param parameter the name of the query parameter for n
+     * @param defaultN n if the parameter is absent; key {@code default}
      * @param inlineLimit the largest n that is computed on the event loop
      */
     record Cpu(Algorithm algorithm, String parameter, @Key("default") @Range(max = 10_000_000) int defaultN,
                @Range(max = 100_000) int inlineLimit, @Ref("offload.pools") String pool)
             implements HandlerConfig {
 
-        /** What is computed. */
+        /** The computation. */
         public enum Algorithm { FIBONACCI, SIEVE }
     }
 
     /**
-     * A wait.
+     * Responds after a wait.
      *
-     * @param pool whose worker sleeps; present where the mode is blocking
-     * @param parameter the query parameter with milliseconds
-     * @param fibonacci computed before the wait
+     * @param pool the pool whose worker sleeps; present if the mode is blocking
+     * @param parameter the name of the query parameter for the wait in milliseconds
+     * @param duration the wait if the parameter is absent
+     * @param max the longest wait; a longer one is answered with 400
+     * @param fibonacci the Fibonacci number that is computed before the wait
      */
     record Delay(Mode mode, @Ref("offload.pools") Optional<String> pool, String parameter,
                  @Range(max = Range.HOUR) Duration duration, @Range(max = Range.HOUR) Duration max,
                  @Range(max = 90) int fibonacci) implements HandlerConfig {
 
-        /** Who waits: the event loop's timer, or a thread. */
+        /** How to wait: by a timer of the event loop, or by a sleeping worker. */
         public enum Mode { TIMER, BLOCKING }
     }
 
     /**
-     * SQL.
+     * Runs an SQL statement.
      *
-     * @param single one object instead of an array of them
-     * @param rowLimit the most rows an array holds
+     * @param single whether the response is one object instead of an array
+     * @param rowLimit the largest number of rows in an array
      * @param writeOnGet whether a statement that changes data may answer GET
-     * @param parameters one for each {@code :name} in the SQL
+     * @param parameters the definition of each {@code :name} in the SQL
      */
     record Query(@Ref("databases") String database, NamedSql sql, boolean single,
                  @Range(min = 1, max = Integer.MAX_VALUE) int rowLimit,
@@ -92,54 +94,54 @@ public sealed interface HandlerConfig {
     }
 
     /**
-     * Files below a directory.
+     * Serves files below a directory.
      *
-     * @param index the file that stands for a directory; empty for none
-     * @param cacheControl the value of their Cache-Control header
-     * @param pool whose workers look for files, open and read them
-     * @param zeroCopy whether files may be sent by the kernel, which reads them on an event loop
+     * @param index the name of the file that is served for a directory; empty for none
+     * @param cacheControl the value of the Cache-Control header
+     * @param pool the pool whose workers find, open and read files
+     * @param zeroCopy whether the kernel may send files; the event loop then waits for the disk
      */
     record Files(String directory, String index, Optional<String> cacheControl,
                  @Ref("offload.pools") String pool, boolean zeroCopy) implements HandlerConfig {
     }
 
-    /** A socket that sends back what it gets. */
+    /** A WebSocket that sends each message back. */
     record WsEcho(SocketConfig socket) implements HandlerConfig, ForSockets {
     }
 
     /**
-     * Sockets that get what is published to the topic that {@code {topic}} in their path names.
+     * WebSockets that receive every message of a topic; {@code {topic}} in their path is its name.
      *
-     * @param publish whether what a socket sends is published
-     * @param budget of messages that wait for a client, in bytes
-     * @param overBudget what is done about a client that is slower than that allows
+     * @param publish whether messages of a socket are published
+     * @param budget the largest size of unsent messages for a client, in bytes
+     * @param overBudget what happens to a client whose unsent messages exceed the budget
      */
     record WsTopic(SocketConfig socket, @Ref("topics") String topics, boolean publish,
                    @Range(max = Range.GIB) ByteSize budget, OverBudget overBudget)
             implements HandlerConfig, ForSockets {
 
-        /** What is given up. */
+        /** What to drop beyond the budget: the oldest messages, all but the latest, or the socket. */
         public enum OverBudget { DROP_OLDEST, LATEST_ONLY, CLOSE }
     }
 
-    /** A request whose body is published to the topic that {@code {topic}} in its path names. */
+    /** Publishes the body of a request to a topic; {@code {topic}} in the path is its name. */
     record Publish(@Ref("topics") String topics) implements HandlerConfig {
     }
 
     /**
-     * Requests over a socket.
+     * Serves requests to the gateway's routes over one WebSocket.
      *
-     * @param maxInFlight requests of a socket that are served at once; a further one waits
-     * @param maxAnswer of an answer's body
+     * @param maxInFlight the number of concurrent requests of a socket; further ones wait
+     * @param maxAnswer the largest body of a response
      */
     record WsRpc(SocketConfig socket, @Range(min = 1, max = 10_000) int maxInFlight,
                  @Range(max = Range.GIB) ByteSize maxAnswer) implements HandlerConfig, ForSockets {
     }
 
     /**
-     * Programs that clients send.
+     * Runs programs that clients send.
      *
-     * @param pool whose workers wait for them
+     * @param pool the pool whose workers wait for the programs
      */
     record WsCode(SocketConfig socket, @Ref("offload.pools") String pool, ProgramConfig program)
             implements HandlerConfig, ForSockets {

@@ -4,11 +4,11 @@ import io.sluice.config.type.ByteSize;
 import java.time.Duration;
 
 /**
- * What one connection of HTTP/2 may ask for: {@code sluice.http2}.
+ * Limits of an HTTP/2 connection: {@code sluice.http2}.
  *
- * @param initialWindow of each stream, for bodies of requests
- * @param streamBuffer what a stream may have unsent
- * @param interval that maxResets and maxControlFrames count for
+ * @param initialWindow the flow-control window of each stream for request bodies
+ * @param streamBuffer unsent bytes of a stream beyond which the producer of its response waits
+ * @param interval the period to which {@code maxResets} and {@code maxControlFrames} apply
  */
 public record Http2Config(
         @Range(min = 1, max = 10_000) int maxConcurrentStreams,

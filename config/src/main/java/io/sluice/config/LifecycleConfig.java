@@ -6,7 +6,7 @@ import java.time.Duration;
  * How the gateway starts and stops: {@code sluice.lifecycle}.
  *
  * @param reloadOnChange whether the configuration is reloaded when one of its files changes
- * @param warmUp the longest that it practises before it is ready; none for zero
+ * @param warmUp the longest time of requests to itself before the gateway is ready; zero disables them
  */
 public record LifecycleConfig(
         boolean reloadOnChange,

@@ -2,6 +2,6 @@ package io.sluice.config;
 
 import java.util.Map;
 
-/** Where blocking work may run: {@code sluice.offload}. */
+/** Pools of workers for blocking tasks, and disk space for their responses: {@code sluice.offload}. */
 public record OffloadConfig(@Restart SpillConfig spill, Map<String, PoolConfig> pools) {
 }

@@ -6,11 +6,9 @@ import java.util.Optional;
 /**
  * One parameter of a query.
  *
- * @param from where it stands; absent: in the path where that has a capture of its name, else in the
- *     query string
- * @param defaultText what stands for a parameter that was left out
- * @param required whether a request that leaves it out is refused; if not, and there is no default,
- *     it is NULL
+ * @param from its source; absent: the path if that has a capture of its name, else the query string
+ * @param defaultText the value if a request has no such parameter; key {@code default}
+ * @param required whether a request without it is rejected; otherwise it is the default, or NULL without one
  */
 public record ParameterConfig(
         ParameterType type,
@@ -18,6 +16,6 @@ public record ParameterConfig(
         @Key("default") Optional<String> defaultText,
         boolean required) {
 
-    /** Where a parameter stands. */
+    /** The source of a parameter. */
     public enum Source { PATH, QUERY_STRING, BODY }
 }

@@ -6,13 +6,13 @@ import java.time.Duration;
 /**
  * One offload pool: {@code sluice.offload.pools.<name>}.
  *
- * @param kind of the workers' threads
- * @param workers threads, and so tasks that run at once
- * @param queueLimit tasks that may wait for a worker
- * @param deadline the longest that a task may wait and run
- * @param clientShare workers that the tasks of one client may hold while others wait; with more of them it
- *     leaves some idle
- * @param clientGrace how long a worker waits in all for a client to read its answer
+ * @param kind the kind of the workers' threads
+ * @param workers the number of threads, which is that of concurrent tasks
+ * @param queueLimit the largest number of tasks that wait for a worker
+ * @param deadline the longest time of a task, waiting included
+ * @param clientShare the share of workers for tasks of one client while tasks of others wait; the tasks of a
+ *     client with more of them leave some workers idle
+ * @param clientGrace the total time that a worker waits for a client to read its response
  */
 public record PoolConfig(
         Kind kind,
@@ -22,10 +22,10 @@ public record PoolConfig(
         Share clientShare,
         @Range(max = Range.HOUR) Duration clientGrace) {
 
-    /** What kind of threads. */
+    /** The kind of threads. */
     public enum Kind { PLATFORM, VIRTUAL }
 
-    /** A pool of workers. */
+    /** Returns a pool with a client share of 50% and a client grace of 1 s. */
     public static PoolConfig of(Kind kind, int workers, int queueLimit, Duration deadline) {
         return new PoolConfig(kind, workers, queueLimit, deadline, new Share(50), Duration.ofSeconds(1));
     }

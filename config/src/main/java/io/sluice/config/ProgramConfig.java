@@ -4,17 +4,17 @@ import io.sluice.config.type.ByteSize;
 import java.time.Duration;
 
 /**
- * How programs run that strangers send: each in an interpreter of its own, in a sandbox of its own, once.
+ * How untrusted programs run: each once, in an interpreter and a sandbox of its own.
  *
- * @param python the interpreter; with a sandbox it is looked for in there, which has of the host's folders
- *     {@code /usr} and what belongs to it
- * @param wallTime after which the program and all it has started are killed
- * @param cpuTime that the program, and each process that it starts, may compute; whole seconds, rounded up
- * @param memory the address space of one process
- * @param processes that may be there at once, threads included; without a sandbox they are not counted
- * @param fileSize the largest file; all files together may be four times that
- * @param output what is kept of its standard output, and as much of its standard error; the rest is cut off
- * @param warm interpreters that are started already and wait for a program
+ * @param python the interpreter; in a sandbox it is searched inside, which has only {@code /usr} and what
+ *     belongs to it of the host's directories
+ * @param wallTime the time after which the program and all its child processes are killed
+ * @param cpuTime the CPU time of each process; whole seconds, rounded up
+ * @param memory the address space of each process
+ * @param processes the number of concurrent processes, threads included; not limited without a sandbox
+ * @param fileSize the largest file; all files together may have four times that
+ * @param output the bytes kept of standard output, and of standard error; the rest is truncated
+ * @param warm the number of interpreters that are started in advance
  */
 public record ProgramConfig(
         String python,
@@ -27,6 +27,6 @@ public record ProgramConfig(
         @Range(max = 16 * Range.MIB) ByteSize output,
         @Range(max = 100) int warm) {
 
-    /** What keeps a program from the host: bubblewrap's namespaces, or nothing. */
+    /** The isolation of a program from the host: bubblewrap's namespaces, or none. */
     public enum Sandbox { BUBBLEWRAP, NONE }
 }

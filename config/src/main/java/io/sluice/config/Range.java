@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The values a record component may have, both ends included: a number itself, a {@link ByteSize}
- * in bytes, a {@link java.time.Duration} in milliseconds, the length of a list.
+ * The allowed values of a record component, both ends included: of a number, a {@link ByteSize} in bytes, a
+ * {@link java.time.Duration} in milliseconds, or the length of a list.
  */
 @Target(ElementType.RECORD_COMPONENT)
 @Retention(RetentionPolicy.RUNTIME)

@@ -5,10 +5,10 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A record component that names an entry of another section, or a set of such names. */
+/** Marks a record component that is the name of an entry in another section, or a set of such names. */
 @Target(ElementType.RECORD_COMPONENT)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Ref {
-    /** The path of that section below {@code sluice}, such as {@code offload.pools}. */
+    /** The path of the other section below {@code sluice}, such as {@code offload.pools}. */
     String value();
 }

@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A key, or section, whose change is for the next start: a reload leaves what runs as it is. */
+/** Marks a key or section whose changes need a restart; a reload ignores them. */
 @Target(ElementType.RECORD_COMPONENT)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Restart {

@@ -11,16 +11,18 @@ import java.util.Set;
 /**
  * One route: {@code sluice.routes.<name>}.
  *
- * @param methods a route for GET answers HEAD, and any route OPTIONS, without naming them
- * @param deadline from the request's head to the last byte of its answer; without it there is no limit
- * @param firstByte until the answer begins, without the time in which its client has to send its body
- * @param idle without progress of an answer that has begun, nor the time in which its client has to read
- * @param maxBody of the request
- * @param tokens that are let in; without it everybody is
- * @param compression without it answers are sent as they are
- * @param cors without it pages of other origins may not read answers
- * @param filters from other jars, in the order of their names, which are their keys
- * @param handler what the route does; its keys stand beside the others
+ * @param methods the request methods; with GET the route serves HEAD, and every route serves OPTIONS
+ * @param deadline the time from the request's head to the last byte of the response; absent: no limit
+ * @param firstByte the time until the response begins, without the time in which the client has to send its
+ *     body
+ * @param idle the time without progress of a response that has begun, without the time in which the client
+ *     has to send or to read
+ * @param maxBody the largest body of a request
+ * @param tokens the names of accepted tokens; absent: the route is open to all
+ * @param compression absent: responses are sent uncompressed
+ * @param cors absent: browsers do not let pages of other origins read responses
+ * @param filters filters of plug-ins, sorted by their keys
+ * @param handler the configuration of the handler, whose keys stand beside the others
  */
 public record RouteConfig(
         PathTemplate path,

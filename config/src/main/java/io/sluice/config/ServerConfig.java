@@ -9,14 +9,16 @@ import java.util.Set;
 /**
  * The public listener: {@code sluice.server}.
  *
- * @param reusePort whether each boss thread has the port open for itself
- * @param workerThreads 0 stands for one a processor
+ * @param reusePort whether each boss thread opens the port (SO_REUSEPORT)
+ * @param workerThreads the number of event loops; 0 is one for each available processor
  * @param sendBuffer 0 leaves the size to the kernel
  * @param receiveBuffer 0 leaves the size to the kernel
- * @param serverHeader empty where no Server header is wanted
+ * @param writeBufferHigh unsent bytes of a connection beyond which the producer of its response waits
+ * @param writeBufferLow unsent bytes below which that producer continues
+ * @param serverHeader the value of the Server header; empty for none
  * @param proxyProtocol whether every connection must begin with a PROXY header
- * @param trustedProxies whose word about their clients is taken
- * @param maxRequestsPerConnection 0 for as many as come
+ * @param trustedProxies the proxies whose forwarding headers are trusted
+ * @param maxRequestsPerConnection 0 is no limit
  */
 public record ServerConfig(
         String host,
@@ -44,10 +46,10 @@ public record ServerConfig(
         @Range(max = 1_000_000_000) int maxRequestsPerConnection,
         @Restart @Range(min = 10, max = Range.HOUR) Duration blockedLoopWarning) {
 
-    /** Whether an address is a trusted proxy's. */
+    /** Returns whether an address is that of a trusted proxy. */
     public boolean trusts(InetAddress address) {
         if (trustedProxies.isEmpty()) {
-            return false; // asked for every request
+            return false; // the usual case, on every request
         }
         for (Network network : trustedProxies) {
             if (network.contains(address)) {

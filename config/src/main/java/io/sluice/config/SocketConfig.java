@@ -7,17 +7,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How the sockets of a route are served: {@code socket}, in routes whose kind begins with {@code ws-}.
+ * The settings of a route's WebSockets: {@code socket}, in routes whose kind begins with {@code ws-}.
  *
- * @param maxFrame of what a client sends
- * @param maxMessage of what a client sends, inflated
- * @param compression whether permessage-deflate is agreed on with clients that offer it
+ * @param maxFrame the largest frame of a client
+ * @param maxMessage the largest message of a client, inflated
+ * @param compression whether permessage-deflate (RFC 7692) is negotiated with clients that offer it
  * @param compressFrom the smallest message that is sent compressed
- * @param pingInterval from the last that was heard of a client to a ping
- * @param idleTimeout from the last that was heard of a client, pongs included, to the end
- * @param closeTimeout how long a client may take to answer a close
- * @param origins whose pages may open sockets
- * @param subprotocols that clients may ask for
+ * @param pingInterval the time without data from a client after which it gets a ping
+ * @param idleTimeout the time without data from a client, pongs included, after which it is disconnected
+ * @param closeTimeout the time for a client to answer a close frame
+ * @param origins the origins whose pages may open sockets
+ * @param subprotocols the subprotocols that clients may select
  */
 public record SocketConfig(
         @Range(min = 125, max = Range.GIB) ByteSize maxFrame,

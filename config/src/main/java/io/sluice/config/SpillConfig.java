@@ -5,10 +5,10 @@ import io.sluice.config.type.WritableDirectory;
 import java.util.Optional;
 
 /**
- * Temporary disk space for answers that clients read too slowly: {@code sluice.offload.spill}.
+ * Temporary disk space for responses of slow readers: {@code sluice.offload.spill}.
  *
- * @param directory the JVM's temporary directory where none is given
- * @param limit of all answers together; 0 for no such space
+ * @param directory absent: the JVM's temporary directory
+ * @param limit the size of the space for all responses together; 0 disables it
  */
 public record SpillConfig(
         Optional<WritableDirectory> directory,

@@ -4,9 +4,14 @@ import io.sluice.config.type.ByteSize;
 import java.time.Duration;
 
 /**
- * How long clients may keep a connection waiting: {@code sluice.server.timeouts}.
+ * Timeouts for clients: {@code sluice.server.timeouts}.
  *
- * @param minRate in bytes a second, on average over {@code stall}
+ * @param firstHead the time from the accept of a connection to the end of its first request head
+ * @param head the time from the first byte of a later head to its end
+ * @param idle the time without a request after which a kept-alive connection is closed
+ * @param stall the period to which {@code minRate} applies
+ * @param minRate the minimum pace of a client that sends or reads a body, in bytes per second on average over
+ *     {@code stall}
  */
 public record TimeoutsConfig(
         @Range(min = 100, max = Range.HOUR) Duration firstHead,

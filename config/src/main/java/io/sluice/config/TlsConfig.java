@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The public listener that speaks TLS: {@code sluice.tls}. There is one where there is a certificate.
+ * The public TLS listener: {@code sluice.tls}. It opens if there is a certificate.
  *
- * @param certificate for clients that ask for no name, or for one that no other certificate is for
- * @param privateKey that goes with it; there whenever that is
- * @param certificates more, for clients that ask for one of their names
- * @param clientAuthorities who vouches for clients; there whenever they are asked for certificates
- * @param hsts for how long browsers are to come by https only; absent: they are not told
+ * @param certificate the certificate for clients without SNI, or with a name that no other certificate has
+ * @param privateKey its key; present if the certificate is
+ * @param certificates further certificates, selected by the client's SNI
+ * @param clientAuthorities the issuers of client certificates; present if client certificates are requested
+ * @param hsts the max-age of Strict-Transport-Security (RFC 6797); absent: no such header
  */
 public record TlsConfig(
         String host,
@@ -27,13 +27,13 @@ public record TlsConfig(
         @Range(min = 100, max = Range.HOUR) Duration handshakeTimeout,
         @Range(max = 2 * 366 * Range.DAY) Optional<Duration> hsts) {
 
-    /** Whether clients have to show a certificate. */
+    /** Whether clients are asked for a certificate; one that is shown must be valid. */
     public enum ClientCertificates { NONE, OPTIONAL, REQUIRED }
 
-    /** Whose TLS it is. */
+    /** The TLS implementation; {@code AUTO} is OpenSSL if it loads, else that of the JDK. */
     public enum Provider { AUTO, OPENSSL, JDK }
 
-    /** Whether there is such a listener. */
+    /** Returns whether the listener is configured. */
     public boolean enabled() {
         return certificate.isPresent();
     }

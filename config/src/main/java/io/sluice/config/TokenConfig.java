@@ -3,9 +3,9 @@ package io.sluice.config;
 import io.sluice.config.type.Sha256;
 
 /**
- * A token that lets requests in: {@code sluice.tokens.<name>}.
+ * An access token: {@code sluice.tokens.<name>}.
  *
- * @param sha256 of the token, which itself stands nowhere
+ * @param sha256 the hash of the token; the token itself is not in the configuration
  */
 public record TokenConfig(Sha256 sha256) {
 }

@@ -3,9 +3,9 @@ package io.sluice.config;
 import io.sluice.config.type.ByteSize;
 
 /**
- * Topics that routes share: {@code sluice.topics.<name>}.
+ * A set of topics that routes share: {@code sluice.topics.<name>}.
  *
- * @param lastMessages bytes kept of topics' last messages, for those who subscribe later; 0 keeps none
+ * @param lastMessages the memory for the last message of each topic, sent to later subscribers; 0 keeps none
  */
 public record TopicsConfig(@Range(max = Range.GIB) ByteSize lastMessages) {
 }

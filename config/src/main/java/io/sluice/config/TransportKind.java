@@ -2,20 +2,20 @@ package io.sluice.config;
 
 import java.util.Locale;
 
-/** What sockets are made of: {@code server.transport}. */
+/** The Netty transport: {@code server.transport}. */
 public enum TransportKind {
-    /** The best of those that load. */
+    /** Epoll or kqueue if it loads, else NIO. */
     AUTO,
-    /** Java's own, which runs everywhere. */
+    /** Java NIO, which runs on all systems. */
     NIO,
-    /** For Linux. */
+    /** Linux. */
     EPOLL,
-    /** For Linux 5.14 and newer, where that is not forbidden. */
+    /** Linux 5.14 and newer, unless it is forbidden there. */
     IO_URING,
-    /** For macOS. */
+    /** macOS. */
     KQUEUE;
 
-    /** As it is written everywhere, io_uring with its underscore. */
+    /** Returns the name in lower case; io_uring keeps its underscore. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

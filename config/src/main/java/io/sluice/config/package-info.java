@@ -1,5 +1,5 @@
 /**
- * HOCON to immutable records. The only module that knows Typesafe Config: the others see records
- * whose component names are the keys, in kebab-case. Defaults live in {@code reference.conf} alone.
+ * Binds HOCON to immutable records. Only this module uses Typesafe Config: the others get records whose
+ * component names are the keys, in kebab-case. The defaults are only in {@code reference.conf}.
  */
 package io.sluice.config;
