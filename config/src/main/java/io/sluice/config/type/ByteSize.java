@@ -8,9 +8,9 @@ package io.sluice.config.type;
 public record ByteSize(long bytes) {
 
     /**
-     * For APIs that take an {@code int}.
+     * Returns the bytes as an {@code int}, for APIs that take one.
      *
-     * @throws ArithmeticException above 2 GiB
+     * @throws ArithmeticException from 2 GiB on
      */
     public int intBytes() {
         return Math.toIntExact(bytes);

@@ -1,7 +1,7 @@
 package io.sluice.config.type;
 
-/** A value that logs, reports and messages do not show: its {@code toString} masks what is secret in it. */
+/** A value that logs, reports and messages must not show: its {@code toString} masks its secret part. */
 public interface Confidential {
-    /** Stands for what is not shown. */
+    /** Replaces a secret. */
     String MASK = "***";
 }

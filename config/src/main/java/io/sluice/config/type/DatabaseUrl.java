@@ -2,18 +2,20 @@ package io.sluice.config.type;
 
 import java.util.regex.Pattern;
 
-/** The URL of a database, in which there may be credentials: for the driver as it is, masked for people. */
+/** The JDBC URL of a database; {@code toString} masks the credentials in it. */
 public record DatabaseUrl(String text) implements Confidential {
     public static final String EXPECTED = "a text";
 
-    /** {@code //user:password@host}, and Oracle's {@code thin:user/password@host}. */
+    /**
+     * Credentials before the host: {@code //user:password@host}, or Oracle's {@code thin:user/password@host}.
+     */
     private static final Pattern USER = Pattern.compile("^(.*?//|[^/]*:)[^?;]*@");
     private static final String SECRET = "(?i:pas|pw|secret|token|cred|key)";
-    /** {@code ?password=}, and {@code ;password=}, whose value may be in braces. */
+    /** Credentials in parameters: {@code ?password=}, or {@code ;password=}, whose value may be in braces. */
     private static final Pattern PARAMETER = Pattern.compile(
             "([?&][^=&]*" + SECRET + "[^=&]*=)[^&]*|(;[^=;]*" + SECRET + "[^=;]*=)(?:\\{[^}]*}|[^;]*)");
 
-    /** Takes any text. */
+    /** Accepts any text. */
     public static DatabaseUrl parse(String text) {
         return new DatabaseUrl(text);
     }

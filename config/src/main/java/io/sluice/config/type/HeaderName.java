@@ -3,13 +3,13 @@ package io.sluice.config.type;
 import java.util.regex.Pattern;
 
 /**
- * The name of a header (RFC 9110 section 5.1).
+ * The name of a header field (RFC 9110 section 5.1).
  *
- * @param text as it was written; {@code *} may stand for any
+ * @param text the name as it is written; {@code *} for any
  */
 public record HeaderName(String text) {
     public static final String EXPECTED = "the name of a header, such as Content-Type";
-    /** Any. */
+    /** Matches any name. */
     public static final HeaderName ANY = new HeaderName("*");
 
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
@@ -17,7 +17,7 @@ public record HeaderName(String text) {
     /**
      * Reads a name.
      *
-     * @throws IllegalArgumentException with what was expected instead
+     * @throws IllegalArgumentException with what was expected
      */
     public static HeaderName parse(String text) {
         if (!TOKEN.matcher(text).matches()) {

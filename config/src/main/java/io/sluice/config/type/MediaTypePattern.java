@@ -4,9 +4,9 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Media types (RFC 9110 section 8.3.1).
+ * A media type (RFC 9110 section 8.3.1), or a pattern of several.
  *
- * @param text a type, in lower case; one {@code *} stands for any part of what follows the slash
+ * @param text in lower case; one {@code *} stands for any part of the subtype
  */
 public record MediaTypePattern(String text) {
     public static final String EXPECTED = "a media type, such as text/html";
@@ -16,7 +16,7 @@ public record MediaTypePattern(String text) {
     /**
      * Reads a pattern.
      *
-     * @throws IllegalArgumentException with what was expected instead
+     * @throws IllegalArgumentException with what was expected
      */
     public static MediaTypePattern parse(String text) {
         String pattern = text.toLowerCase(Locale.ROOT);
@@ -26,7 +26,7 @@ public record MediaTypePattern(String text) {
         return new MediaTypePattern(pattern);
     }
 
-    /** Whether a Content-Type is meant, whatever its parameters are. */
+    /** Returns whether a Content-Type matches; its parameters are ignored. */
     public boolean matches(String contentType) {
         int end = contentType.indexOf(';');
         String type = contentType.substring(0, end < 0 ? contentType.length() : end).strip()

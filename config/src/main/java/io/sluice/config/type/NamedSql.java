@@ -10,11 +10,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * An SQL statement whose {@code :name} parameters became JDBC's {@code ?}. Quoted text, comments,
- * PostgreSQL's {@code ::casts} and dollar quotes are left alone.
+ * An SQL statement whose {@code :name} parameters are replaced with JDBC's {@code ?}. Quoted text, comments,
+ * PostgreSQL's {@code ::casts} and dollar quotes are unchanged.
  *
  * @param jdbc the SQL with {@code ?}
- * @param parameters the name behind each {@code ?}, in order; a name may stand more than once
+ * @param parameters the name of the parameter of each {@code ?}, in order; a name may occur several times
  */
 public record NamedSql(String jdbc, List<String> parameters) {
     public static final String EXPECTED = "an SQL statement";
@@ -22,10 +22,10 @@ public record NamedSql(String jdbc, List<String> parameters) {
     private static final Set<String> CHANGES = Set.of("INSERT", "UPDATE", "DELETE", "MERGE");
 
     /**
-     * Reads SQL with named parameters.
+     * Parses SQL with named parameters.
      *
-     * @throws IllegalArgumentException where a quote or comment does not end, a {@code ?} stands, or a second
-     *     statement begins
+     * @throws IllegalArgumentException if a quote or comment does not end, or there is a {@code ?} or a
+     *     second statement; the message is what was expected
      */
     public static NamedSql parse(String sql) {
         var jdbc = new StringBuilder(sql.length());
@@ -56,14 +56,14 @@ public record NamedSql(String jdbc, List<String> parameters) {
         return new NamedSql(jdbc.toString(), List.copyOf(names));
     }
 
-    /** Whether it begins with SELECT. */
+    /** Returns whether the statement begins with SELECT. */
     public boolean isSelect() {
         return code().getFirst().is("SELECT");
     }
 
     /**
-     * The words that show that it changes data, or does not surely only read: INSERT, CREATE, SELECT INTO and
-     * the like; empty for a statement that reads. What its functions do cannot be seen.
+     * Returns the keyword by which the statement changes data, such as INSERT, CREATE or SELECT INTO, or may
+     * do so; empty for a statement that only reads. Changes by functions that it calls are not detected.
      */
     public Optional<String> change() {
         List<Lexeme> code = code();
@@ -86,14 +86,16 @@ public record NamedSql(String jdbc, List<String> parameters) {
         return Optional.empty();
     }
 
-    /** In {@code WITH x AS (DELETE FROM ...)}, or behind it; elsewhere these are columns and functions. */
+    /**
+     * Within {@code WITH x AS (DELETE FROM ...)} or after it; elsewhere such words are columns and functions.
+     */
     private static boolean beginsChange(List<Lexeme> code, int at) {
         return CHANGES.contains(code.get(at).text().toUpperCase(Locale.ROOT))
                 && (code.get(at - 1).is("(") || code.get(at - 1).is(")"))
                 && at + 1 < code.size() && code.get(at + 1).kind() != Kind.SYMBOL;
     }
 
-    /** With its {@code :name} parameters. */
+    /** Returns the SQL with its {@code :name} parameters. */
     @Override
     public String toString() {
         var names = parameters.iterator();

@@ -3,9 +3,9 @@ package io.sluice.config.type;
 import java.net.InetAddress;
 
 /**
- * The addresses that begin with the same bits: {@code 10.0.0.0/8}, {@code fd00::/8}, or a single one.
+ * An IP network in CIDR notation, such as {@code 10.0.0.0/8} or {@code fd00::/8}, or a single address.
  *
- * @param prefix how many bits
+ * @param prefix the length of the prefix in bits
  */
 public record Network(InetAddress address, int prefix) {
     public static final String EXPECTED = "an address or a network, such as 10.0.0.0/8 or fd00::/8";
@@ -13,7 +13,7 @@ public record Network(InetAddress address, int prefix) {
     /**
      * Reads a network.
      *
-     * @throws IllegalArgumentException with what was expected instead
+     * @throws IllegalArgumentException with what was expected
      */
     public static Network parse(String text) {
         int slash = text.indexOf('/');
@@ -42,7 +42,7 @@ public record Network(InetAddress address, int prefix) {
         return bytes[index / 8] >> 7 - index % 8 & 1;
     }
 
-    /** Whether an address is one of these. */
+    /** Returns whether an address is in the network. */
     public boolean contains(InetAddress other) {
         byte[] these = address.getAddress();
         byte[] those = other.getAddress();

@@ -4,13 +4,13 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Pages that may use a route, by the Origin header that their browser sends (RFC 6454 section 7).
+ * The origin of pages that may use a route, compared with the Origin header (RFC 6454 section 7).
  *
  * @param text {@code *}, {@code self} or {@code scheme://host:port}, in lower case
  */
 public record OriginPattern(String text) {
     public static final String EXPECTED = "an origin, such as https://app.example.com";
-    /** Of all pages. */
+    /** Matches any origin. */
     public static final OriginPattern ANY = new OriginPattern("*");
 
     private static final Pattern ORIGIN = Pattern.compile("https?://[^/:@*\\s]+(:([0-9]{1,5}|\\*))?"
@@ -19,7 +19,7 @@ public record OriginPattern(String text) {
     /**
      * Reads a pattern.
      *
-     * @throws IllegalArgumentException with what was expected instead
+     * @throws IllegalArgumentException with what was expected
      */
     public static OriginPattern parse(String text) {
         String pattern = text.toLowerCase(Locale.ROOT);
@@ -30,7 +30,7 @@ public record OriginPattern(String text) {
         return new OriginPattern(asSent(pattern));
     }
 
-    /** An origin as browsers send it: without the port that its scheme stands for. */
+    /** Returns an origin as browsers send it: without the default port of its scheme. */
     private static String asSent(String origin) {
         boolean isDefault = origin.endsWith(":80") && origin.startsWith("http://")
                 || origin.endsWith(":443") && origin.startsWith("https://");
@@ -38,12 +38,12 @@ public record OriginPattern(String text) {
     }
 
     /**
-     * Whether an origin is meant.
+     * Returns whether an origin matches.
      *
-     * @param origin as a browser sends it
-     * @param scheme that the page itself has been asked for with, {@code http} or {@code https}; null where
-     *     nobody knows
-     * @param host that it has been asked from: with the scheme, what {@code self} stands for
+     * @param origin the Origin header
+     * @param scheme {@code http} or {@code https}, with which the client sent its request; null if unknown
+     * @param host the host, with its port, of the request; together with the scheme it is what {@code self}
+     *     means
      */
     public boolean matches(String origin, String scheme, String host) {
         String lower = origin.toLowerCase(Locale.ROOT);

@@ -8,9 +8,9 @@ import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.regex.Pattern;
 
-/** What a query's parameter must be, and how its text becomes a value that JDBC takes. */
+/** The type of a query's parameter, which parses its text into a value for JDBC. */
 public enum ParameterType {
-    /** A whole number of 64 bits: {@link Long}. */
+    /** A 64-bit integer: {@link Long}. */
     LONG("a whole number"),
     /** A number: {@link BigDecimal}. */
     DECIMAL("a number, such as 12.50"),
@@ -35,15 +35,15 @@ public enum ParameterType {
         this.expectation = expectation;
     }
 
-    /** What a text of this type looks like, for a person. */
+    /** Returns a description of valid texts, for messages. */
     public String expectation() {
         return expectation;
     }
 
     /**
-     * The value that a text stands for.
+     * Parses a text into a value of this type.
      *
-     * @throws IllegalArgumentException with what was expected instead
+     * @throws IllegalArgumentException with what was expected
      */
     public Object parse(String text) {
         try {
@@ -64,7 +64,7 @@ public enum ParameterType {
         }
     }
 
-    /** Java takes the digits of every script. */
+    /** Java's parsers accept the digits of every script. */
     private void requireAscii(String text) {
         if (this != TEXT && text.chars().anyMatch(c -> c > '~')) {
             throw new IllegalArgumentException(text);
@@ -72,8 +72,8 @@ public enum ParameterType {
     }
 
     /**
-     * Refuses texts whose digits would take long to read, as that happens on the event loop, and exponents
-     * that would make a short text a number of millions of digits.
+     * Rejects texts with so many digits that parsing them would block the event loop, and exponents that
+     * would make a short text a number of millions of digits.
      */
     private static BigDecimal decimal(String text) {
         BigDecimal decimal = text.length() > MAX_DIGITS ? null : new BigDecimal(text);
@@ -91,13 +91,13 @@ public enum ParameterType {
         };
     }
 
-    /** With an offset or without; a + in a query string arrives as a space. */
+    /** The offset is optional; a + in a query string arrives as a space. */
     private static Object timestamp(String text) {
         return DateTimeFormatter.ISO_DATE_TIME.parseBest(text.replace(' ', '+'),
                 OffsetDateTime::from, LocalDateTime::from);
     }
 
-    /** Java takes 1-1-1-1-1 for a UUID, too. */
+    /** Java accepts 1-1-1-1-1 as a UUID, too. */
     private static java.util.UUID uuid(String text) {
         if (text.length() != UUID_LENGTH) {
             throw new IllegalArgumentException(text);

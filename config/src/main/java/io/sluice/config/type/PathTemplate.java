@@ -8,16 +8,16 @@ import java.util.stream.Collectors;
 /**
  * The path of a route: literal segments, {@code {captures}} and, at its end, {@code **}.
  *
- * @param segments none for {@code /}
+ * @param segments empty for {@code /}
  */
 public record PathTemplate(List<Segment> segments) {
     public static final String EXPECTED = "a path, such as /orders/{id}";
 
-    /** What stands between two slashes. */
+    /** A part of the path between two slashes. */
     public sealed interface Segment {
     }
 
-    /** Matches itself. */
+    /** Matches a segment with this text. */
     public record Literal(String text) implements Segment {
         @Override
         public String toString() {
@@ -25,7 +25,7 @@ public record PathTemplate(List<Segment> segments) {
         }
     }
 
-    /** Matches any one segment that is not empty. */
+    /** Matches any one non-empty segment. */
     public record Capture(String name) implements Segment {
         @Override
         public String toString() {
@@ -33,9 +33,9 @@ public record PathTemplate(List<Segment> segments) {
         }
     }
 
-    /** Matches any rest, none included. */
+    /** Matches the rest of a path, which may be empty. */
     public record Rest() implements Segment {
-        /** The name that the rest is captured under. */
+        /** The name under which the rest is captured. */
         public static final String NAME = "**";
 
         @Override
@@ -45,9 +45,9 @@ public record PathTemplate(List<Segment> segments) {
     }
 
     /**
-     * Reads a template.
+     * Parses a template.
      *
-     * @throws IllegalArgumentException with what was expected instead
+     * @throws IllegalArgumentException with what was expected
      */
     public static PathTemplate parse(String text) {
         if (!text.startsWith("/")) {
@@ -90,14 +90,16 @@ public record PathTemplate(List<Segment> segments) {
         return new Literal(part);
     }
 
-    /** Whether a capture has that name. */
+    /** Returns whether the template has a capture of that name. */
     public boolean captures(String name) {
-        // Without the record's equals, which is linked at run time: the start would wait for it.
+        // Does not use the record's equals, whose linkage at run time would delay the start.
         return segments.stream()
                 .anyMatch(segment -> segment instanceof Capture(String own) && own.equals(name));
     }
 
-    /** The template with its names taken out: two routes of one shape match the same paths. */
+    /**
+     * Returns the template without the names of its captures: templates of one shape match the same paths.
+     */
     public String shape() {
         return segments.stream().map(segment -> segment instanceof Capture ? "{}" : segment.toString())
                 .collect(Collectors.joining("/", "/", ""));

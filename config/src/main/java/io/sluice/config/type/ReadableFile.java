@@ -4,14 +4,14 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/** A file that is there and can be read when the configuration is. */
+/** A file that exists and is readable when the configuration is read. */
 public record ReadableFile(Path path) {
     public static final String EXPECTED = "a file";
 
     /**
-     * Looks for it; a relative path begins where the gateway was started.
+     * Checks the file; a relative path is relative to the working directory.
      *
-     * @throws IllegalArgumentException with what was expected instead
+     * @throws IllegalArgumentException with what was expected
      */
     public static ReadableFile parse(String text) {
         try {
@@ -20,7 +20,7 @@ public record ReadableFile(Path path) {
                 return new ReadableFile(path);
             }
         } catch (InvalidPathException e) {
-            // Such a file cannot be there either.
+            // Such a file cannot exist.
         }
         throw new IllegalArgumentException("a file that is there and can be read");
     }

@@ -1,10 +1,10 @@
 package io.sluice.config.type;
 
-/** A password, a key or the like. */
+/** A confidential text, such as a password. */
 public record Secret(String text) implements Confidential {
     public static final String EXPECTED = "a text";
 
-    /** Takes any text. */
+    /** Accepts any text. */
     public static Secret parse(String text) {
         return new Secret(text);
     }

@@ -4,20 +4,23 @@ import java.util.HexFormat;
 import java.util.Locale;
 
 /**
- * The SHA-256 of a secret, which is not the secret and yet not to be shown.
+ * The SHA-256 of a secret. The hash does not give access, but is masked all the same.
  *
- * @param hex 64 hex digits, in lower case
+ * @param hex 64 hex digits in lower case
  */
 public record Sha256(String hex) implements Confidential {
     public static final String EXPECTED = "the SHA-256 of a token, 64 hex digits";
-    /** What an unset variable makes of {@code printf %s "$TOKEN" | sha256sum}. */
+    /**
+     * The hash of an empty text: the result of {@code printf %s "$TOKEN" | sha256sum} if the variable is not
+     * set.
+     */
     private static final String OF_NOTHING =
             "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
     /**
      * Reads hex digits.
      *
-     * @throws IllegalArgumentException with what was expected instead
+     * @throws IllegalArgumentException with what was expected
      */
     public static Sha256 parse(String text) {
         String hex = text.strip().toLowerCase(Locale.ROOT);
@@ -30,7 +33,7 @@ public record Sha256(String hex) implements Confidential {
         return new Sha256(hex);
     }
 
-    /** The hash itself: 32 bytes, which are the caller's. */
+    /** Returns the 32 bytes of the hash, in a new array. */
     public byte[] bytes() {
         return HexFormat.of().parseHex(hex);
     }

@@ -5,13 +5,13 @@ import java.util.List;
 
 /**
  * Splits SQL into lexemes by PostgreSQL's rules: {@code E'\''}, nested comments, dollar quotes, {@code ::}.
- * H2's are a subset of them.
+ * H2's rules are a subset of them.
  */
 final class SqlLexer {
     private final String sql;
     private int at;
 
-    /** The kinds of lexemes; white space and comments are one. */
+    /** The kinds of lexemes; {@code SPACE} is white space or a comment. */
     enum Kind { SPACE, WORD, QUOTED, PARAMETER, SYMBOL }
 
     /** A part of the SQL. */
@@ -27,9 +27,9 @@ final class SqlLexer {
     }
 
     /**
-     * The lexemes, which joined are the SQL again.
+     * Returns the lexemes; joined, they are the SQL again.
      *
-     * @throws IllegalArgumentException where a quote or comment does not end
+     * @throws IllegalArgumentException if a quote or comment does not end
      */
     static List<Lexeme> split(String sql) {
         var lexer = new SqlLexer(sql);
@@ -69,7 +69,7 @@ final class SqlLexer {
         };
     }
 
-    /** Names may have a $ in them, but not in front; E'' is the only string with backslashes. */
+    /** Names may contain a $, but not begin with one; of strings, only E'' has backslash escapes. */
     private Kind word() {
         int start = at;
         while (at < sql.length() && (isNamePart(sql.charAt(at)) || sql.charAt(at) == '$')) {

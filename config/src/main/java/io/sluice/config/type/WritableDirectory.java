@@ -4,14 +4,14 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/** A directory in which files can be made when the configuration is read. */
+/** A directory that exists and is writable when the configuration is read. */
 public record WritableDirectory(Path path) {
     public static final String EXPECTED = "a directory";
 
     /**
-     * Looks for it; a relative path begins where the gateway was started.
+     * Checks the directory; a relative path is relative to the working directory.
      *
-     * @throws IllegalArgumentException with what was expected instead
+     * @throws IllegalArgumentException with what was expected
      */
     public static WritableDirectory parse(String text) {
         try {
@@ -20,7 +20,7 @@ public record WritableDirectory(Path path) {
                 return new WritableDirectory(path);
             }
         } catch (InvalidPathException e) {
-            // Such a directory cannot be there either.
+            // Such a directory cannot exist.
         }
         throw new IllegalArgumentException("a directory that is there and can be written to");
     }

@@ -3,7 +3,8 @@ package io.sluice.config.type;
 import java.time.ZoneId;
 
 /**
- * A time zone by a name that Java and databases share. An offset is none: PostgreSQL gives it the other sign.
+ * The name of a time zone that Java and databases share. Offsets are not accepted: PostgreSQL inverts their
+ * sign.
  *
  * @param id such as {@code Europe/Berlin}
  */
@@ -13,7 +14,7 @@ public record ZoneName(String id) {
     /**
      * Reads a name.
      *
-     * @throws IllegalArgumentException with what was expected instead
+     * @throws IllegalArgumentException with what was expected
      */
     public static ZoneName parse(String text) {
         if (!ZoneId.getAvailableZoneIds().contains(text)) {

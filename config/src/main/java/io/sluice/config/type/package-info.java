@@ -1,2 +1,2 @@
-/** The types of configured values for which Java has none; each is parsed from text. */
+/** Types of configured values that Java does not have; each is parsed from text. */
 package io.sluice.config.type;
