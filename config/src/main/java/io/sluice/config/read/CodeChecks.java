@@ -12,7 +12,10 @@ final class CodeChecks {
     private CodeChecks() {
     }
 
-    /** A program that its deadline ends has no result to tell that it took too long. */
+    /**
+     * Reports a wall-time that is not below the deadlines of route and pool: a program ended by a deadline
+     * has no result that says that it timed out.
+     */
     static void check(RouteConfig route, HandlerConfig.WsCode code, OffloadConfig offload, Setting root,
                       Setting at) {
         Duration wallTime = code.program() == null ? null : code.program().wallTime();

@@ -23,11 +23,11 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Binds HOCON objects to records: a record component's name, in kebab-case, is its key, and its type
- * says what the value must be. A mistake is noted, bound as {@code null}, and the rest read on.
+ * Binds HOCON objects to records: a record component's name, in kebab-case, is its key, and its type defines
+ * the valid values. An invalid value is reported, bound as {@code null}, and binding continues.
  */
 public final class ConfigBinder {
-    /** Among the known keys: a kind that is not known may have any key. */
+    /** In the set of known keys: every key is accepted, since the kind is unknown. */
     private static final String ANY = "*";
 
     private final Plugins plugins;
@@ -36,9 +36,9 @@ public final class ConfigBinder {
     private final References references;
 
     /**
-     * Binds parts of a configuration.
+     * Creates a binder of parts of a configuration.
      *
-     * @param root the whole of it, whose entries they may name
+     * @param root the whole configuration, with the entries that references name
      */
     public ConfigBinder(ConfigObject root, Plugins plugins, ConfigProblems problems) {
         this.plugins = plugins;
@@ -57,8 +57,8 @@ public final class ConfigBinder {
     }
 
     /**
-     * Reads those keys of the records that are there, for the mistakes in them. What is in a map waits
-     * until its elements are complete.
+     * Checks the values of those keys that are set. Maps are skipped: their entries are checked when they are
+     * complete with defaults.
      */
     void inspect(ConfigObject object, String path, List<Class<?>> types) {
         Set<String> known = new TreeSet<>();
@@ -69,7 +69,7 @@ public final class ConfigBinder {
         reportUnknown(object, path, known);
     }
 
-    /** An object within is as incomplete as what it stands in. */
+    /** Inspects an object with its own keys, too, since it is incomplete like the one around it. */
     private void inspect(Member member, ConfigObject object, String path, Set<String> known) {
         if (member.section() != null && object.get(member.key()) instanceof ConfigObject child) {
             inspect(child, path + '.' + member.key(), List.of(member.section()));
@@ -96,7 +96,7 @@ public final class ConfigBinder {
             constructor.setAccessible(true);
             return constructor.newInstance(values);
         } catch (InvocationTargetException e) {
-            // a plug-in's, which may miss what is a mistake already
+            // A plug-in's constructor may fail because a value is null, which has been reported.
             if (!Arrays.asList(values).contains(null)) {
                 problems.add(object.origin(), "%s: %s".formatted(path, e.getCause().getMessage()));
             }
@@ -169,7 +169,7 @@ public final class ConfigBinder {
         return Collections.unmodifiableMap(map);
     }
 
-    /** A list, or what the command line can say: a text with commas. Empty only where it may be. */
+    /** Reads a list, or a text with commas from the command line. */
     private Set<Object> set(Type of, AnnotatedElement limits, ConfigValue value, String path) {
         List<ConfigValue> elements = value instanceof ConfigList list ? list
                 : value.unwrapped() instanceof String text ? Stream.of(text.split(","))
@@ -189,7 +189,7 @@ public final class ConfigBinder {
         return Collections.unmodifiableSet(set);
     }
 
-    /** The record of a sealed interface that the component's key chooses. */
+    /** Binds the record of a sealed interface that the component's key selects. */
     private Object variant(Member member, ConfigObject object, String path, Set<String> known) {
         known.add(member.key());
         Map<String, Class<?>> kinds = plugins.kinds(member.type());

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The difference of two configurations.
+ * The differences between two configurations.
  *
- * @param changes key by key, in the order of the sections
+ * @param changes one for each key, in the order of the sections
  */
 public record ConfigDiff(List<Change> changes) {
     private static final Set<String> RESTART = new LinkedHashSet<>();
@@ -23,25 +23,25 @@ public record ConfigDiff(List<Change> changes) {
         findRestarts(GatewayConfig.class, ConfigLoader.ROOT);
     }
 
-    /** What has become of a key. */
+    /** The kind of a change. */
     public enum Kind { ADDED, CHANGED, REMOVED }
 
     /**
-     * A key with another value, or a section that came or went as a whole.
+     * A key whose value changed, or a section that was added or removed as a whole.
      *
-     * @param path from {@code sluice} on
-     * @param before the value as JSON has it, masked where it is confidential; null where there was none
-     * @param after likewise
-     * @param restart whether it is for the next start ({@link Restart})
+     * @param path the path, which begins with {@code sluice}
+     * @param before the old value as in JSON, masked if it is confidential; null if there was none
+     * @param after the new value, likewise
+     * @param restart whether the change needs a restart ({@link Restart})
      */
     public record Change(String path, Kind kind, Object before, Object after, boolean restart) {
 
-        /** The first key below {@code sluice}, such as {@code routes}. */
+        /** Returns the first key below {@code sluice}, such as {@code routes}. */
         public String section() {
             return path.split("\\.")[1];
         }
 
-        /** A line for operators. */
+        /** Returns a line for operators. */
         @Override
         public String toString() {
             String change = switch (kind) {
@@ -57,12 +57,12 @@ public record ConfigDiff(List<Change> changes) {
         }
     }
 
-    /** What changes where one takes the place of another. */
+    /** Returns the changes from one configuration to the next. */
     public static ConfigDiff between(GatewayConfig before, GatewayConfig after) {
         return ofSections(before, after);
     }
 
-    /** The difference of two configurations as records, or as the maps that JSON has. */
+    /** Compares two configurations that are records, or maps as in JSON. */
     static ConfigDiff ofSections(Object before, Object after) {
         var changes = new ArrayList<Change>();
         compare(ConfigLoader.ROOT, before, after, false, changes);
@@ -101,17 +101,17 @@ public record ConfigDiff(List<Change> changes) {
         }
     }
 
-    /** Whether both are the same. */
+    /** Returns whether the configurations are equal. */
     public boolean isEmpty() {
         return changes.isEmpty();
     }
 
-    /** The changes that are for the next start. */
+    /** Returns the changes that need a restart. */
     public List<Change> restarts() {
         return changes.stream().filter(Change::restart).toList();
     }
 
-    /** A line for each change. */
+    /** Returns a line for each change. */
     @Override
     public String toString() {
         return changes.stream().map(change -> change.toString() + '\n').collect(Collectors.joining());

@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A configuration that cannot be used, with everything that is wrong with it. */
+/** Reports all mistakes of an invalid configuration. */
 public final class ConfigException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -15,7 +15,7 @@ public final class ConfigException extends RuntimeException {
         this.problems = List.copyOf(problems);
     }
 
-    /** One for each mistake, in the order of the file. */
+    /** Returns the mistakes, in the order of the file. */
     public List<ConfigProblem> problems() {
         return problems;
     }

@@ -17,12 +17,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Loads a configuration: the command line over the environment over a file over
- * {@code reference.conf}.
+ * Loads a configuration. The command line overrides the environment, which overrides the file, which
+ * overrides {@code reference.conf}.
  */
 public final class ConfigLoader {
     static final String ROOT = "sluice";
-    /** Resources are those of this class, whatever thread loads them. */
+    /** Resources are loaded by the class loader of this class, regardless of the calling thread. */
     private static final ConfigParseOptions OPTIONS = ConfigParseOptions.defaults()
             .setClassLoader(ConfigLoader.class.getClassLoader());
     private static final Config DEFAULTS = ConfigFactory.parseResources("reference.conf", OPTIONS);
@@ -31,15 +31,15 @@ public final class ConfigLoader {
     private final Plugins plugins;
 
     /**
-     * Loads with overrides and without plug-ins.
+     * Creates a loader without plug-ins.
      *
-     * @param overrides by their whole keys; those that do not begin with {@code sluice.} are ignored
+     * @param overrides values by full keys; keys that do not begin with {@code sluice.} are ignored
      */
     public ConfigLoader(Map<String, String> overrides) {
         this(overrides, Plugins.NONE);
     }
 
-    /** The same, for routes with handlers and filters from other jars. */
+    /** Creates a loader for routes with handlers and filters of plug-ins. */
     public ConfigLoader(Map<String, String> overrides, Plugins plugins) {
         this.plugins = plugins;
         this.overrides = overrides.entrySet().stream().filter(e -> e.getKey().startsWith(ROOT + '.'))
@@ -47,7 +47,7 @@ public final class ConfigLoader {
     }
 
     /**
-     * Loads a user's file.
+     * Loads a file. Blocks.
      *
      * @throws ConfigException with every mistake in it
      */
@@ -116,7 +116,7 @@ public final class ConfigLoader {
         return new LoadedConfig(config, files, new EffectiveConfig(config, complete));
     }
 
-    /** Other roots are the user's own variables, but "sluce" is not. */
+    /** Other root keys are accepted as variables of the user, but a misspelt one such as "sluce" is not. */
     private static void reportMisspeltRoot(Config parsed, ConfigProblems problems) {
         for (Map.Entry<String, ConfigValue> entry : parsed.root().entrySet()) {
             int distance = ConfigProblems.distance(entry.getKey(), ROOT);

@@ -5,8 +5,8 @@ import java.util.Comparator;
 /**
  * One mistake in a configuration.
  *
- * @param source the file, or what else the value came from; may be empty
- * @param line in that file; 0 where there is none
+ * @param source the file, or another source of the value; may be empty
+ * @param line the line in the file; 0 if unknown
  * @param message key, value and what was expected
  */
 public record ConfigProblem(String source, int line, String message) implements Comparable<ConfigProblem> {

@@ -17,25 +17,27 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Collects mistakes, so that a user sees all of them at once. */
+/** Collects mistakes, so that a user gets all of them at once. */
 public final class ConfigProblems {
     static final String OBJECT = "an object { … }";
     static final String LIST = "a list [ … ] of at least one";
     private static final String NOT_SHOWN = "not shown";
 
-    /** How Typesafe Config describes one of the places that a value was merged from. */
     private static final Pattern SECRET = Pattern.compile("(?i)pas|pw|secret|token|cred");
+    /** The description, by Typesafe Config, of one of the places from which a value was merged. */
     private static final Pattern MERGED = Pattern.compile("(?:merge of )?(.+): (\\d+)(?:-\\d+)?");
 
     private String userSource = "";
     private ConfigObject written = ConfigFactory.empty().root();
     private final SortedSet<ConfigProblem> found = new TreeSet<>();
-    /** The resource of the defaults, which are right: a mistake there is in the user's reference to it. */
+    /**
+     * The resource of the defaults. They are correct, so a mistake there is in a user's reference to them.
+     */
     private static final String DEFAULTS = "reference.conf";
 
     private final Set<ConfigValue> blamed = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    /** Tells where mistakes stand whose values come from elsewhere: in what the user has written. */
+    /** Sets the user's file, in which mistakes are located whose values come from the defaults. */
     void locateIn(String source, ConfigObject root) {
         userSource = source;
         written = root;
@@ -58,7 +60,7 @@ public final class ConfigProblems {
         add(source(origin), Math.max(origin.lineNumber(), 0), message);
     }
 
-    /** A mistake in one value; those that got it from the same default do not repeat it. */
+    /** Reports a mistake in a value once, even if several entries have the value from the same default. */
     void add(ConfigValue value, String message) {
         if (blamed.add(value)) {
             add(value.origin(), message);
@@ -69,12 +71,12 @@ public final class ConfigProblems {
         found.add(new ConfigProblem(source, line, message));
     }
 
-    /** A value that is not what its key takes. */
+    /** Reports an invalid value. */
     void wrong(ConfigValue value, String path, String expected) {
         wrong(value, path, isSecret(path) ? NOT_SHOWN : ScalarReader.shown(value), expected);
     }
 
-    /** A value that is not what its key takes, and may be confidential all the same. */
+    /** Reports an invalid value without showing it, as it may be confidential. */
     void wrongSecret(ConfigValue value, String path, String expected) {
         wrong(value, path, NOT_SHOWN, expected);
     }
@@ -85,7 +87,7 @@ public final class ConfigProblems {
         }
     }
 
-    /** The origin of a value; for a default that the user has referred to, that of the reference. */
+    /** Returns the origin of a value; for a default to which the user refers, that of the reference. */
     private ConfigOrigin written(String path, ConfigOrigin origin) {
         ConfigOrigin nearest = origin;
         if (isDefault(origin)) {
@@ -105,18 +107,18 @@ public final class ConfigProblems {
         return origin.description().startsWith(DEFAULTS);
     }
 
-    /** A key that does not exist, with the nearest that does. */
+    /** Reports an unknown key, with the most similar known one. */
     void unknown(ConfigValue value, String parent, String key, String what, Collection<String> known) {
         add(value, "%s%s: unknown %s (expected: %s)".formatted(child(parent, key),
                 isSecret(parent) ? "" : written(key, value), what, oneOf(key, known)));
     }
 
-    /** Somebody may have put a token itself where its hash belongs, or thereabouts. */
+    /** A user may have written a token itself in place of its hash. */
     private static boolean isSecret(String path) {
         return path.equals("sluice.tokens") || path.startsWith("sluice.tokens.");
     }
 
-    /** Not where it is an object, which would take the page, or may be a secret under a misspelt key. */
+    /** Returns the value for a message; empty for an object, which is long, and for a possible secret. */
     private static String written(String key, ConfigValue value) {
         boolean secret = SECRET.matcher(key).find()
                 || distance(key.toLowerCase(Locale.ROOT), "password") <= 3;
@@ -131,12 +133,12 @@ public final class ConfigProblems {
         return new ConfigException(found);
     }
 
-    /** The path of a key, in quotes where HOCON needs them. */
+    /** Returns the path of a key, in quotes if HOCON requires them. */
     static String child(String parent, String key) {
         return parent + '.' + ConfigUtil.joinPath(key);
     }
 
-    /** "one of a, b, c", and the likeliest where {@code name} looks like a slip of the pen. */
+    /** Returns "one of a, b, c", with a suggestion if {@code name} is similar to one of them. */
     static String oneOf(String name, Collection<String> known) {
         String all = known.isEmpty() ? "none"
                 : "one of " + known.stream().sorted().collect(Collectors.joining(", "));
@@ -146,7 +148,7 @@ public final class ConfigProblems {
                 .map(candidate -> all + "; did you mean " + candidate + '?').orElse(all);
     }
 
-    /** Levenshtein's edit distance. */
+    /** Returns the Levenshtein distance. */
     static int distance(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {
@@ -171,7 +173,7 @@ public final class ConfigProblems {
                 : origin.description().startsWith("env var") ? "environment" : origin.description();
     }
 
-    /** The file of a value and its line, or what else the value is from. */
+    /** Returns the file and line of a value, or its other source. */
     static String place(ConfigOrigin origin) {
         return source(origin) + (origin.lineNumber() > 0 ? ":" + origin.lineNumber() : "");
     }

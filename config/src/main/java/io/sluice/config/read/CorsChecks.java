@@ -4,7 +4,10 @@ import io.sluice.config.CorsConfig;
 import io.sluice.config.type.HeaderName;
 import io.sluice.config.type.OriginPattern;
 
-/** Checks the {@code cors} of a route: any page at all could use what its reader is logged in to. */
+/**
+ * Checks the {@code cors} of a route: with credentials, a wildcard would let every page use the session of
+ * its reader.
+ */
 final class CorsChecks {
 
     private CorsChecks() {

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
-/** Checks what one value says of another. Values that could not be read are null here and passed over. */
+/** Checks relations between values. Values that could not be bound are null here, and are skipped. */
 final class CrossChecks {
     private final Setting root;
 
@@ -52,7 +52,7 @@ final class CrossChecks {
         }
     }
 
-    /** A token with two names: whose would it be? */
+    /** Reports two tokens with the same hash, which would make a request's owner ambiguous. */
     private static void checkTokens(Map<String, TokenConfig> tokens, Setting at) {
         Map<Sha256, String> taken = new HashMap<>();
         each(tokens, (name, token) -> {

@@ -11,23 +11,24 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The sections with defaults. {@code K-defaults} is for each entry of K, whose singular it may also be named
- * after, and for the object at a key K of an entry. It stands beside such entries, or at the root for what is
- * within entries. A key that chooses a kind has a section for each kind in its {@code K-defaults}.
+ * Finds the sections with defaults. {@code K-defaults} has the defaults of each entry of the map K, and of
+ * the object at a key K of an entry; for a map, it may have the singular of K in its name. It stands beside
+ * the map, or at the root if K is a key of entries. A key that selects a kind has, in its {@code K-defaults},
+ * a section for each kind.
  */
 final class DefaultSections {
     private static final String SUFFIX = "-defaults";
 
     private final ConfigObject root;
     private final Plugins plugins;
-    /** Where the defaults of a key's values, or of its entries, are. */
+    /** The paths of the defaults of a key's value, or of its entries. */
     private final Map<Member, String> paths = new HashMap<>();
-    /** The records whose keys may stand at a path. */
+    /** The records whose keys are valid in each section with defaults, by its path. */
     private final Map<String, List<Class<?>>> records = new TreeMap<>();
-    /** The kinds that may stand at a path. */
+    /** The kinds that may have defaults in each section, by its path. */
     private final Map<String, Map<String, Class<?>>> kinds = new TreeMap<>();
 
-    /** Those that there are in a configuration. */
+    /** Finds the sections with defaults in a configuration. */
     DefaultSections(ConfigObject root, Plugins plugins) {
         this.root = root;
         this.plugins = plugins;
@@ -66,27 +67,27 @@ final class DefaultSections {
         });
     }
 
-    /** The records whose keys may stand in each, by their paths. */
+    /** Returns the records whose keys are valid in each section, by its path. */
     Map<String, List<Class<?>>> records() {
         return records;
     }
 
-    /** The kinds that each may have defaults of, by their paths. */
+    /** Returns the kinds that may have defaults in each section, by its path. */
     Map<String, Map<String, Class<?>>> kinds() {
         return kinds;
     }
 
-    /** The defaults of a key's values, or of its entries. */
+    /** Returns the defaults of a key's value, or of its entries; empty if there are none. */
     ConfigObject of(Member member) {
         return Hocon.object(paths.containsKey(member) ? at(paths.get(member)) : null);
     }
 
-    /** What is written at a path; null where nothing is. */
+    /** Returns the value at a path; null if there is none. */
     ConfigValue at(String path) {
         return Hocon.at(path, root);
     }
 
-    /** A configuration without them. */
+    /** Returns a configuration without its sections with defaults. */
     ConfigObject removedFrom(ConfigObject complete) {
         Config rest = complete.toConfig();
         for (String path : paths.values()) {

@@ -5,7 +5,7 @@ import com.typesafe.config.ConfigValue;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the {@code …-defaults} themselves: a mistake in one is found even where nothing uses it. */
+/** Checks the {@code …-defaults} themselves: a mistake in one is found even if no entry uses it. */
 record DefaultsCheck(DefaultSections defaults, ConfigBinder binder, ConfigProblems problems) {
 
     void check(String root) {

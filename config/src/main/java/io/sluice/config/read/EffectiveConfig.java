@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Every key that a gateway runs with, defaults included, and where its value comes from. */
+/** All keys and values of a configuration, defaults included, with their origins. */
 public final class EffectiveConfig {
     private static final ConfigRenderOptions ONE_LINE = ConfigRenderOptions.concise();
 
@@ -21,14 +21,13 @@ public final class EffectiveConfig {
     /**
      * One key.
      *
-     * @param path from {@code sluice} on
-     * @param value a text, a number, a boolean, a list or null, as JSON and HOCON have them; masked where it
-     *     is confidential
+     * @param path the path, which begins with {@code sluice}
+     * @param value a text, a number, a boolean, a list or null, as in JSON and HOCON; masked if confidential
      * @param origin the file with its line, the command line or the environment
      */
     public record Entry(String path, Object value, String origin) {
 
-        /** A line of HOCON. */
+        /** Returns a line of HOCON. */
         @Override
         public String toString() {
             String written = ConfigValueFactory.fromAnyRef(value).render(ONE_LINE);
@@ -36,13 +35,13 @@ public final class EffectiveConfig {
         }
     }
 
-    /** Of a configuration, and the complete tree that it has been bound from. */
+    /** Takes a configuration and the complete HOCON tree from which it was bound. */
     EffectiveConfig(GatewayConfig config, ConfigObject written) {
         this.config = config;
         this.written = written;
     }
 
-    /** In the order of the records, and of the file where there are names in it. */
+    /** Returns the keys in the order of the records, and named entries in the order of the file. */
     public List<Entry> entries() {
         var entries = new ArrayList<Entry>();
         add(ConfigLoader.ROOT, config, written, entries);
@@ -62,7 +61,7 @@ public final class EffectiveConfig {
         }
     }
 
-    /** For JSON: the sections as a file has them under {@code sluice}, and {@code origins} by paths. */
+    /** Returns a tree for JSON: the sections under {@code sluice}, and {@code origins} by paths. */
     public Map<String, Object> toMap() {
         var origins = new LinkedHashMap<String, Object>();
         entries().forEach(entry -> origins.put(entry.path(), entry.origin()));
@@ -72,7 +71,7 @@ public final class EffectiveConfig {
         return map;
     }
 
-    /** HOCON, with a line for each key, and its origin in a comment. */
+    /** Returns HOCON with a line for each key, whose origin is in a comment. */
     @Override
     public String toString() {
         return entries().stream().map(Entry::toString).collect(Collectors.joining("\n", "", "\n"));

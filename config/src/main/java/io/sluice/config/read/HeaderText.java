@@ -1,6 +1,6 @@
 package io.sluice.config.read;
 
-/** Checks texts that become values of headers (RFC 9110 section 5.5, without obs-text). */
+/** Checks texts that become field values (RFC 9110 section 5.5, without obs-text). */
 final class HeaderText {
 
     private HeaderText() {

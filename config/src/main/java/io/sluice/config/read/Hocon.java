@@ -6,13 +6,13 @@ import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
 
-/** Looks at HOCON values that may be missing, or of another type than expected. */
+/** Reads HOCON values that may be missing or of another type. */
 final class Hocon {
 
     private Hocon() {
     }
 
-    /** What is written at a path; null where nothing is. */
+    /** Returns the value at a path; null if there is none. */
     static ConfigValue at(String path, ConfigObject root) {
         ConfigValue value = root;
         for (String key : ConfigUtil.splitPath(path)) {
@@ -25,12 +25,12 @@ final class Hocon {
         return value != null && value.valueType() != ConfigValueType.NULL;
     }
 
-    /** The object that a value is, or an empty one. */
+    /** Returns the value as an object; an empty one if it is none. */
     static ConfigObject object(ConfigValue value) {
         return value instanceof ConfigObject object ? object : ConfigFactory.empty().root();
     }
 
-    /** The text that a value is, or an empty one. */
+    /** Returns the value as a text; an empty one if it is none. */
     static String text(ConfigValue value) {
         return value != null && value.unwrapped() instanceof String text ? text : "";
     }

@@ -5,13 +5,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The keys of a section that has been bound, and the values that stand there. */
+/** Lists the keys and values of a bound section. */
 final class Keys {
 
     private Keys() {
     }
 
-    /** Those of a record or a map, null for what is not set; empty for a single value. */
+    /**
+     * Returns the keys of a record or map, with null for values that are not set; empty for a single value.
+     */
     @SuppressWarnings("unchecked")
     static Optional<Map<String, Object>> of(Object bound) {
         if (bound instanceof Map<?, ?> map) {

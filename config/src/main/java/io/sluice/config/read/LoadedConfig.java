@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A configuration that has been read.
+ * A configuration that has been read and checked.
  *
- * @param files that it was read from: the user's, those that it includes, and those that it would include if
- *     they were there
+ * @param files the files that it was read from: the user's, those that it includes, and missing ones that it
+ *     would include
  */
 public record LoadedConfig(GatewayConfig config, List<Path> files, EffectiveConfig effective) {
 }

@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A component of a configuration's record.
+ * A component of a configuration record, and its key.
  *
- * @param key that it is read from
- * @param value the type of what stands there
- * @param section the record of its value, or of each of its entries; null where these are none
+ * @param key the key from which it is read
+ * @param value the type of the value
+ * @param section the record of its value, or of each of its entries; null if the value is not a section
  */
 record Member(RecordComponent component, String key, Type value, Class<?> section) {
-    /** Looked up once: each look reads the class file's annotations and signatures anew. */
+    /** A cache: each look-up parses the annotations and signatures of the class file. */
     private static final ClassValue<List<Member>> MEMBERS = new ClassValue<>() {
         @Override
         protected List<Member> computeValue(Class<?> type) {
@@ -40,17 +40,17 @@ record Member(RecordComponent component, String key, Type value, Class<?> sectio
         return isSection((Class<?>) type) ? (Class<?>) type : null;
     }
 
-    /** Those of a record. */
+    /** Returns the components of a record. */
     static List<Member> of(Class<?> section) {
         return MEMBERS.get(section);
     }
 
-    /** Whether a type is a record whose components are keys, and not one that is read from a text. */
+    /** Returns whether a type is a record whose components are keys, not one that is parsed from a text. */
     static boolean isSection(Class<?> type) {
         return type.isRecord() && !ScalarReader.reads(type);
     }
 
-    /** Its value in a record. */
+    /** Returns the value of this component in a record. */
     Object of(Record bound) {
         try {
             component.getAccessor().setAccessible(true);
@@ -64,23 +64,23 @@ record Member(RecordComponent component, String key, Type value, Class<?> sectio
         return value instanceof Class<?> plain ? plain : component.getType();
     }
 
-    /** Whether it holds the filters of other jars, each of which has a key of its own. */
+    /** Returns whether this is the list of the plug-ins' filters, each of which has a key of its own. */
     boolean isOfFilters() {
         return value instanceof ParameterizedType generic
                 && generic.getActualTypeArguments()[0] == FilterConfig.class;
     }
 
-    /** The key of one of them. */
+    /** Returns a component for the key of one filter. */
     Member ofFilter(Class<? extends FilterConfig> filter) {
         return new Member(component, Plugins.name(filter), filter, filter);
     }
 
-    /** What its defaults may be named after: the key, and the singular of one with entries. */
+    /** Returns the names that its defaults may have: the key, and for a map also its singular. */
     List<String> names() {
         return isMap() ? List.of(key, key.replaceFirst("s$", "")) : List.of(key);
     }
 
-    /** Whether its value has entries with names of the user's choice. */
+    /** Returns whether the value is a map, whose entries have names of the user's choice. */
     boolean isMap() {
         return type() == Map.class;
     }

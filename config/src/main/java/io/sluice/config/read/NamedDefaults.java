@@ -5,10 +5,10 @@ import com.typesafe.config.ConfigValue;
 import io.sluice.config.GatewayConfig;
 import java.util.Map;
 
-/** Puts the {@code …-defaults} under each entry that a user names, and under the objects within it. */
+/** Merges the {@code …-defaults} into each named entry, and into the objects in it. */
 record NamedDefaults(DefaultSections defaults, Plugins plugins) {
 
-    /** The configuration with every entry complete and the {@code …-defaults} gone. */
+    /** Returns the configuration with complete entries and without {@code …-defaults}. */
     ConfigObject complete(ConfigObject root) {
         return defaults.removedFrom(complete(GatewayConfig.class, root));
     }
@@ -38,7 +38,10 @@ record NamedDefaults(DefaultSections defaults, Plugins plugins) {
         return complete;
     }
 
-    /** With its kind's before those that are for all; where it is written is where its user wrote it. */
+    /**
+     * Merges the defaults of the entry's kind, which precede, and those of all kinds. The origin of the
+     * result is that of the user's entry.
+     */
     private ConfigObject with(Member member, ConfigObject object) {
         ConfigObject with = object;
         for (Member kind : Member.of(member.section())) {

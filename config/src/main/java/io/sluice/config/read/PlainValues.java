@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The way back from what is bound to what HOCON and JSON have: texts, numbers, booleans, lists and maps. What
- * is confidential is masked.
+ * Converts bound values to those of HOCON and JSON: texts, numbers, booleans, lists and maps. Confidential
+ * ones are masked.
  */
 final class PlainValues {
 
@@ -35,7 +35,7 @@ final class PlainValues {
         return plain;
     }
 
-    /** As {@code 250ms}, {@code 5s}, {@code 2m} or {@code 1h}. */
+    /** Returns a duration such as {@code 250ms}, {@code 5s}, {@code 2m} or {@code 1h}. */
     static String text(Duration duration) {
         long millis = duration.toMillis();
         return !duration.equals(Duration.ofMillis(millis)) ? duration.toNanos() + "ns"
@@ -45,7 +45,7 @@ final class PlainValues {
                 : millis / 3_600_000 + "h";
     }
 
-    /** Some are written in a way of their own everywhere else too: in capitals, or with an underscore. */
+    /** Returns a constant in kebab-case, except methods, in capitals, and transports, with an underscore. */
     static String word(Object constant) {
         return constant instanceof Method || constant instanceof TransportKind ? constant.toString()
                 : constant.toString().toLowerCase(Locale.ROOT).replace('_', '-');

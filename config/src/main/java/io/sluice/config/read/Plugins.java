@@ -17,9 +17,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** The kinds of routes, and the keys for filters, that other jars add to those of Sluice. */
+/** The kinds of routes and the filters that plug-ins add. */
 public final class Plugins {
-    /** No other jars. */
+    /** Without plug-ins. */
     public static final Plugins NONE = new Plugins(List.of(), List.of(), List.of());
 
     private final List<Class<? extends HandlerConfig.Plugin>> handlers;
@@ -27,7 +27,8 @@ public final class Plugins {
     private final List<URL> defaults;
 
     /**
-     * Adds records, whose names must be {@linkplain #name unique} and none of {@link #reserved}.
+     * Creates a set of plug-ins. The names of their records must be {@linkplain #name unique} and not
+     * {@link #reserved}.
      *
      * @param defaults the {@code reference.conf} of each jar that has one
      */
@@ -40,12 +41,14 @@ public final class Plugins {
         this.defaults = List.copyOf(defaults);
     }
 
-    /** What a record is called in a configuration: its own name in kebab-case. */
+    /** Returns the name of a record in a configuration: its simple name in kebab-case. */
     public static String name(Class<?> config) {
         return ScalarReader.kebab(config.getSimpleName());
     }
 
-    /** Names that are taken: built-in kinds, the keys of routes, and sections that have defaults. */
+    /**
+     * Returns the names that plug-ins must not have: built-in kinds, keys of routes, sections with defaults.
+     */
     public static Set<String> reserved() {
         Map<String, Class<?>> kinds = NONE.kinds(HandlerConfig.class);
         Set<String> names = new TreeSet<>(kinds.keySet());
@@ -64,18 +67,18 @@ public final class Plugins {
         }
     }
 
-    /** The keys that may stand in a section. */
+    /** Returns the keys that are valid in a section. */
     List<Member> keys(Class<?> section) {
         return Member.of(section).stream()
                 .flatMap(member -> member.isOfFilters() ? filters.stream() : Stream.of(member)).toList();
     }
 
-    /** The keys for filters. */
+    /** Returns the keys of filters. */
     List<Member> filters() {
         return filters;
     }
 
-    /** The records of a sealed interface by their names. */
+    /** Returns the records of a sealed interface by their names. */
     Map<String, Class<?>> kinds(Class<?> sealed) {
         var kinds = new TreeMap<String, Class<?>>();
         Stream.concat(Arrays.stream(sealed.getPermittedSubclasses()).filter(Class::isRecord),
@@ -84,7 +87,7 @@ public final class Plugins {
         return kinds;
     }
 
-    /** The defaults of all, below those of Sluice. */
+    /** Returns the defaults of all plug-ins, which those of Sluice override. */
     Config defaults() {
         return defaults.stream().map(ConfigFactory::parseURL)
                 .reduce(ConfigFactory.empty(), Config::withFallback);

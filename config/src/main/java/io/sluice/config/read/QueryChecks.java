@@ -24,7 +24,7 @@ final class QueryChecks {
         }
     }
 
-    /** Browsers, proxies and crawlers send safe requests again, and before anybody asks for them. */
+    /** Browsers, proxies and crawlers repeat and prefetch requests with safe methods. */
     private static void checkMethods(RouteConfig route, HandlerConfig.Query query, Setting at) {
         if (route.methods() == null || query.writeOnGet()) {
             return;

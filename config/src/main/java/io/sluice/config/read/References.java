@@ -5,10 +5,10 @@ import com.typesafe.config.ConfigValue;
 import io.sluice.config.Ref;
 import java.util.Set;
 
-/** Checks names of entries in other sections: the values of components with {@link Ref}. */
+/** Checks that the entries exist which components with {@link Ref} name. */
 record References(ConfigObject root, ConfigProblems problems) {
 
-    /** The name, or null where there is no such entry and that has been noted. */
+    /** Returns the name; reports it and returns null if there is no such entry. */
     Object check(Ref ref, Object name, ConfigValue value, String path) {
         Set<String> known = names(ref.value());
         if (name == null || known == null || known.contains(name)) {
@@ -20,7 +20,7 @@ record References(ConfigObject root, ConfigProblems problems) {
         return null;
     }
 
-    /** The names of a section's entries; null where the section itself could not be read. */
+    /** Returns the names of a section's entries; null if the section itself is invalid. */
     private Set<String> names(String section) {
         return Hocon.at(section, root) instanceof ConfigObject entries ? entries.keySet() : null;
     }

@@ -25,23 +25,23 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Includes of files that must be there: HOCON passes over a missing one in silence, and what its tokens
- * guard would be open. A name that begins with {@code optional:} may be missing. For one load, on one thread.
+ * Makes a missing include an error. HOCON ignores a missing file, and a route whose tokens are in it would be
+ * open. The prefix {@code optional:} allows a missing file. An instance is for one load, on one thread.
  */
 final class RequiredIncludes implements ConfigIncluder, ConfigIncluderFile, ConfigIncluderURL,
         ConfigIncluderClasspath {
     private static final String OPTIONAL = "optional:";
-    /** HOCON adds each to a name that has none of them. */
+    /** HOCON appends each of these to a name without an extension. */
     private static final List<String> EXTENSIONS = List.of(".conf", ".json", ".properties");
 
     private final ConfigProblems problems;
-    /** The files or resources that are being read, the innermost first. */
+    /** The stack of files or resources that are being read; the innermost is first. */
     private final Deque<String> sources = new ArrayDeque<>();
     private final Set<Path> files = new LinkedHashSet<>();
-    /** The library's own. */
+    /** The includer of Typesafe Config. */
     private ConfigIncluder includer;
 
-    /** For a load that begins with a file or resource. */
+    /** Creates an includer for a load that begins with the given file or resource. */
     RequiredIncludes(String source, ConfigProblems problems) {
         this.problems = problems;
         sources.push(source);
@@ -85,7 +85,7 @@ final class RequiredIncludes implements ConfigIncluder, ConfigIncluderFile, Conf
         return name.startsWith(OPTIONAL) ? name.substring(OPTIONAL.length()) : name;
     }
 
-    /** The file that a name means to the one that includes it; the name itself where there is none. */
+    /** Resolves a name in the including file; returns the name itself if there is no such file. */
     private static String file(ConfigIncludeContext context, String name) {
         return names(name).map(context::relativeTo).filter(Objects::nonNull)
                 .map(ConfigParseable::origin)
@@ -98,7 +98,7 @@ final class RequiredIncludes implements ConfigIncluder, ConfigIncluderFile, Conf
                 : EXTENSIONS.stream().map(name::concat);
     }
 
-    /** Notes the files of that name beside the one that includes it. */
+    /** Adds the files of that name in the directory of the including file. */
     private void note(String name) {
         try {
             Path including = Path.of(sources.element());
@@ -106,11 +106,11 @@ final class RequiredIncludes implements ConfigIncluder, ConfigIncluderFile, Conf
                 names(name).map(including::resolveSibling).forEach(files::add);
             }
         } catch (InvalidPathException e) {
-            // Such a file cannot be there.
+            // Such a file cannot exist.
         }
     }
 
-    /** The files that were included, or would have been if they were there. */
+    /** Returns the included files, and missing ones that would be included. */
     Set<Path> files() {
         return files;
     }
@@ -122,7 +122,7 @@ final class RequiredIncludes implements ConfigIncluder, ConfigIncluderFile, Conf
         try {
             return reading.apply(
                     context.setParseOptions(context.parseOptions().setAllowMissing(optional)));
-        } catch (ConfigException.IO | ConfigException.BugOrBroken e) { // the latter of addresses
+        } catch (ConfigException.IO | ConfigException.BugOrBroken e) { // BugOrBroken: from URLs
             sources.pop();
             report(name);
             sources.push(source);
@@ -140,7 +140,7 @@ final class RequiredIncludes implements ConfigIncluder, ConfigIncluderFile, Conf
                         .formatted(OPTIONAL, name)));
     }
 
-    /** Where the innermost file includes that name; 0 where it cannot be read again. */
+    /** Returns the line of the innermost file that includes the name; 0 if the file cannot be read again. */
     private int line(String name) {
         Path file = Path.of(sources.element());
         try (Stream<String> lines = Files.lines(file)) {

@@ -7,7 +7,7 @@ import io.sluice.config.type.Method;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Checks routes: what holds for all of them, and what for those of one kind. */
+/** Checks routes, by rules for all of them and for their kinds. */
 final class RouteChecks {
     private final GatewayConfig config;
     private final Setting root;

@@ -14,20 +14,20 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The configuration of a running gateway, as its admin port tells it in JSON. Secrets are masked in it, so
- * that no difference between two of them is seen.
+ * The configuration of a running gateway, from the JSON of its admin port. Secrets are masked in it, so
+ * changes of secrets are not detected.
  *
- * @param sections as a file has them under {@code sluice}
- * @param sockets how many WebSockets are open, by the names of their routes
+ * @param sections the sections under {@code sluice}
+ * @param sockets the number of open WebSockets by the names of routes
  */
 public record RunningConfig(Map<String, Object> sections, Map<String, Integer> sockets) {
-    /** The keys of a route whose change closes its WebSockets. */
+    /** The keys of a route whose changes close its WebSockets. */
     private static final List<String> CLOSING = List.of("path", "handler", "topics");
 
     /**
-     * Reads the answer to {@code GET /config}.
+     * Parses the response of {@code GET /config}.
      *
-     * @throws IllegalArgumentException where it is something else
+     * @throws IllegalArgumentException if the text is not such a response
      */
     public static RunningConfig parse(String json) {
         try {
@@ -45,13 +45,15 @@ public record RunningConfig(Map<String, Object> sections, Map<String, Integer> s
         return ConfigFactory.parseString(json, ConfigParseOptions.defaults().setSyntax(ConfigSyntax.JSON));
     }
 
-    /** What changes where another configuration takes its place, in the order of the paths. */
+    /** Returns the changes to another configuration, in the order of the paths. */
     public ConfigDiff changesTo(GatewayConfig next) {
         return new ConfigDiff(ConfigDiff.ofSections(sections, plain(next)).changes().stream()
                 .sorted(Comparator.comparing(ConfigDiff.Change::path)).toList());
     }
 
-    /** How many WebSockets that closes, by the names of their routes; none for routes without any. */
+    /**
+     * Returns the number of WebSockets that a reload would close, by the names of routes; only those above 0.
+     */
     public Map<String, Integer> socketsClosedBy(GatewayConfig next) {
         Map<?, ?> now = routes(sections);
         Map<?, ?> then = routes(plain(next));
@@ -73,7 +75,7 @@ public record RunningConfig(Map<String, Object> sections, Map<String, Integer> s
         return sections.get("routes") instanceof Map<?, ?> routes ? routes : Map.of();
     }
 
-    /** The same values as JSON has, masked. */
+    /** Returns the sections as JSON has them, with masked secrets. */
     private static Map<String, Object> plain(GatewayConfig config) {
         Object values = PlainValues.of(config);
         return parsed(ConfigValueFactory.fromAnyRef(Map.of(ConfigLoader.ROOT, values))

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Reads single values: numbers, texts, switches, durations, sizes, enums, and types with a {@code parse}. */
+/** Reads scalar values: numbers, texts, booleans, durations, sizes, enums, and types with a {@code parse}. */
 final class ScalarReader {
     private static final Set<ConfigValueType> NOT_SCALAR =
             EnumSet.of(ConfigValueType.OBJECT, ConfigValueType.LIST, ConfigValueType.NULL);
@@ -31,13 +31,13 @@ final class ScalarReader {
         this.problems = problems;
     }
 
-    /** Whether values of a type are single ones. */
+    /** Returns whether a type is a scalar with a parser. */
     static boolean reads(Class<?> type) {
         return type == ByteSize.class || Arrays.stream(type.getDeclaredMethods())
                 .anyMatch(method -> method.getName().equals("parse"));
     }
 
-    /** The value, or null where it is not what was expected and that has been noted. */
+    /** Returns the value; reports it and returns null if it is invalid. */
     Object read(Class<?> type, AnnotatedElement limits, ConfigValue value, String path) {
         Range range = limits == null ? null : limits.getAnnotation(Range.class);
         try {
@@ -89,7 +89,7 @@ final class ScalarReader {
     }
 
     private static ByteSize size(ConfigValue value, String text) {
-        // Without exponents: 1e9999999KiB would be worked out to its last digit.
+        // No exponents: 1e9999999KiB would be computed to its last digit.
         if (!SIZE.matcher(text).matches()) {
             throw new IllegalArgumentException();
         }
@@ -121,7 +121,7 @@ final class ScalarReader {
         return number >= range.min() && number <= range.max();
     }
 
-    /** What a value of that type looks like, for a person. */
+    /** Returns a description of valid values, for messages. */
     String expected(Class<?> type, AnnotatedElement limits) {
         Range range = limits == null ? null : limits.getAnnotation(Range.class);
         if (type == Duration.class) {
@@ -145,7 +145,7 @@ final class ScalarReader {
                 : reads(type) ? expected(type) : ConfigProblems.OBJECT;
     }
 
-    /** What a type with a {@code parse} says of its texts. */
+    /** Returns the description of valid texts by a type with a {@code parse}. */
     private static String expected(Class<?> type) {
         try {
             return (String) type.getField("EXPECTED").get(null);
@@ -169,7 +169,7 @@ final class ScalarReader {
         return text.isBlank() ? "\"\"" : shown(text, 80);
     }
 
-    /** A text in one line of so many characters. */
+    /** Returns a text in one line, truncated to a number of characters. */
     static String shown(String text, int longest) {
         String line = text.strip().lines().collect(Collectors.joining(" "));
         return line.length() > longest ? line.substring(0, longest - 1) + "…" : line;

@@ -5,11 +5,11 @@ import com.typesafe.config.ConfigValue;
 import java.util.Collection;
 
 /**
- * One key of a configuration, in which a check may find a mistake.
+ * A key of a configuration, for checks that report mistakes in its value.
  *
- * @param path from the root on
- * @param nearest the value that is written there, or else that of the innermost key around it
- * @param written whether there is one, be it right or wrong
+ * @param path the path from the root
+ * @param nearest the value at the key; if there is none, that of the innermost enclosing key that has one
+ * @param written whether there is a value at the key, valid or not
  */
 record Setting(ConfigProblems problems, String path, ConfigValue nearest, boolean written) {
 
@@ -17,14 +17,14 @@ record Setting(ConfigProblems problems, String path, ConfigValue nearest, boolea
         this(problems, path, root, true);
     }
 
-    /** A key within the object that is written here. */
+    /** Returns a key in the object at this key. */
     Setting at(String key) {
         ConfigValue within = written && nearest instanceof ConfigObject object ? object.get(key) : null;
         return new Setting(problems, ConfigProblems.child(path, key), within == null ? nearest : within,
                 within != null);
     }
 
-    /** This key, with its mistakes told where another one is written that is in conflict with it. */
+    /** Returns this key, with its mistakes located at another key that conflicts with it. */
     Setting toldOf(Setting other) {
         return new Setting(problems, path, other.nearest, other.written);
     }
@@ -37,12 +37,12 @@ record Setting(ConfigProblems problems, String path, ConfigValue nearest, boolea
         return "reference.conf".equals(nearest.origin().resource());
     }
 
-    /** The value as it is written. */
+    /** Returns the value as it is written. */
     String text() {
         return String.valueOf(nearest.unwrapped());
     }
 
-    /** In its file; not positive where the value is from elsewhere. */
+    /** Returns the line in the file; 0 or negative if the value does not come from a file. */
     int line() {
         return nearest.origin().lineNumber();
     }
@@ -51,7 +51,7 @@ record Setting(ConfigProblems problems, String path, ConfigValue nearest, boolea
         problems.add(nearest.origin(), "%s: %s (expected: %s)".formatted(path, value, expected));
     }
 
-    /** Notes a mistake in the value as it is written: only once where it is a default of several. */
+    /** Reports the value as invalid; only once if it is a default of several entries. */
     void wrong(String expected) {
         problems.add(nearest, "%s: %s (expected: %s)".formatted(path, text(), expected));
     }
@@ -60,7 +60,7 @@ record Setting(ConfigProblems problems, String path, ConfigValue nearest, boolea
         problems.add(nearest, "%s: missing (expected: %s)".formatted(path, expected));
     }
 
-    /** Notes an entry that does not belong here. */
+    /** Reports an entry that is not known here. */
     void unknown(String name, String what, Collection<String> known) {
         problems.unknown(at(name).nearest, path, name, what, known);
     }

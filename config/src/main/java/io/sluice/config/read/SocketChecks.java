@@ -5,7 +5,7 @@ import io.sluice.config.SocketConfig;
 import io.sluice.config.type.Method;
 import java.util.Set;
 
-/** Checks routes for WebSockets, of whatever kind. */
+/** Checks routes for WebSockets, regardless of their kind. */
 final class SocketChecks {
     /** RFC 9110 section 5.6.2. */
     private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
@@ -26,7 +26,7 @@ final class SocketChecks {
                         .wrong(HeaderText.printable(subprotocol), "a token, such as v2.chat"));
     }
 
-    /** A client is pinged before it is given up. */
+    /** The ping must precede the idle timeout. */
     private static void checkTimes(SocketConfig socket, Setting at) {
         if (socket.pingInterval() == null || socket.idleTimeout() == null
                 || socket.pingInterval().compareTo(socket.idleTimeout()) < 0) {

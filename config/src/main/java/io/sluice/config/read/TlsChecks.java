@@ -3,7 +3,7 @@ package io.sluice.config.read;
 import io.sluice.config.TlsConfig;
 import io.sluice.config.TlsConfig.ClientCertificates;
 
-/** Checks what the keys of {@code sluice.tls} say of each other. */
+/** Checks relations between the keys of {@code sluice.tls}. */
 final class TlsChecks {
     private static final String CERTIFICATE = "certificate";
     private static final String PRIVATE_KEY = "private-key";

@@ -1,2 +1,2 @@
-/** The way from HOCON to records: loading, binding, and checks whose mistakes are told with file and line. */
+/** Loads HOCON, binds it to records, and checks it; mistakes are reported with file and line. */
 package io.sluice.config.read;
