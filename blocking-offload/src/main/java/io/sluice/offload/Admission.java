@@ -1,15 +1,14 @@
 package io.sluice.offload;
 
 /**
- * Whether a pool can do a task in time. When a pool has been offered more than it can do for a while, its
- * queue is as long as this lets it become, and each task that gets in is at the edge: so the estimate is
- * a careful one, as an admitted task that misses its deadline has cost a worker's time for nothing. Not safe
- * for threads.
+ * Estimates whether a pool can complete a task by its deadline. Under lasting overload the queue is as long
+ * as this estimate allows, and every admitted task just meets its deadline. Since an admitted task that
+ * misses it has wasted a worker's time, the estimate is conservative. Not thread-safe.
  */
 final class Admission {
-    /** Mean deviations; of a normal distribution, more than two standard deviations. */
+    /** In mean deviations; for a normal distribution, this is more than two standard deviations. */
     private static final int CAUTION = 3;
-    /** The rest is for what no mean tells of: a pause of this machine, or of the database. */
+    /** The fraction of the remaining time to use; the rest is for pauses of this machine or the database. */
     private static final double OF_THE_TIME = 0.9;
 
     private final int workers;
@@ -21,11 +20,11 @@ final class Admission {
     }
 
     /**
-     * How long a task will wait while all workers are busy: one task leaves them every mean / workers. Where
-     * they have become slower than that, the task at the head of the queue knows, from how long it has
-     * waited by now and how many were ahead of it when it came.
+     * Returns the time that a task will wait while all workers are busy: they finish one task every mean /
+     * workers. If they have become slower, the task at the head of the queue shows it, by how long it has
+     * waited and how many tasks were ahead of it when it was queued.
      *
-     * @param queued how many wait already
+     * @param queued the number of tasks ahead
      * @param head the first of them, or null
      * @return nanoseconds
      */
@@ -38,8 +37,8 @@ final class Admission {
     }
 
     /**
-     * Whether a task that comes now would be done too late. Never where nobody waits: how long others ran is
-     * no reason not to try.
+     * Returns whether a new task would miss its deadline. Always false if no task is ahead: the run times of
+     * other tasks are no reason to refuse it.
      */
     boolean tooLate(Deadline deadline, int queued, OffloadTask<?> head) {
         if (queued == 0 || runTimes.unknown()) {

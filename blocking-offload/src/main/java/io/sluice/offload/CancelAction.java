@@ -6,11 +6,11 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** What ends something that blocks: run at most once, on a thread of its own, and not once it is closed. */
+/** Ends a blocking operation: runs at most once, on a thread of its own, and never after it is closed. */
 public final class CancelAction implements WorkScope.Registration {
     /**
-     * Platform threads: virtual ones would wait behind whatever computes on all processors. The first stays,
-     * so that the next time to cancel, which may be a bad one, needs no thread to be started.
+     * Platform threads, because virtual ones would wait behind tasks that compute on all processors. The
+     * first thread is kept, so that a cancellation when threads are scarce does not have to start one.
      */
     public static final Executor THREADS = new ThreadPoolExecutor(1, Integer.MAX_VALUE, 60, TimeUnit.SECONDS,
             new SynchronousQueue<>(), Thread.ofPlatform().name("sluice-cancel-", 1).daemon().factory());

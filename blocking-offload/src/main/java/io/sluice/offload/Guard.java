@@ -3,8 +3,8 @@ package io.sluice.offload;
 import org.slf4j.Logger;
 
 /**
- * Runs the steps of something that must go on whatever one of them throws: a watch, a timer, a listener. A
- * failure, Errors included, is logged at most every 10 s and goes no further. Thread-safe.
+ * Runs the steps of a component that must survive any exception, such as a watcher, timer or listener. A
+ * failure, Errors included, is logged at most every 10 s and not rethrown. Thread-safe.
  */
 public final class Guard {
     private final Logger log;
@@ -12,17 +12,17 @@ public final class Guard {
     private final RareWarning warnings = new RareWarning();
 
     /**
-     * For the steps of one watcher.
+     * Creates a guard for the steps of one component.
      *
-     * @param log of that watcher
-     * @param message about a failure: which step failed, and what follows
+     * @param log the logger of that component
+     * @param message the message of a failure: which step failed, and the consequence
      */
     public Guard(Logger log, String message) {
         this.log = log;
         this.message = message;
     }
 
-    /** Runs a step; false where it failed. */
+    /** Runs a step on the calling thread; returns false if it failed. */
     public boolean run(Runnable step) {
         try {
             step.run();
@@ -40,7 +40,7 @@ public final class Guard {
                 log.error(message, failure);
             }
         } catch (Throwable _) {
-            // No memory or stack is left for a message; nothing is left to do about that.
+            // No memory or stack is left to log with.
         }
     }
 }

@@ -3,17 +3,17 @@ package io.sluice.offload;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
-/** What came to a pool and how many workers it kept busy, over the last ten seconds. Not safe for threads. */
+/** The arrivals and the busy workers of a pool over the last ten seconds. Not thread-safe. */
 final class LoadWindow {
     private static final int SLOTS = 10;
     private static final long SLOT = TimeUnit.SECONDS.toNanos(1);
 
     private final long start;
-    /** A ring: by seconds since the start. */
+    /** Ring buffers with a slot for each second since the start; {@code worked} is in nanoseconds of work. */
     private final long[] arrived = new long[SLOTS];
     private final long[] worked = new long[SLOTS];
     private long second;
-    /** Up to when {@link #worked} has been counted. */
+    /** The time until which {@link #worked} has been counted. */
     private long counted;
     private int busy;
 
@@ -22,36 +22,38 @@ final class LoadWindow {
         counted = now;
     }
 
-    /** A task came, taken or not. */
+    /** Counts a task, accepted or refused. */
     void arrived(long now) {
         count(now);
         arrived[slot()]++;
     }
 
-    /** So many workers are busy from now on. */
+    /** Sets the number of busy workers from now on. */
     void busy(long now, int workers) {
         count(now);
         busy = workers;
     }
 
-    /** Tasks a second. */
+    /** Returns the arrivals in tasks per second. */
     double arrivals(long now) {
         count(now);
         return Arrays.stream(arrived).sum() / seconds();
     }
 
-    /** Workers that were busy, on average. */
+    /** Returns the average number of busy workers. */
     double meanBusy(long now) {
         count(now);
         return Arrays.stream(worked).sum() / (double) SLOT / seconds();
     }
 
-    /** Clocks are read before the pool's lock is taken: an earlier time counts as the latest one. */
+    /**
+     * Advances to a time. Callers read it before they lock the pool, so an earlier time counts as the latest.
+     */
     private void count(long time) {
         long now = time - counted > 0 ? time : counted;
         long last = (now - start) / SLOT;
         if (last - second >= SLOTS) {
-            // Nothing has changed for so long that what was counted before is of no interest any more.
+            // No event within the window: all counts are too old.
             Arrays.fill(arrived, 0);
             Arrays.fill(worked, busy * SLOT);
             second = last;
@@ -77,7 +79,7 @@ final class LoadWindow {
         return (int) (second % SLOTS);
     }
 
-    /** How long the ring covers: its whole slots and what has passed of the current one. */
+    /** Returns the seconds that the ring covers: whole slots and the elapsed part of the current one. */
     private double seconds() {
         long sinceStart = counted - start;
         long covered = (Math.min(second, SLOTS - 1) * SLOT) + sinceStart % SLOT;

@@ -2,20 +2,20 @@ package io.sluice.offload;
 
 import java.util.concurrent.TimeUnit;
 
-/** Tells whether a pool has had tasks of more than one client within the last minute. Not thread-safe. */
+/** Detects whether a pool has had tasks of several clients within the last minute. Not thread-safe. */
 final class Neighbours {
     private static final long MEMORY_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** Null before the first. */
+    /** The client of the latest task; null before the first. */
     private ClientNetwork latest;
     private long latestNanos;
     private boolean any;
     private long changedNanos;
 
     /**
-     * Notes that a client has a task.
+     * Records a task of a client.
      *
-     * @param client null for the gateway itself, which is nobody's neighbour
+     * @param client null for the gateway itself, which is not counted
      */
     void arrived(ClientNetwork client, long nowNanos) {
         if (client != null && !client.equals(latest)) {
@@ -30,7 +30,7 @@ final class Neighbours {
         }
     }
 
-    /** Tells whether there was more than one when the latest task arrived. */
+    /** Returns whether there were several clients when the latest task arrived. */
     boolean any() {
         return any;
     }

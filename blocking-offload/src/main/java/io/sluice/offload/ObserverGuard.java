@@ -2,7 +2,7 @@ package io.sluice.offload;
 
 import org.slf4j.LoggerFactory;
 
-/** Logs what the observer of a pool throws, which it must not, so that it does not cost the pool a worker. */
+/** Logs exceptions of a pool's observer, which must not throw, so that they do not end a worker. */
 record ObserverGuard(PoolObserver observer) implements PoolObserver {
     private static final Guard GUARD =
             new Guard(LoggerFactory.getLogger(ObserverGuard.class), "the observer of an offload pool threw");

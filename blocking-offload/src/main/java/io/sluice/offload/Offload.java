@@ -6,48 +6,48 @@ import io.netty.util.concurrent.Ticker;
 import io.sluice.config.PoolConfig;
 
 /**
- * Runs work that may block, away from whoever asks for it. Work-conserving but for a reserve: no task waits
- * while a worker is free, unless its client has more than its share and the free worker is kept for others.
- * May be called from any thread and never blocks.
+ * A pool that runs blocking tasks, so that event loops do not block. Work-conserving but for a reserve: a
+ * task waits despite a free worker only if its client has more than its share, and the worker is reserved for
+ * other clients. All methods but {@link #close} may be called on any thread and never block.
  */
 public interface Offload extends AutoCloseable {
 
-    /** Starts what a configuration asks for, with threads named after the pool. */
+    /** Starts a pool, with threads named after it. */
     static Offload start(String pool, PoolConfig config, PoolObserver observer) {
         return start(pool, config, observer, Ticker.systemTicker());
     }
 
     /**
-     * Starts one with a clock of a test's.
+     * Starts a pool with a clock for tests.
      *
-     * @param clock that of all deadlines and homes, too
+     * @param clock the clock that deadlines and home executors must have, too
      */
     static Offload start(String pool, PoolConfig config, PoolObserver observer, Ticker clock) {
         return new OffloadPool(pool, config, observer, clock);
     }
 
-    /** Hands over work that no client has asked for. */
+    /** Submits work of the gateway itself, without a client. */
     default <T> Future<T> submit(Deadline deadline, EventExecutor home, Work<T> work) {
         return submit(null, deadline, home, work);
     }
 
     /**
-     * Hands work over.
+     * Submits work.
      *
-     * @param client for whom it is done: one client holds no more than its share of the workers while tasks
-     *     of others wait; null where no client has asked for it
-     * @param deadline when the work is cancelled; work that waits is then never started
-     * @param home where listeners of the returned future are called, such as the caller's event loop
-     * @return the work's result or exception; an {@link OffloadException} where it was not done; cancel
-     *     it to take the work out of the queue, or end it where it runs; a result that comes too late
-     *     is released if it is reference-counted
+     * @param client the client that requested the work, which gets no more than its share of the workers
+     *     while tasks of others wait; null for work of the gateway itself
+     * @param deadline the time at which the work is cancelled; if it still waits then, it never starts
+     * @param home the executor of the future's listeners, such as the caller's event loop
+     * @return the work's result or exception, or an {@link OffloadException} if it was not done. Cancelling
+     *     the future removes the work from the queue, or ends it while it runs. A reference-counted result
+     *     that comes after that is released
      */
     <T> Future<T> submit(ClientNetwork client, Deadline deadline, EventExecutor home, Work<T> work);
 
-    /** The state right now. */
+    /** Returns the current state. */
     OffloadStats stats();
 
-    /** Refuses what comes, cancels what waits and what runs, and returns when the workers have ended. */
+    /** Refuses new tasks, cancels all others, and blocks until the workers have ended, 5 s at most. */
     @Override
     void close();
 }

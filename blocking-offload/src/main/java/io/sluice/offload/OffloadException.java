@@ -3,18 +3,18 @@ package io.sluice.offload;
 import java.time.Duration;
 
 /**
- * Why work was not done. Work that failed by itself fails with its own exception, cancelled work with
- * {@link java.util.concurrent.CancellationException}.
+ * The reason why a pool did not do a task. A task that fails by itself fails with its own exception, a
+ * cancelled one with {@link java.util.concurrent.CancellationException}.
  */
 public abstract sealed class OffloadException extends Exception {
     private static final long serialVersionUID = 1L;
 
     private OffloadException(String message, Throwable cause) {
-        // Without a stack trace: under overload thousands of these are made a second.
+        // Without a stack trace: under overload there are thousands of these per second.
         super(message, cause, false, false);
     }
 
-    /** The pool would not take it. */
+    /** The pool has refused the task. */
     public static final class Refused extends OffloadException {
         private static final long serialVersionUID = 1L;
 
@@ -27,21 +27,21 @@ public abstract sealed class OffloadException extends Exception {
             this.retryAfter = retryAfter;
         }
 
-        /** What kept it out. */
+        /** Returns the reason of the refusal. */
         public Reason reason() {
             return reason;
         }
 
-        /** When the queue will be empty if nothing comes. */
+        /** Returns the time until the queue is empty if no further task arrives. */
         public Duration retryAfter() {
             return retryAfter;
         }
 
-        /** What keeps work out of a pool. */
+        /** The reasons of refusals. */
         public enum Reason {
-            /** As many tasks wait as may. */
+            /** The queue limit is reached. */
             QUEUE_FULL("its queue is full"),
-            /** Its turn would come after its deadline. */
+            /** The expected wait is too long for the deadline. */
             TOO_LATE("its queue is too long for the deadline"),
             /** The pool has been closed. */
             CLOSED("it is closed");
@@ -54,7 +54,7 @@ public abstract sealed class OffloadException extends Exception {
         }
     }
 
-    /** Its deadline passed, in the queue or while it ran. */
+    /** The deadline passed while the task was queued or running. */
     public static final class DeadlineExceeded extends OffloadException {
         private static final long serialVersionUID = 1L;
 
@@ -64,19 +64,24 @@ public abstract sealed class OffloadException extends Exception {
         }
     }
 
-    /** The database is not there. */
+    /** The database is not reachable. */
     public static final class DatabaseUnavailable extends OffloadException {
         private static final long serialVersionUID = 1L;
 
         private final Duration retryAfter;
 
-        /** A database that cannot be reached; after that time it is looked for again. */
+        /**
+         * Creates the exception.
+         *
+         * @param retryAfter the time until the next attempt to connect
+         * @param cause may be null
+         */
         public DatabaseUnavailable(String database, Duration retryAfter, Throwable cause) {
             super("database " + database + " cannot be reached", cause);
             this.retryAfter = retryAfter;
         }
 
-        /** When it is looked for next. */
+        /** Returns the time until the next attempt to connect. */
         public Duration retryAfter() {
             return retryAfter;
         }

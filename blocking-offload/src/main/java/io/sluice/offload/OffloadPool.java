@@ -13,10 +13,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Workers behind one bounded queue, in which a client with many tasks does not keep others waiting. Handing a
- * channel to one executor of a group, as
- * {@code addLast(group, handler)} does, lets one slow query stall every connection that shares it while
- * other executors idle (netty#1249, #2560); here an idle worker takes whatever has waited longest.
+ * Workers with one bounded queue, in which a client with many tasks does not delay other clients. With {@code
+ * addLast(group, handler)}, which binds a channel to one executor of a group, a slow query stalls every
+ * connection that shares the executor while others idle (netty#1249, #2560); here an idle worker takes the
+ * task that has waited longest.
  */
 final class OffloadPool implements Offload {
     private static final Duration ONE_SECOND = Duration.ofSeconds(1);
@@ -28,11 +28,13 @@ final class OffloadPool implements Offload {
     private final Workers threads;
     private final List<Worker> workers;
 
-    /** Held for a few instructions at a time, by event loops too. Guards what follows, and each worker. */
+    /**
+     * Held for a few instructions at a time, also on event loops. Guards the fields below and the workers.
+     */
     private final Object lock = new Object();
     private final TaskQueue queue;
     private final Neighbours neighbours = new Neighbours();
-    /** Idle workers that wait for neighbours of a client with more tasks than its share. */
+    /** The number of workers that stay idle for other clients when one client has more than its share. */
     private final int reserve;
     private final ArrayDeque<Worker> idle = new ArrayDeque<>();
     private final RunTimes runTimes = new RunTimes();
@@ -56,7 +58,7 @@ final class OffloadPool implements Offload {
         idle.addAll(workers);
     }
 
-    /** One worker in ten, but at least one: so much waits for the next client. None of one or two. */
+    /** Returns a tenth of the workers, at least one; none of one or two workers. */
     private static int reserve(int workers, long share) {
         return workers < 3 ? 0 : (int) Math.min(workers - share, Math.max(1, workers / 10));
     }
@@ -126,14 +128,14 @@ final class OffloadPool implements Offload {
         return queue.isKeptFromReserve(client) ? surplusAdmission : admission;
     }
 
-    /** Says when the queue will be empty, in whole seconds as HTTP has it. */
+    /** Returns a refusal with the time until the queue is empty, in whole seconds as in Retry-After. */
     private Refused refusal(Refused.Reason reason, ClientNetwork client) {
         double nanos = admission(client).expectedWait(queue.size(), queue.head());
         Duration wait = Duration.ofNanos((long) nanos);
         return new Refused(name, reason, ONE_SECOND.plusSeconds(wait.toSeconds()));
     }
 
-    /** Gives a task, or the first of the queue that it joins, to an idle worker; null where none may run. */
+    /** Assigns the task, or the first of the queue that it joins, to an idle worker; null if none may run. */
     private Worker assign(OffloadTask<?> task, boolean served) {
         if (!served) {
             queue.add(task);
@@ -149,7 +151,7 @@ final class OffloadPool implements Offload {
         return worker;
     }
 
-    /** How long a worker may wait for a client. */
+    /** Returns the nanoseconds that a worker may wait for a client in all. */
     long clientGraceNanos(ClientNetwork client) {
         synchronized (lock) {
             long grace = config.clientGrace().toNanos();
@@ -157,10 +159,10 @@ final class OffloadPool implements Offload {
         }
     }
 
-    /** What does one task at a time. */
+    /** Runs one task at a time. */
     private final class Worker {
         private final Executor thread;
-        /** What it does; null while it is idle. */
+        /** The current task; null while it is idle. */
         private OffloadTask<?> task;
 
         Worker(Executor thread) {

@@ -3,19 +3,19 @@ package io.sluice.offload;
 import java.time.Duration;
 
 /**
- * A pool at a moment.
+ * A snapshot of a pool.
  *
- * @param workers tasks that can run at once
- * @param busy tasks that run
- * @param queued tasks that wait
+ * @param workers the number of workers
+ * @param busy the number of running tasks
+ * @param queued the number of waiting tasks
  * @param meanRunTime moving mean over the last tasks; zero before the first
- * @param arrivals tasks a second that came in the last ten seconds, refused ones among them
- * @param meanBusy workers that were busy in the last ten seconds, on average
+ * @param arrivals tasks per second in the last ten seconds, refused ones included
+ * @param meanBusy the average number of busy workers in the last ten seconds
  */
 public record OffloadStats(int workers, int busy, int queued, Duration meanRunTime, double arrivals,
                            double meanBusy) {
 
-    /** Tasks a second that the pool can do, by Little's law; 0 before the first. */
+    /** Returns the pool's capacity in tasks per second, by Little's law; 0 before the first task. */
     public double capacity() {
         return meanRunTime.isZero() ? 0 : workers * 1e9 / meanRunTime.toNanos();
     }

@@ -11,26 +11,26 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
-/** One piece of work on its way through a pool: the promise of its result, and the scope it runs in. */
+/** A task of a pool: the promise of its result, and the scope in which it runs. */
 final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
     private static final Guard GUARD = new Guard(LoggerFactory.getLogger(OffloadTask.class),
             "the work of a task could not be cancelled");
 
     private final OffloadPool pool;
-    /** Null for work that no client has asked for. */
+    /** Null for work of the gateway itself. */
     private final ClientNetwork client;
     private final Deadline deadline;
     private final Work<T> work;
     private final long submittedNanos;
-    /** The submitter's, so that what the work logs can be told from others' work. */
+    /** The submitter's logging context, so that log lines of the work have its request. */
     private final Map<String, String> loggingContext = MDC.getCopyOfContextMap();
 
-    /** Those in force. Their monitor guards {@link #ended} too. */
+    /** The registered actions. Their monitor also guards {@link #ended}. */
     private final List<CancelAction> cancelActions = new ArrayList<>(2);
     private boolean ended;
 
     private volatile boolean running;
-    /** Guarded by the pool's lock, as is the next. */
+    /** Guarded by the pool's lock, like {@link #queuedSince}. */
     private int ahead;
     private long queuedSince;
 
@@ -43,7 +43,9 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
         this.work = work;
     }
 
-    /** Ends the task at its deadline, if it is not done by then; at once, if its home has shut down. */
+    /**
+     * Ends the task at its deadline if it is not done by then; at once if its home executor has shut down.
+     */
     void watchDeadline() {
         try {
             Future<?> timer = executor().schedule(this::expire, deadline.remainingNanos(),
@@ -64,7 +66,7 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
         }
     }
 
-    /** Ends the task, which no worker has begun, for want of room. */
+    /** Fails the task, which has not begun, because the queue has no room for it. */
     void refuse(OffloadException.Refused refusal) {
         tryFailure(refusal);
     }
@@ -90,7 +92,7 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
         return client;
     }
 
-    /** From now on it waits for so many that came before it. */
+    /** Records that the task starts to wait, with so many tasks ahead of it. */
     void queued(int tasksAhead) {
         ahead = tasksAhead;
         queuedSince = deadline.clock().nanoTime();
@@ -100,7 +102,7 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
         return ahead;
     }
 
-    /** The time for which it has waited for those ahead of it. */
+    /** Returns the nanoseconds since {@link #queued}. */
     long queuedNanos() {
         return deadline.clock().nanoTime() - queuedSince;
     }
@@ -109,17 +111,17 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
         return submittedNanos;
     }
 
-    /** How far a worker came with it. */
+    /** The outcome of a task for the statistics. */
     enum Outcome {
-        /** Nobody waited for it any more. */
+        /** It was cancelled, or its deadline passed, before it began. */
         NOT_BEGUN,
         /** It was cancelled, or its deadline passed, while it ran. */
         CUT_OFF,
-        /** It came to its end, good or bad. */
+        /** It returned or failed by itself. */
         COMPLETED
     }
 
-    /** Called by a worker. */
+    /** Runs the work on a worker's thread. */
     Outcome run() {
         running = true;
         if (isDone()) {
@@ -142,7 +144,7 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
             inTime = tryFailure(e);
         } finally {
             MDC.clear();
-            Thread.interrupted(); // was meant for this work, not for the worker's next
+            Thread.interrupted(); // the interrupt was for this task, not for the worker's next
         }
         return inTime ? Outcome.COMPLETED : Outcome.CUT_OFF;
     }

@@ -1,24 +1,24 @@
 package io.sluice.offload;
 
-/** Is told what happens in a pool, on the thread where it happens. Must be quick and must not throw. */
+/** Observes a pool. It is called on the thread of the event and must neither block nor throw. */
 public interface PoolObserver {
 
-    /** Tells nobody. */
+    /** Ignores all events. */
     PoolObserver NONE = new PoolObserver() { };
 
-    /** A task was not taken. */
+    /** A task was refused. */
     default void refused(OffloadException.Refused.Reason reason) {
     }
 
-    /** A worker took a task. */
+    /** A worker began a task. */
     default void started(long queuedNanos) {
     }
 
-    /** A worker is through with a task, well or badly. */
+    /** A worker ended a task, successful or not. */
     default void finished(long ranNanos) {
     }
 
-    /** A task was cancelled, or its deadline passed. */
+    /** A task was cancelled, or its deadline passed, while it was running or queued. */
     default void cancelled(boolean running) {
     }
 }

@@ -9,7 +9,7 @@ public final class RareWarning {
 
     private final AtomicLong due = new AtomicLong(System.nanoTime());
 
-    /** Tells whether a warning is due; the next is due 10 s later. */
+    /** Returns whether a warning is due; the next is due 10 s later. */
     public boolean isDue() {
         long now = System.nanoTime();
         long at = due.get();

@@ -1,9 +1,9 @@
 package io.sluice.offload;
 
 /**
- * How long tasks run: a moving mean, and how far they stray from it, smoothed as RFC 6298 smooths
- * round-trip times, over more of them. A mean that is too low for a moment lets in a whole queue of tasks
- * that then miss their deadlines, so it must not jump. Not safe for threads.
+ * The run times of tasks: a moving mean and mean deviation, smoothed as RFC 6298 smooths round-trip times,
+ * but over more samples. The mean must not jump: when it is too low for a moment, a whole queue of tasks is
+ * admitted that then miss their deadlines. Not thread-safe.
  */
 final class RunTimes {
     private static final int MEMORY = 512;
@@ -12,7 +12,7 @@ final class RunTimes {
     private double mean;
     private double deviation;
 
-    /** What a task took that came to its end. */
+    /** Adds the run time of a completed task. */
     void completed(long nanos) {
         count = Math.min(count + 1, MEMORY);
         if (count > 1) {
@@ -22,8 +22,9 @@ final class RunTimes {
     }
 
     /**
-     * How long a task had run when it was cut off: it would have taken longer, so it counts only where it
-     * says that the mean is too low. Taken for its run time it would make room for more tasks to be cut off.
+     * Adds the time after which a running task was cancelled. The task would have taken longer, so the time
+     * counts only if it is above the mean. As a run time, it would lower the mean and admit more tasks to be
+     * cancelled.
      */
     void cutOff(long nanos) {
         if (nanos > mean) {
@@ -31,17 +32,17 @@ final class RunTimes {
         }
     }
 
-    /** Whether nothing is known yet. */
+    /** Returns whether no task has been measured yet. */
     boolean unknown() {
         return count == 0;
     }
 
-    /** Nanoseconds; 0 before the first. */
+    /** Returns the mean in nanoseconds; 0 before the first task. */
     double mean() {
         return mean;
     }
 
-    /** The mean distance from the mean, in nanoseconds. */
+    /** Returns the mean deviation from the mean, in nanoseconds. */
     double deviation() {
         return deviation;
     }

@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The waiting tasks of a pool, first in, first out. A client that holds its share of the workers, or has
- * tasks waiting for the rest of it, is served behind all others: its further tasks are the surplus, which
- * may have to leave some idle workers to other clients. Every operation takes constant time. Not thread-safe.
+ * The waiting tasks of a pool, first in, first out, with a share for each client. If the running and due
+ * tasks of a client reach its share of the workers, its further tasks are surplus: they are served after the
+ * due tasks of all clients, and not by the last idle workers, which are reserved for other clients. Every
+ * operation takes constant time. Not thread-safe.
  */
 final class TaskQueue {
     private final long share;
@@ -18,7 +19,7 @@ final class TaskQueue {
     private final LinkedHashSet<OffloadTask<?>> surplus = new LinkedHashSet<>();
     private final Map<ClientNetwork, Client> clients = new HashMap<>();
 
-    /** The tasks of one client; forgotten when it has none. */
+    /** The tasks of one client; removed when it has none. */
     private static final class Client {
         private int running;
         private int due;
@@ -26,20 +27,20 @@ final class TaskQueue {
     }
 
     /**
-     * An empty queue.
+     * Creates an empty queue.
      *
-     * @param share of the workers, which one client may hold while others wait
+     * @param share the number of workers that one client may hold while tasks of others wait
      */
     TaskQueue(long share) {
         this.share = share;
     }
 
-    /** Sets the number of idle workers that no surplus is given from now on. */
+    /** Sets the number of idle workers that surplus tasks do not get. */
     void reserve(int workers) {
         reserve = workers;
     }
 
-    /** Tells whether a further task of a client would be kept from idle workers. */
+    /** Returns whether a new task of a client would not get the reserved workers. */
     boolean isKeptFromReserve(ClientNetwork client) {
         return reserve > 0 && isBeyondShare(client);
     }
@@ -52,39 +53,39 @@ final class TaskQueue {
         return due.size() + surplus.size();
     }
 
-    /** Tells whether a further task of a client would be surplus. */
+    /** Returns whether a new task of a client would be surplus. */
     boolean isBeyondShare(ClientNetwork of) {
         Client client = clients.get(of);
         return client != null && client.running + client.due >= share;
     }
 
-    /** Tells whether a further task of a client would be given one of the idle workers. */
+    /** Returns whether a new task of a client would get one of the idle workers at once. */
     boolean isServed(ClientNetwork client, int idle) {
         return idle > 0 && (!isBeyondShare(client) || idle > reserve && isEmpty());
     }
 
-    /** Tells whether a client holds more workers than its share. */
+    /** Returns whether a client holds more workers than its share. */
     boolean holdsTooMany(ClientNetwork of) {
         Client client = clients.get(of);
         return client != null && client.running > share;
     }
 
-    /** Tells whether a task of a client may take the place of a surplus one. */
+    /** Returns whether a new task of a client may displace a surplus task. */
     boolean canMakeRoomFor(ClientNetwork client) {
         return !isBeyondShare(client) && !surplus.isEmpty();
     }
 
-    /** How many tasks a further one of a client would wait for. */
+    /** Returns the number of tasks ahead of a new task of a client. */
     int ahead(ClientNetwork of) {
         return isBeyondShare(of) ? size() : due.size();
     }
 
-    /** The first of the tasks that a further one of a client would wait for; or null. */
+    /** Returns the first of the tasks ahead of a new task of a client; null if there is none. */
     OffloadTask<?> head(ClientNetwork of) {
         return isBeyondShare(of) || !due.isEmpty() ? head() : null;
     }
 
-    /** The task that is served next; or null. */
+    /** Returns the task that is served next; null if there is none. */
     OffloadTask<?> head() {
         return !due.isEmpty() ? due.getFirst() : surplus.isEmpty() ? null : surplus.getFirst();
     }
@@ -106,7 +107,7 @@ final class TaskQueue {
         }
     }
 
-    /** Takes the next task out for one of the idle workers; null where none is served. */
+    /** Removes and returns the next task for one of the idle workers; null if none may be served. */
     OffloadTask<?> poll(int idle) {
         return idle == 0 || due.isEmpty() && idle <= reserve ? null : poll();
     }
@@ -119,7 +120,7 @@ final class TaskQueue {
         return task;
     }
 
-    /** Takes all tasks out. */
+    /** Removes and returns all tasks. */
     List<OffloadTask<?>> pollAll() {
         var all = new ArrayList<OffloadTask<?>>(size());
         for (OffloadTask<?> task = poll(); task != null; task = poll()) {
@@ -128,7 +129,7 @@ final class TaskQueue {
         return all;
     }
 
-    /** Takes the youngest surplus task out; null where there is none. */
+    /** Removes and returns the youngest surplus task; null if there is none. */
     OffloadTask<?> pollYoungestSurplus() {
         OffloadTask<?> task = surplus.isEmpty() ? null : surplus.getLast();
         if (task != null) {
@@ -137,7 +138,7 @@ final class TaskQueue {
         return task;
     }
 
-    /** Takes a task out, if it waits. */
+    /** Removes a task, if it waits. */
     void remove(OffloadTask<?> task) {
         if (takeOut(task)) {
             shareHasRoom(task.client());
@@ -155,14 +156,14 @@ final class TaskQueue {
         return surplus.remove(task) && client.surplus.remove(task);
     }
 
-    /** A worker has begun a task, which does not wait any more. */
+    /** Records that a worker has begun a task, which has been removed. */
     void started(OffloadTask<?> task) {
         if (task.client() != null) {
             clients.computeIfAbsent(task.client(), _ -> new Client()).running++;
         }
     }
 
-    /** A worker has finished a task. */
+    /** Records that a worker has ended a task. */
     void ended(OffloadTask<?> task) {
         if (task.client() != null) {
             clients.get(task.client()).running--;
@@ -170,7 +171,7 @@ final class TaskQueue {
         }
     }
 
-    /** Moves surplus of a client behind the tasks that are due, where its share has room for it now. */
+    /** Moves surplus tasks of a client to the end of the due ones, as far as its share has room. */
     private void shareHasRoom(ClientNetwork of) {
         Client client = clients.get(of);
         if (client == null) {

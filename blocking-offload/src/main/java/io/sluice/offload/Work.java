@@ -1,13 +1,13 @@
 package io.sluice.offload;
 
-/** Something that may block. Runs on a worker of an offload pool. */
+/** A task that may block. Runs on a worker of an offload pool. */
 @FunctionalInterface
 public interface Work<T> {
 
     /**
-     * Does it.
+     * Runs the task on a worker's thread.
      *
-     * @param scope tells how long it may take, and when nobody waits for it any more
+     * @param scope has the deadline, and reports when the result is no longer needed
      */
     T run(WorkScope scope) throws Exception;
 }

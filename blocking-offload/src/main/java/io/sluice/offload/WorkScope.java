@@ -1,28 +1,31 @@
 package io.sluice.offload;
 
-/** What running work knows of whoever waits for it. */
+/** The deadline and the cancellation of a running task. */
 public interface WorkScope {
 
-    /** When the work is cancelled at the latest. */
+    /** Returns the time at which the task is cancelled at the latest. */
     Deadline deadline();
 
-    /** Whether nobody waits for it any more: it was cancelled, or its deadline has passed. */
+    /**
+     * Returns whether the task was cancelled or its deadline has passed, so that its result is not needed.
+     */
     boolean isAbandoned();
 
-    /** Nanoseconds that a worker may wait for its client; fewer while that has more than its share. */
+    /**
+     * Returns the nanoseconds that the worker may wait for its client; a tenth while that exceeds its share.
+     */
     long clientGraceNanos();
 
     /**
-     * Says how to end what is about to block, for as long as it does. The action runs at most once,
-     * on a thread of its own, when the task is cancelled or its deadline passes; at once if that has
-     * happened already.
+     * Registers an action that ends a blocking operation. It runs at most once, on a thread of its own, when
+     * the task is cancelled or its deadline passes; at once if that has happened already.
      *
-     * @return to be closed when the blocking part is over; waits for an action that is running, so
-     *     that it cannot hit what comes after
+     * @return the registration, to be closed when the operation has ended; its close waits for a running
+     *     action, so that the action cannot affect a later operation
      */
     Registration onCancel(Runnable action);
 
-    /** A cancel action that is in force. */
+    /** A registered cancel action. */
     @FunctionalInterface
     interface Registration extends AutoCloseable {
         @Override

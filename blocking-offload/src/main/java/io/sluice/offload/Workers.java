@@ -13,20 +13,20 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads of a pool. Each executor is one worker, to be given one thing at a time; it refuses with a
- * {@link java.util.concurrent.RejectedExecutionException} after closing.
+ * The threads of a pool. Each executor is one worker and gets one task at a time; after closing it throws
+ * {@link java.util.concurrent.RejectedExecutionException}.
  */
 interface Workers extends AutoCloseable {
     long SECONDS_TO_END = 5;
 
-    /** All of them. */
+    /** Returns one executor for each worker. */
     List<Executor> all();
 
-    /** Returns when what they do has ended, or after some seconds. */
+    /** Blocks until the running tasks have ended, {@link #SECONDS_TO_END} at most. */
     @Override
     void close();
 
-    /** Starts a pool's workers, whose threads are named after it. */
+    /** Starts the workers of a pool, with threads named after it. */
     static Workers start(String pool, PoolConfig config) {
         String name = "offload-" + pool;
         return switch (config.kind()) {
@@ -35,7 +35,7 @@ interface Workers extends AutoCloseable {
         };
     }
 
-    /** The executors of a group, a thread each. */
+    /** Platform threads: a group with one thread for each executor. */
     final class Platform implements Workers {
         private final DefaultEventExecutorGroup group;
         private final List<Executor> all = new ArrayList<>();
@@ -43,7 +43,7 @@ interface Workers extends AutoCloseable {
         Platform(String name, int count) {
             group = new DefaultEventExecutorGroup(count, new DefaultThreadFactory(name, true));
             for (EventExecutor worker : group) {
-                worker.execute(() -> { }); // starts its thread: where there can be none, there is no pool
+                worker.execute(() -> { }); // starts its thread; fails here if none can be started
                 all.add(worker);
             }
         }
@@ -60,7 +60,7 @@ interface Workers extends AutoCloseable {
         }
     }
 
-    /** A virtual thread each, for as long as there is something to do. */
+    /** Virtual threads: one for each busy worker, as long as it has tasks. */
     final class Virtual implements Workers {
         private final ExecutorService threads;
         private final List<Executor> all;
