@@ -9,9 +9,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A connection while a task uses it. It is broken where it is still in use some time after its task has
- * ended: at its other end nobody hears of cancelling, and the worker would wait with it for an answer, a
- * commit or a rollback.
+ * A connection while a task uses it. It is aborted if it is still in use some time after its task has been
+ * cancelled: then the database does not react to the cancel request, and the worker would wait for a result,
+ * a commit or a rollback.
  */
 final class ConnectionLease implements AutoCloseable {
     private final Connection connection;
@@ -21,10 +21,10 @@ final class ConnectionLease implements AutoCloseable {
     private final WorkScope.Registration registration;
 
     /**
-     * Begins to use a connection, until closed.
+     * Leases a connection until it is closed.
      *
-     * @param patience for how long it may be in use after its task has ended
-     * @param all the leases of its database; this one is among them until it is closed
+     * @param patience the time for which it may be in use after its task has been cancelled
+     * @param all the leases of its database, which include this one until it is closed
      */
     ConnectionLease(Connection connection, WorkScope scope, Duration patience, Set<ConnectionLease> all) {
         this.connection = connection;
@@ -48,7 +48,7 @@ final class ConnectionLease implements AutoCloseable {
         }
     }
 
-    /** Breaks the connection, if it is still in use; says whether it was. */
+    /** Aborts the connection if it is still in use; returns whether it was. */
     synchronized boolean abort() {
         if (givenBack.getCount() == 0) {
             return false;
@@ -61,7 +61,7 @@ final class ConnectionLease implements AutoCloseable {
         return true;
     }
 
-    /** Gives the connection back, broken or not: what was done with it is committed or rolled back. */
+    /** Returns the connection to the pool, broken or not; its transaction must have ended. */
     @Override
     public void close() {
         synchronized (this) {
@@ -72,7 +72,7 @@ final class ConnectionLease implements AutoCloseable {
         try {
             connection.close();
         } catch (SQLException e) {
-            // Broken behind the commit: HikariCP evicts it, or looks at it before it is used again.
+            // Broken after the commit: HikariCP evicts it, or validates it before its next use.
         }
     }
 }

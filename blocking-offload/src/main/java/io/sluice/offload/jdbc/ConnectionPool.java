@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The connections of a database, as many as there are workers to use them; HikariCP keeps them. */
+/** The connections of a database, one for each worker, pooled by HikariCP. */
 final class ConnectionPool implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ConnectionPool.class);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -26,13 +26,13 @@ final class ConnectionPool implements AutoCloseable {
 
     private final HikariDataSource connections;
     private final Set<ConnectionLease> leases = ConcurrentHashMap.newKeySet();
-    /** Those from before the database was lost sight of. Confined to the probe's thread. */
+    /** The leases from before the database became silent. Confined to the probe's thread. */
     private List<ConnectionLease> suspects = List.of();
 
     /**
-     * Connects in the background.
+     * Creates a pool, which connects in the background.
      *
-     * @param reachable whether there is any use in that yet
+     * @param reachable whether the database is reachable; if not, the pool does not connect yet
      * @param meterRegistry a Micrometer registry, or null
      */
     ConnectionPool(String name, DatabaseConfig config, int size, boolean reachable, Object meterRegistry) {
@@ -50,7 +50,7 @@ final class ConnectionPool implements AutoCloseable {
         connections = new HikariDataSource(hikari);
     }
 
-    /** HikariCP closes connections on SQLSTATE 0A000, although only the statement is of no use. */
+    /** HikariCP would close a connection on SQLSTATE 0A000, although only the statement has failed. */
     private static final class KeepWhatIsUnsupported implements SQLExceptionOverride {
         @java.lang.Override
         public Override adjudicate(SQLException e) {
@@ -58,18 +58,18 @@ final class ConnectionPool implements AutoCloseable {
         }
     }
 
-    /** Waits for a connection, no longer than one may take to be made. */
+    /** Waits for a connection, for {@code connection-timeout} at most. Blocks. */
     ConnectionLease lease(WorkScope scope) throws SQLException {
         Connection connection = connections.getConnection();
         try {
             return new ConnectionLease(connection, scope, PATIENCE, leases);
-        } catch (Throwable e) { // for want of memory or of a thread
+        } catch (Throwable e) { // short of memory or threads
             connection.close();
             throw e;
         }
     }
 
-    /** Runs a script on the calling thread. */
+    /** Runs a script in a transaction. Blocks. */
     void run(String sql) throws SQLException {
         try (Connection connection = connections.getConnection();
                 Statement statement = connection.createStatement()) {
@@ -78,25 +78,26 @@ final class ConnectionPool implements AutoCloseable {
         }
     }
 
-    /** Whether there is no connection at all, in use or not. */
+    /** Returns whether there is no connection, neither in use nor idle. */
     boolean isEmpty() {
         return connections.getHikariPoolMXBean().getTotalConnections() == 0;
     }
 
-    /** Whether there are as many as there may be. */
+    /** Returns whether there are as many connections as allowed. */
     boolean isFull() {
         return connections.getHikariPoolMXBean().getTotalConnections() >= connections.getMaximumPoolSize();
     }
 
-    /** Keeps a connection that has broken from coming back. */
+    /** Removes a broken connection from the pool. */
     void evict(Connection connection) {
         connections.evictConnection(connection);
     }
 
     /**
-     * The database has come or gone, or its probe has lost sight of it for a moment. While it is gone,
-     * HikariCP is not to look for it as well: it would find it seconds late, at the end of its back-off.
-     * Connections from before may be dead without knowing; those in use get a moment to show otherwise.
+     * Records that the database has become reachable or unreachable, or that its probe had no answer for a
+     * moment. While it is unreachable, HikariCP does not try to connect: with its back-off, it would succeed
+     * seconds late. Connections from before may be dead unnoticed; those in use have a second to end, then
+     * they are aborted.
      */
     void reachable(boolean reachable) {
         connections.setMinimumIdle(reachable ? connections.getMaximumPoolSize() : 0);

@@ -17,14 +17,14 @@ import java.sql.SQLTransientConnectionException;
 import java.util.concurrent.Semaphore;
 
 /**
- * A database behind an offload pool, with as many connections as the pool has workers: whoever has a
- * worker has a connection, nobody waits for one, and there is one queue to look at.
+ * A database behind an offload pool. It has one connection for each worker of the pool, so a worker never
+ * waits for a connection, and the pool's queue is the only one.
  */
 public final class Database implements AutoCloseable {
     private final String name;
     private final DatabaseConfig config;
     private final Offload offload;
-    /** What there is of it on this side; null until it has been looked for. */
+    /** The probe and the connections; null until {@link #connect}. */
     private volatile Link link;
     private volatile boolean open;
 
@@ -32,7 +32,7 @@ public final class Database implements AutoCloseable {
                         Semaphore retries) {
     }
 
-    /** One that is not reachable until it has been connected to and opened. */
+    /** Creates a database, which is unreachable until it is connected to and opened. */
     public Database(String name, DatabaseConfig config, Offload offload) {
         this.name = name;
         this.config = config;
@@ -40,10 +40,10 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * Looks for it, which blocks the calling thread, and connects in the background; a database that is not
-     * there does not keep the gateway from starting.
+     * Probes the database, which blocks the calling thread, and connects in the background. An unreachable
+     * database does not keep the gateway from starting.
      *
-     * @param meterRegistry what HikariCP reports to: a Micrometer registry, or null
+     * @param meterRegistry the Micrometer registry for HikariCP's meters, or null
      */
     public void connect(Object meterRegistry) {
         var probe = new DatabaseProbe(name, config);
@@ -56,7 +56,7 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * Runs a script on the calling thread, which it blocks.
+     * Runs a script in a transaction. Blocks the calling thread.
      *
      * @param sql any number of statements
      */
@@ -64,12 +64,15 @@ public final class Database implements AutoCloseable {
         link.connections.run(sql);
     }
 
-    /** Lets work come, as long as it is there. */
+    /** Accepts tasks from now on, while the database is reachable. */
     public void open() {
         open = true;
     }
 
-    /** The same one by another pool, whose workers may have to wait for a connection; not to be closed. */
+    /**
+     * Returns the same database behind another pool, whose workers may have to wait for a connection. The
+     * result shares the connections and is not to be closed.
+     */
     public Database by(Offload other) {
         var same = new Database(name, config, other);
         same.link = link;
@@ -78,8 +81,8 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * Hands work over to the pool, with a connection. Fails at once with
-     * {@link OffloadException.DatabaseUnavailable} while the database is known to be gone.
+     * Submits work with a connection to the pool. Fails at once with
+     * {@link OffloadException.DatabaseUnavailable} while the database is known to be unreachable.
      *
      * @see Offload#submit
      */
@@ -89,9 +92,9 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * The same for work that a worker makes before it has a connection: what fails there costs none.
+     * Submits work that a worker prepares before it has a connection: a failure there needs none.
      *
-     * @param preparation makes the work, on the worker
+     * @param preparation creates the work, on the worker
      */
     public <T> Future<T> submitPrepared(ClientNetwork client, Deadline deadline, EventExecutor home,
                                         Work<SqlWork<T>> preparation) {
@@ -101,7 +104,7 @@ public final class Database implements AutoCloseable {
         Link used = link;
         return offload.submit(client, deadline, home, scope -> {
             if (!reachable()) {
-                throw unavailable(null); // gone while this waited
+                throw unavailable(null); // lost while this task was queued
             }
             SqlWork<T> work = preparation.run(scope);
             try (ConnectionLease lease = lease(used, scope)) {
@@ -123,11 +126,12 @@ public final class Database implements AutoCloseable {
                             || used.connections.isEmpty()) {
                         throw unavailable(e);
                     }
-                    // It is there: connections are made one after another, and others' came first.
+                    // The database is reachable: connections are made one after another, and others came
+                    // first.
                 }
             }
         } finally {
-            Thread.interrupted(); // was meant for the wait
+            Thread.interrupted(); // the interrupt was for the wait only
         }
     }
 
@@ -143,7 +147,7 @@ public final class Database implements AutoCloseable {
         } catch (Throwable e) {
             ReferenceCountUtil.safeRelease(result);
             if (!canBeUsedAgain(connection, e)) {
-                used.connections.evict(connection); // broken, whatever its driver calls that
+                used.connections.evict(connection); // broken, whatever the exception is
                 if (FetchBufferExceeded.is(e)) {
                     used.lost.add();
                 }
@@ -156,7 +160,7 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    /** After an Error, nobody knows what the driver has sent or read by half: no rollback is tried. */
+    /** After an Error, the driver may have sent or read part of a message, so no rollback is tried. */
     private static boolean canBeUsedAgain(Connection connection, Throwable failure) {
         try {
             if (failure instanceof Error) {
@@ -166,7 +170,7 @@ public final class Database implements AutoCloseable {
             connection.setAutoCommit(false);
             connection.rollback();
             return !isOfNoMoreUse(failure);
-        } catch (Throwable e) { // an Error too: the connection would be given back
+        } catch (Throwable e) { // also an Error: otherwise the connection would be reused
             if (e != failure) {
                 failure.addSuppressed(e);
             }
@@ -175,8 +179,8 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * By SQLSTATE: a connection exception, PostgreSQL's "terminating connection", or its "read-only
-     * transaction": after a failover a connection may lead to the former primary.
+     * Decides by SQLSTATE: a connection exception, PostgreSQL's "terminating connection", or its "read-only
+     * transaction", since after a failover a connection may still lead to the former primary.
      */
     private static boolean isOfNoMoreUse(Throwable failure) {
         return failure instanceof SQLException sql && sql.getSQLState() != null
@@ -188,16 +192,16 @@ public final class Database implements AutoCloseable {
         return new OffloadException.DatabaseUnavailable(name, config.probeInterval(), cause);
     }
 
-    /** The bytes of rows that a connection holds at a time. */
+    /** Returns the bytes of rows that a connection holds at a time. */
     public long fetchBuffer() {
         return config.fetchBuffer().bytes();
     }
 
     /**
-     * Looks at a row that has been read. PostgreSQL's driver has counted the bytes that it held for it.
+     * Checks the size of a row that has been read. PostgreSQL's driver checks it by itself, on the wire.
      *
-     * @param size in bytes, about
-     * @throws FetchBufferExceeded where a connection should not have held it
+     * @param size in bytes, approximately
+     * @throws FetchBufferExceeded if the row is larger than the fetch buffer
      */
     public void requireFetchable(long size) throws FetchBufferExceeded {
         if (size > fetchBuffer() && !DatabaseLogin.isFor("postgresql", config)) {
@@ -205,32 +209,32 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    /** The failure of a query whose rows the fetch buffer cannot hold; the cause may be null. */
+    /** Returns the failure of a query whose rows exceed the fetch buffer; the cause may be null. */
     public FetchBufferExceeded exceeded(Throwable cause) {
         return new FetchBufferExceeded(name, fetchBuffer(), cause);
     }
 
-    /** Tells whether rows beyond the fetch buffer have cost it half of its connections within a second. */
+    /** Returns whether rows beyond the fetch buffer have broken half of the connections within a second. */
     public boolean hasLostMany() {
         return link.lost.areMany();
     }
 
-    /** Permits to run queries again whose rows exceeded the fetch buffer, for half of its connections. */
+    /** Permits to retry queries whose rows exceeded the fetch buffer; one for every two connections. */
     public Semaphore retries() {
         return link.retries;
     }
 
-    /** Whether it answered when it was asked last. */
+    /** Returns whether the database answered the last probe. Any thread. */
     public boolean reachable() {
         return open && link.probe.reachable();
     }
 
-    /** Whether it has all the connections that it may have. */
+    /** Returns whether the database has as many connections as allowed. */
     public boolean isFull() {
         return open && link.connections.isFull();
     }
 
-    /** Closes the connections; to be called when the pool has ended. */
+    /** Closes the connections; to be called after the pool has been closed. */
     @Override
     public void close() {
         if (link != null) {

@@ -13,17 +13,17 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 
 /**
- * Opens connections, and gives up where nobody answers. PostgreSQL's driver bounds a login by leaving it to
- * a thread that reads for ever; so reads are bounded too, until the connection is there.
+ * Opens connections with a timeout. PostgreSQL's driver implements a login timeout by leaving the login to a
+ * thread that reads without one; so reads have a timeout, too, until the connection is established.
  */
 final class DatabaseLogin implements DataSource {
     private static final String LAZY = "LAZY_QUERY_EXECUTION";
     private static final long SECOND = TimeUnit.SECONDS.toMillis(1);
-    /** Values that PostgreSQL's driver reads in another way, or not at all, when they come as binary. */
+    /** Types that PostgreSQL's driver reads differently, or not at all, in binary format. */
     private static final String ALWAYS_AS_TEXT = "timetz,oid_array,point,box";
 
     private final DatabaseConfig config;
-    /** Set by HikariCP, which also waits for so long when it closes. */
+    /** Set by HikariCP, which also waits for so many seconds when it closes. */
     private volatile int loginTimeout;
 
     DatabaseLogin(DatabaseConfig config) {
@@ -36,7 +36,7 @@ final class DatabaseLogin implements DataSource {
         properties.setProperty("user", config.user());
         properties.setProperty("password", config.password().text());
         if (isFor("h2", config) && !config.url().text().toUpperCase(Locale.ROOT).contains(LAZY)) {
-            properties.setProperty(LAZY, "TRUE"); // or it collects all rows before it hands out the first
+            properties.setProperty(LAZY, "TRUE"); // else H2 collects all rows before it returns the first
         }
         if (!isFor("postgresql", config)) {
             return inTimeZone(connect(properties));
@@ -48,7 +48,7 @@ final class DatabaseLogin implements DataSource {
         properties.setProperty("cancelSignalTimeout", "1");
         properties.setProperty("maxResultBuffer", String.valueOf(config.fetchBuffer().bytes()));
         properties.setProperty("binaryTransferDisable", ALWAYS_AS_TEXT);
-        // What the URL says comes before these.
+        // Parameters of the URL override these.
         Connection connection = inTimeZone(connect(properties));
         try {
             if (!config.url().text().contains("socketTimeout=")) {
@@ -61,7 +61,9 @@ final class DatabaseLogin implements DataSource {
         }
     }
 
-    /** A thread that cannot be started is an error of this login, not the end of HikariCP's own thread. */
+    /**
+     * Turns the failure to start a thread into that of this login; HikariCP's own thread must not die of it.
+     */
     private Connection connect(Properties properties) throws SQLException {
         try {
             return DriverManager.getConnection(config.url().text(), properties);
@@ -70,7 +72,7 @@ final class DatabaseLogin implements DataSource {
         }
     }
 
-    /** Else it would be the JVM's, and two hosts could answer differently. */
+    /** Otherwise it would be the JVM's time zone, and two hosts could answer differently. */
     private Connection inTimeZone(Connection connection) throws SQLException {
         if (isFor("postgresql", config) || isFor("h2", config)) {
             try (Statement statement = connection.createStatement()) {
@@ -83,7 +85,7 @@ final class DatabaseLogin implements DataSource {
         return connection;
     }
 
-    /** Tells whether the driver is that of a kind of database, by its part of the JDBC URL. */
+    /** Returns whether the driver is that of a database product, by the prefix of the JDBC URL. */
     static boolean isFor(String database, DatabaseConfig config) {
         return config.url().text().startsWith("jdbc:" + database + ':');
     }

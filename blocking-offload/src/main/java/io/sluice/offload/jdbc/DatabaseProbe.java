@@ -16,27 +16,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks a database every few seconds whether it is there, over a connection of its own: a pool whose
- * connections are all busy is no sign that the database is gone. Only the probe's thread waits for
- * a database that takes the connection and then says nothing.
+ * Probes a database every few seconds over a connection of its own, as a pool whose connections are all busy
+ * does not mean that the database is unreachable. Only the probe's thread waits for a database that accepts
+ * connections and does not answer.
  */
 final class DatabaseProbe implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DatabaseProbe.class);
     private static final int VALID_WITHIN_SECONDS = 2;
-    /** Where a connection is found broken sooner, its other end has said so, as it would to others. */
+    /**
+     * If a validation fails sooner, the connection was closed by the other end, which other connections
+     * notice by themselves.
+     */
     private static final long SILENCE = TimeUnit.SECONDS.toNanos(VALID_WITHIN_SECONDS) / 2;
 
     private final String name;
     private final DatabaseLogin login;
     private final Duration interval;
-    /** How long a look takes, unless the driver takes its time. */
+    /** The longest duration of a probe, unless the driver ignores its timeouts. */
     private final Duration patience;
     private final Guard guard;
     private final RareWarning shortages = new RareWarning();
     private final ScheduledExecutorService thread;
     private volatile boolean reachable;
     private volatile long answeredAt = System.nanoTime();
-    /** What follows belongs to the thread. */
+    /** The fields below are confined to the probe's thread. */
     private Consumer<Boolean> onChange = _ -> { };
     private Connection connection;
     private boolean trusted;
@@ -44,7 +47,7 @@ final class DatabaseProbe implements AutoCloseable {
     private boolean lookedBefore;
     private long lookedAt = System.nanoTime();
 
-    /** Looks once, and returns when it has; not much later than a connection may take, in any case. */
+    /** Probes once. Blocks until there is a result, for {@link #patience} at most. */
     DatabaseProbe(String name, DatabaseConfig config) {
         this.name = name;
         guard = new Guard(log, "the probe of database " + name + " failed; it looks again");
@@ -59,10 +62,11 @@ final class DatabaseProbe implements AutoCloseable {
     }
 
     /**
-     * Looks again and again from now on.
+     * Probes at every interval from now on.
      *
-     * @param onChange is told, on the probe's thread, whether connections can be trusted and more be made: at
-     *     first, and when that changes; false and then true where the probe's own had fallen silent
+     * @param onChange called on the probe's thread with whether connections can be trusted and more can be
+     *     made: at first, and when that changes; false and then true if the probe's own connection had become
+     *     silent
      */
     void watch(Consumer<Boolean> onChange) {
         thread.execute(() -> {
@@ -74,17 +78,17 @@ final class DatabaseProbe implements AutoCloseable {
                 TimeUnit.MILLISECONDS);
     }
 
-    /** What was found when it was looked for last. */
+    /** Returns the result of the last probe. Any thread. */
     boolean reachable() {
         return reachable;
     }
 
-    /** Looks soon, instead of at the next interval; once, however many workers find the database gone. */
+    /** Probes soon, not at the next interval; once, however many workers report a failure. Does not block. */
     void look() {
         CompletableFuture<?> _ = lookAgain();
     }
 
-    /** Looks now, and waits for what is found. */
+    /** Probes now, and returns the result. Blocks. */
     boolean isThere() {
         return isDoneWithin(patience, lookAgain()) && reachable;
     }
@@ -102,7 +106,7 @@ final class DatabaseProbe implements AutoCloseable {
         }
     }
 
-    /** Somebody else got an answer from the database just now: where the probe gets none, it is only slow. */
+    /** Records an answer of the database to another connection: if the probe gets none, it is only slow. */
     void answered() {
         answeredAt = System.nanoTime();
     }
@@ -114,17 +118,17 @@ final class DatabaseProbe implements AutoCloseable {
             if (connection != null && !connection.isValid(VALID_WITHIN_SECONDS)) {
                 disconnect();
                 if (gotNoAnswer() && System.nanoTime() - lookedAt > SILENCE) {
-                    trust(false); // others may be as dead as this one, and nobody tells them either
+                    trust(false); // other connections may be as dead as this one, unnoticed
                 }
             }
             if (connection == null) {
                 connection = login.getConnection();
             }
-        } catch (Throwable e) { // an Error too: it would end the looking
+        } catch (Throwable e) { // also an Error, which would end the schedule
             disconnect();
             if (LocalShortage.is(e)) {
                 warn(e);
-                return; // it says nothing of the database: what was found before stands
+                return; // says nothing about the database: the last result stays
             }
             failure = isBusy(e) || !gotNoAnswer() ? null : e;
         }
@@ -139,11 +143,11 @@ final class DatabaseProbe implements AutoCloseable {
     private void trust(boolean connections) {
         if (connections != trusted || !told) {
             trusted = connections;
-            told = guard.run(() -> onChange.accept(connections)); // or is told at the next look
+            told = guard.run(() -> onChange.accept(connections)); // if it failed, the next probe calls it
         }
     }
 
-    /** A database that refuses one more connection, SQLSTATE class 53, is there. */
+    /** A database that refuses one more connection, SQLSTATE class 53, is reachable. */
     private static boolean isBusy(Throwable e) {
         return e instanceof SQLException sql && sql.getSQLState() != null
                 && sql.getSQLState().startsWith("53");
@@ -189,7 +193,7 @@ final class DatabaseProbe implements AutoCloseable {
     public void close() {
         if (!thread.isShutdown()) {
             CompletableFuture<?> disconnected = CompletableFuture.runAsync(this::disconnect, thread);
-            thread.shutdown(); // what has been handed over is still done, but no further look
+            thread.shutdown(); // runs the tasks that are queued, but no further probe
             isDoneWithin(Duration.ofSeconds(VALID_WITHIN_SECONDS), disconnected);
         }
     }

@@ -2,7 +2,7 @@ package io.sluice.offload.jdbc;
 
 import java.sql.SQLException;
 
-/** Rows that were fetched at a time took more bytes than a connection may hold. */
+/** The rows that were fetched at a time have more bytes than a connection may hold. */
 public final class FetchBufferExceeded extends SQLException {
     private static final long serialVersionUID = 1L;
 
@@ -12,8 +12,9 @@ public final class FetchBufferExceeded extends SQLException {
     }
 
     /**
-     * Whether a failure is this, or will be when it has been told which database it is of. The SQLSTATE that
-     * PostgreSQL's driver gives it stands for broken connections, too.
+     * Returns whether a failure is this one, or the driver's own, to be translated by {@link
+     * Database#exceeded}. PostgreSQL's driver gives it the SQLSTATE of broken connections, so its message
+     * decides.
      */
     public static boolean is(Throwable failure) {
         return failure instanceof FetchBufferExceeded || failure instanceof SQLException

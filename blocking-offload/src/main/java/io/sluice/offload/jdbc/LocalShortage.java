@@ -6,20 +6,20 @@ import java.net.UnknownHostException;
 import java.util.List;
 
 /**
- * A lack of descriptors, memory or threads in this process, as told from a failure that it has caused. It
- * says nothing of what the process was about to talk to.
+ * Detects that a failure comes from a lack of file descriptors, memory or threads in this process. Such a
+ * failure says nothing about the peer.
  */
 public final class LocalShortage {
-    /** Causes of causes that are looked at: two of them may be each other's. */
+    /** The largest depth of causes to examine, as they may form a cycle. */
     private static final int DEPTH = 20;
-    /** EMFILE, ENFILE (the same with more behind it) and ENOBUFS, as the C library tells them. */
+    /** The C library's messages of EMFILE, ENFILE (the same with more text behind it) and ENOBUFS. */
     private static final List<String> MESSAGES = List.of("Too many open files", "No buffer space available");
     private static final String ANY_FILE = "/dev/null";
 
     private LocalShortage() {
     }
 
-    /** Tells whether a failure, or a cause of it, is a shortage of this process. */
+    /** Returns whether a failure, or one of its causes, is a shortage of this process. */
     public static boolean is(Throwable failure) {
         Throwable cause = failure;
         for (int i = 0; i < DEPTH && cause != null; i++) {
@@ -31,7 +31,9 @@ public final class LocalShortage {
         return false;
     }
 
-    /** Messages of network and file errors alone: a database may lack descriptors, too, and says so. */
+    /**
+     * Only messages of I/O errors count: a database may report its own lack of descriptors in an SQL error.
+     */
     private static boolean isShortage(IOException failure) {
         return tellsOfShortage(failure) || failure instanceof UnknownHostException && lacksDescriptors();
     }
@@ -41,7 +43,9 @@ public final class LocalShortage {
         return MESSAGES.stream().anyMatch(message::contains);
     }
 
-    /** Names are looked up in files and over sockets; what these lack is not told. */
+    /**
+     * Resolving a name needs files and sockets, but the resolver's exception does not report a lack of them.
+     */
     private static boolean lacksDescriptors() {
         try (var _ = new FileInputStream(ANY_FILE)) {
             return false;

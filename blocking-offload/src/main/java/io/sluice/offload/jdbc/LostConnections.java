@@ -3,7 +3,7 @@ package io.sluice.offload.jdbc;
 import io.netty.util.concurrent.Ticker;
 import java.util.concurrent.TimeUnit;
 
-/** Connections to a database that rows beyond the fetch buffer cost in the last second. Thread-safe. */
+/** Counts the connections broken by rows beyond the fetch buffer in the last second. Thread-safe. */
 final class LostConnections {
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -13,9 +13,9 @@ final class LostConnections {
     private int lost;
 
     /**
-     * None yet.
+     * Creates a counter.
      *
-     * @param many so many are more than the database's other users should do without
+     * @param many the number from which {@link #areMany} is true
      */
     LostConnections(int many, Ticker clock) {
         this.many = many;

@@ -6,9 +6,9 @@ import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
 /**
- * The plan that PostgreSQL keeps for a prepared statement of a connection. It is of no more use when a table
- * has been altered ("cached plan must not change result type"), and gets lost behind some proxies. The driver
- * then prepares the statement again, but not within a transaction, as that has failed.
+ * Handles invalid plans of PostgreSQL's prepared statements. A plan becomes invalid when a table is altered
+ * ("cached plan must not change result type"), and gets lost behind some proxies. The driver then prepares
+ * the statement again, but not within a transaction, since that has failed.
  */
 public final class PreparedPlan {
     private static final String LOST = "26000";
@@ -18,8 +18,8 @@ public final class PreparedPlan {
     }
 
     /**
-     * Executes a statement, the first of its transaction; once more, in a new one, where its plan was of no
-     * use.
+     * Executes a statement, the first of its transaction. If its plan is invalid, executes it once more in a
+     * new transaction. Blocks.
      *
      * @return as {@link PreparedStatement#execute}
      */
@@ -35,7 +35,7 @@ public final class PreparedPlan {
         }
     }
 
-    /** As the driver tells it for its own retries: SQLSTATE 0A000 says a lot of other things, too. */
+    /** The condition of the driver's own retries, as SQLSTATE 0A000 has many other meanings. */
     private static boolean isOfNoUse(SQLException e) {
         ServerErrorMessage error = e instanceof PSQLException psql ? psql.getServerErrorMessage() : null;
         return error != null && (LOST.equals(error.getSQLState()) || NOT_SUPPORTED.equals(error.getSQLState())

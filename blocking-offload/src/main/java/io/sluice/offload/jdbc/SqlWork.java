@@ -4,12 +4,12 @@ import io.sluice.offload.WorkScope;
 import java.sql.Connection;
 
 /**
- * Work with a database connection, in a transaction of its own: committed on return, else rolled back.
- * Work that is a single statement may set its connection to commit by itself, which saves a round trip.
+ * A task with a database connection, in a transaction of its own: committed on return, otherwise rolled back.
+ * A task of a single statement may set its connection to auto-commit, which saves a round trip.
  */
 @FunctionalInterface
 public interface SqlWork<T> {
 
-    /** Does it, on a worker. */
+    /** Runs on a worker, with a connection that is valid until it returns. */
     T run(Connection connection, WorkScope scope) throws Exception;
 }

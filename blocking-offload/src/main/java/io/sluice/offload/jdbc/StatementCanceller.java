@@ -9,12 +9,12 @@ import java.util.concurrent.TimeUnit;
 import org.postgresql.PGConnection;
 
 /**
- * Ends a statement for which nobody waits any more. One cancel is not enough: it is lost where it comes
- * before the query has reached the database, so it is repeated until the statement has ended. A driver's
- * own query timeout, which counts in seconds, stands behind it.
+ * Cancels a statement when its task is cancelled. A single cancel request is lost if it reaches the database
+ * before the query, so it is repeated until the statement has ended. The driver's query timeout, which is in
+ * whole seconds, is a second safeguard.
  */
 public final class StatementCanceller implements AutoCloseable {
-    /** The SQLSTATE for it. */
+    /** SQLSTATE query_canceled. */
     private static final String CANCELLED = "57014";
 
     private static final int AGAIN_AFTER_MILLIS = 100;
@@ -26,13 +26,13 @@ public final class StatementCanceller implements AutoCloseable {
     private volatile boolean cancelled;
 
     /**
-     * Cancels from now on, until closed.
+     * Cancels the statement from now on if its task is cancelled, until this is closed.
      *
-     * @throws SQLException where the driver does not take a timeout
+     * @throws SQLException if the driver rejects a query timeout
      */
     public StatementCanceller(Statement statement, WorkScope scope) throws SQLException {
         this.statement = statement;
-        // One more, or it would be as early as the deadline where that is in whole seconds.
+        // One second more, or it would be as early as a deadline in whole seconds.
         long seconds = Math.ceilDiv(scope.deadline().remainingNanos(), SECOND) + 1;
         statement.setQueryTimeout(Math.clamp(seconds, 1, Integer.MAX_VALUE));
         registration = scope.onCancel(this::cancelUntilEnded);
@@ -59,17 +59,17 @@ public final class StatementCanceller implements AutoCloseable {
                 statement.cancel();
             }
         } catch (SQLException e) {
-            // The next round tries again; it may be that the connection is just breaking.
+            // The next round tries again; the connection may be about to break.
         }
     }
 
     /**
-     * To be called when the statement has ended; returns when no cancel is on its way that could hit the
-     * next one.
+     * Must be called when the statement has ended. Waits for a cancel request in flight, which could hit the
+     * next statement.
      *
-     * @throws SQLException where it was cancelled, even if it did not notice: what the client was never told
-     *     of is not to be committed; and H2 remembers with a statement in its cache that it was cancelled,
-     *     and cancels whoever uses it next, unless there is a rollback
+     * @throws SQLException if the statement was cancelled, even if it completed: changes of which the client
+     *     does not learn must be rolled back. H2 also keeps the cancellation with its cached statement, and
+     *     cancels its next execution, unless there is a rollback
      */
     @Override
     public void close() throws SQLException {

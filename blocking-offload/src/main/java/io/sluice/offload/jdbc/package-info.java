@@ -1,2 +1,2 @@
-/** Databases behind a pool: connections, their probe, and statements that are cancelled with their task. */
+/** Databases behind offload pools: connections, their probe, and statements that end with their task. */
 package io.sluice.offload.jdbc;

@@ -11,17 +11,17 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A started interpreter in its sandbox. It takes one program and ends with it. Whoever has it runs that on
- * one thread, without others; and closes it, whatever happens.
+ * A started interpreter in its sandbox, which runs one program and ends with it. Not thread-safe but for
+ * {@link #kill}; its owner runs the program on one thread, and must close it.
  */
 final class Interpreter implements AutoCloseable {
-    /** How often output is taken while the program runs; its end is noticed at once. */
+    /** The interval of reading output while the program runs; its end is noticed at once. */
     private static final int POLL_MILLIS = 5;
-    /** How long it takes at most until something that is killed has ended. */
+    /** The longest time until a killed process has ended. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final int KILLED = 128 + 9;
     private static final int CPU_TIME_IS_OVER = 128 + 24;
-    /** What {@code bootstrap.py} writes before the program: one byte. */
+    /** The length of the output of {@code bootstrap.py} before the program: one byte. */
     private static final int READY = 1;
 
     private final ProgramConfig config;
@@ -33,10 +33,10 @@ final class Interpreter implements AutoCloseable {
     }
 
     /**
-     * Starts one. In a sandbox it dies with the calling thread: for Linux a thread is its parent, not the
-     * process.
+     * Starts an interpreter. In a sandbox it dies with the calling thread: on Linux its parent is that
+     * thread, not the process.
      *
-     * @throws IOException where the command cannot be started
+     * @throws IOException if the command cannot be started
      */
     static Interpreter start(ProgramConfig config, List<String> command) throws IOException {
         var builder = new ProcessBuilder(command);
@@ -51,9 +51,9 @@ final class Interpreter implements AutoCloseable {
     }
 
     /**
-     * Runs a program; blocks until it has ended, and in a sandbox all that it has started.
+     * Runs a program. Blocks until it has ended, and in a sandbox all its child processes.
      *
-     * @throws IOException where its interpreter or its sandbox did not come up
+     * @throws IOException if the interpreter or its sandbox did not start
      */
     ProgramResult run(byte[] code, byte[] input, WorkScope scope) throws IOException, InterruptedException {
         var stdout = new Output(process.getInputStream(), READY + config.output().intBytes());
@@ -77,18 +77,20 @@ final class Interpreter implements AutoCloseable {
         }
     }
 
-    /** The interpreter takes all of it before the program begins. */
+    /** The interpreter reads all of it before the program begins. */
     private void handOver(byte[] code, byte[] input) {
         try (OutputStream stdin = process.getOutputStream()) {
             stdin.write((code.length + " " + input.length + "\n").getBytes(StandardCharsets.US_ASCII));
             stdin.write(code);
             stdin.write(input);
         } catch (IOException e) {
-            // It has ended: its exit code and its words tell why.
+            // It has ended: its exit code and its error output tell why.
         }
     }
 
-    /** Says whether it ended by then, or has been writing far too much. */
+    /**
+     * Returns true if the process has ended in time, or has written far too much; false if the time is over.
+     */
     private boolean awaitEnd(Output stdout, Output stderr, long until)
             throws IOException, InterruptedException {
         while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
@@ -110,7 +112,9 @@ final class Interpreter implements AutoCloseable {
         return KILLED;
     }
 
-    /** Ends it and all that it has started. Without a sandbox, what has left its parents is not found. */
+    /**
+     * Kills it and its child processes; without a sandbox, those that have left their parents are not found.
+     */
     void kill() {
         if (!process.isAlive()) {
             return;
@@ -120,13 +124,14 @@ final class Interpreter implements AutoCloseable {
         } else if (killFirstOfNamespace()) {
             return;
         }
-        process.toHandle().destroyForcibly(); // Process.destroyForcibly would close what is still to be read
+        process.toHandle().destroyForcibly(); // Process.destroyForcibly would close its unread output
     }
 
     /**
-     * Kills bubblewrap's child: the kernel kills the rest of its namespace, and bubblewrap ends by itself. If
-     * that were killed instead, its child would be left to the host's first process, which in a container may
-     * not care; and if killed too soon, it would leave half a sandbox that waits for ever (bubblewrap#633).
+     * Kills bubblewrap's child: the kernel then kills the rest of its namespace, and bubblewrap ends by
+     * itself. If bubblewrap were killed, the child's parent would be the host's init process, which in a
+     * container may ignore it; and if that happened too early, half a sandbox would wait for ever
+     * (bubblewrap#633).
      */
     private boolean killFirstOfNamespace() {
         long giveUp = System.nanoTime() + PATIENCE.toNanos();
@@ -148,7 +153,7 @@ final class Interpreter implements AutoCloseable {
             try {
                 stream.close();
             } catch (Exception e) {
-                // The pipe's other end has gone before.
+                // The other end of the pipe was closed before.
             }
         }
     }

@@ -11,13 +11,15 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Started interpreters. Whoever takes one orders one first, and gets what was ordered longest ago: so as many
- * are warm as were ordered in the beginning, and never more.
+ * A queue of interpreters that have been started in advance. Each {@link #take} first orders a new one, and
+ * then gets the oldest: so the number of warm interpreters stays as configured.
  */
 final class Interpreters implements AutoCloseable {
     private final ProgramConfig config;
     private final List<String> command;
-    /** One thread that lives as long as this: sandboxes die with the thread that has started them. */
+    /**
+     * A single thread that lives as long as this object, as sandboxes die with the thread that started them.
+     */
     private final ExecutorService starter = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().name("sluice-program-starter").daemon().factory());
     private final Queue<CompletableFuture<Interpreter>> ordered = new ConcurrentLinkedQueue<>();
@@ -43,13 +45,13 @@ final class Interpreters implements AutoCloseable {
     }
 
     /**
-     * One that has never been used, for the caller to close. Blocks, for a few milliseconds, while it is
+     * Returns an unused interpreter, to be closed by the caller. Blocks for a few milliseconds while one is
      * started.
      *
-     * @throws IOException where none can be started
+     * @throws IOException if none can be started
      */
     Interpreter take() throws IOException {
-        // What has waited may have failed, or been ended by whomever, long ago: the last one is fresh.
+        // A waiting one may have failed, or have been killed, long ago; the last one is fresh.
         for (int waited = config.warm(); ; waited--) {
             order();
             try {
@@ -66,7 +68,7 @@ final class Interpreters implements AutoCloseable {
         }
     }
 
-    /** Ends those that wait. */
+    /** Kills the waiting interpreters. */
     @Override
     public void close() {
         starter.shutdown();

@@ -6,11 +6,11 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a process writes, of which the beginning is kept. Never waits for more: whoever holds the other end
- * open cannot hold a worker. Not safe for threads.
+ * The output of a process, of which the beginning is kept. Reads never block, so a process that keeps the
+ * pipe open cannot hold a worker. Not thread-safe.
  */
 final class Output {
-    /** Somebody who writes so many times what is kept will not stop by himself. */
+    /** A process that writes so many times the limit is killed, as it will not stop by itself. */
     private static final int FLOOD = 16;
 
     private final InputStream in;
@@ -24,7 +24,7 @@ final class Output {
         this.limit = limit;
     }
 
-    /** Takes what is there. */
+    /** Reads the available bytes. Does not block. */
     void drain() throws IOException {
         int available;
         while ((available = in.available()) > 0 && !isFlood()) {
@@ -45,12 +45,12 @@ final class Output {
         return total > limit;
     }
 
-    /** Whether so much came that no more is taken. */
+    /** Returns whether there was so much output that no more is read. */
     boolean isFlood() {
         return total > (long) FLOOD * Math.max(limit, buffer.length);
     }
 
-    /** What was kept, but for its first bytes. */
+    /** Returns the kept output as UTF-8, without its first bytes. */
     String text(int skipped) {
         byte[] bytes = kept.toByteArray();
         return new String(bytes, skipped, bytes.length - skipped, StandardCharsets.UTF_8);

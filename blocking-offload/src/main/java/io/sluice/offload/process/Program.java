@@ -1,9 +1,9 @@
 package io.sluice.offload.process;
 
 /**
- * A program to be run; its arrays are not to be changed any more.
+ * A program to run. Its arrays are not copied and must not be changed.
  *
- * @param code Python
+ * @param code Python source
  * @param input its standard input
  */
 public record Program(byte[] code, byte[] input) {

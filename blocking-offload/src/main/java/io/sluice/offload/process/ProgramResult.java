@@ -3,14 +3,14 @@ package io.sluice.offload.process;
 import java.time.Duration;
 
 /**
- * How a program ended.
+ * The result of a program.
  *
- * @param exitCode the program's; 128 and the signal's number where a signal ended it
- * @param stdout as UTF-8; what is none has become U+FFFD
- * @param stderr the same of its standard error
- * @param timedOut whether it was ended because its wall time or its CPU time was over
- * @param truncated whether it wrote more than is here
- * @param duration from when it was handed over to its interpreter to when it had ended
+ * @param exitCode the program's; 128 + n if signal n ended it
+ * @param stdout its standard output as UTF-8; invalid bytes are replaced with U+FFFD
+ * @param stderr its standard error, likewise
+ * @param timedOut whether it was killed because its wall time or its CPU time was over
+ * @param truncated whether it wrote more than was kept
+ * @param duration the time from the transfer to its interpreter until its end
  */
 public record ProgramResult(int exitCode, String stdout, String stderr, boolean timedOut, boolean truncated,
                             Duration duration) {

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs strangers' programs behind an offload pool: each holds one of its workers, and no other thread. */
+/** Runs untrusted programs on an offload pool: each takes one of its workers, and no other thread. */
 public final class Programs implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Programs.class);
 
@@ -23,7 +23,7 @@ public final class Programs implements AutoCloseable {
     private final Interpreters interpreters;
     private final LongAdder underWay = new LongAdder();
 
-    /** Starts what is to be warm, in the background. */
+    /** Starts the warm interpreters in the background. */
     public Programs(ProgramConfig config, Offload offload) {
         this.config = config;
         this.offload = offload;
@@ -35,16 +35,16 @@ public final class Programs implements AutoCloseable {
     }
 
     /**
-     * Runs a program. A program that fails, or takes too long, has a result like any other. May be called
-     * from any thread and never blocks.
+     * Runs a program. A program that fails, or exceeds its wall time, has a result like any other. May be
+     * called on any thread and never blocks.
      *
-     * @param client for whom it runs
-     * @param deadline when it is killed and the future fails, as {@link Offload#submit} has it; beyond the
-     *     wall time where a program that takes too long shall have a result
-     * @param home where listeners of the returned future are called
-     * @param source tells the program, on the worker
-     * @return the result, or an {@link java.io.IOException} where no interpreter could be started; cancel it
-     *     to kill the program
+     * @param client the client that requested it
+     * @param deadline the time at which the program is killed and the future fails, as with {@link
+     *     Offload#submit}; it must exceed the wall time for a program that times out to have a result
+     * @param home the executor of the future's listeners
+     * @param source creates the program, on the worker
+     * @return the result, or an {@link java.io.IOException} if no interpreter could be started; cancelling it
+     *     kills the program
      */
     public Future<ProgramResult> run(ClientNetwork client, Deadline deadline, EventExecutor home,
                                      Work<Program> source) {
@@ -54,7 +54,7 @@ public final class Programs implements AutoCloseable {
             try {
                 return runOnce(program, scope);
             } catch (IOException e) {
-                // The program has not begun: an interpreter that waited for it may have died just now.
+                // The program has not begun: a waiting interpreter may have died just now.
                 return runOnce(program, scope);
             }
         }).addListener(_ -> underWay.decrement());
@@ -67,21 +67,21 @@ public final class Programs implements AutoCloseable {
     }
 
     /**
-     * Tries to break out of the sandbox, in a few ways that must not work. Blocks the calling thread, for a
-     * tenth of a second.
+     * Tries to break out of the sandbox in several ways, which must fail. Blocks the calling thread for about
+     * a tenth of a second.
      *
-     * @throws SandboxException where one of them worked, or nothing does
+     * @throws SandboxException if one of them succeeds, or no program starts
      */
     public void selfTest() throws SandboxException, InterruptedException {
         new SelfTest(config).run();
     }
 
-    /** Whether no program runs or waits for a worker. Exact once none comes any more. */
+    /** Returns whether no program runs or waits for a worker. Exact when no further programs are submitted. */
     public boolean isIdle() {
         return underWay.sum() == 0;
     }
 
-    /** Ends the interpreters that wait, and what still runs; to be called when it is idle. */
+    /** Kills the waiting interpreters, and programs that still run; to be called when it is idle. */
     @Override
     public void close() {
         interpreters.close();

@@ -13,19 +13,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The command that starts an interpreter in its sandbox.
+ * Builds the command that starts an interpreter in its sandbox.
  *
- * <p>Bubblewrap gives it namespaces of its own and nothing to write to but {@code /tmp}. The interpreter sets
- * its resource limits by itself, in {@code bootstrap.py}, before the program runs. The program comes on
- * standard input: there is no file of it on the host, and no argument that would be too long.
+ * <p>Bubblewrap gives the interpreter its own namespaces, in which only {@code /tmp} is writable. The
+ * interpreter sets its resource limits by itself, in {@code bootstrap.py}, before the program runs. The
+ * program is passed on standard input: so it needs no file on the host, and no argument whose length is
+ * limited.
  */
 final class SandboxCommand {
     static final String PATH = "/usr/local/bin:/usr/bin:/bin";
     static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
     static final String NOBODY = "65534";
-    /** Files of the largest size that {@code /tmp} holds. */
+    /** The size of {@code /tmp}, in files of the largest size. */
     private static final int FILES = 4;
-    /** Where a host's folders of programs and libraries are, or links to them. */
+    /** The host's directories of programs and libraries, which may be links. */
     private static final List<String> SYSTEM =
             List.of("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32");
 
@@ -35,10 +36,11 @@ final class SandboxCommand {
     static List<String> of(ProgramConfig config) {
         var command = new ArrayList<String>();
         if (config.sandbox() == Sandbox.BUBBLEWRAP) {
-            // Ctrl-C is for all in the gateway's session: it is to drain, and its programs are to end.
+            // Ctrl-C signals all processes of a session: the gateway drains, and its programs must not be
+            // killed.
             add(command, "setsid");
             if (isRoot()) {
-                // The limit of processes does not hold for root, whatever a namespace calls it.
+                // RLIMIT_NPROC does not apply to root, regardless of the user id in a namespace.
                 add(command, "setpriv --reuid " + NOBODY + " --regid " + NOBODY + " --clear-groups --");
             }
             bubblewrap(command, config);
@@ -55,12 +57,12 @@ final class SandboxCommand {
 
     private static void bubblewrap(List<String> command, ProgramConfig config) {
         add(command, "bwrap --unshare-user --unshare-ipc --unshare-pid --unshare-net --unshare-uts");
-        // Without further user namespaces it cannot mount anything, nor reach most of the kernel's holes.
+        // Without further user namespaces it cannot mount, nor reach much of the kernel's attack surface.
         add(command, "--unshare-cgroup-try --disable-userns --new-session --die-with-parent --as-pid-1");
         add(command, "--uid " + NOBODY + " --gid " + NOBODY + " --cap-drop ALL --hostname sandbox");
         add(command, "--clearenv --setenv PATH " + PATH);
         add(command, "--setenv LANG C.UTF-8 --setenv HOME /tmp");
-        // Else every thread takes 64 MiB of the address space for an arena of its own.
+        // Otherwise every thread reserves an arena of 64 MiB of the address space.
         add(command, "--setenv MALLOC_ARENA_MAX 1");
         add(command, "--ro-bind /usr /usr");
         SYSTEM.forEach(folder -> bindSystem(command, Path.of(folder)));
@@ -69,7 +71,7 @@ final class SandboxCommand {
         add(command, "--proc /proc --dev /dev");
         long size = FILES * Math.max(1, config.fileSize().bytes());
         add(command, "--perms 1777 --size " + size + " --tmpfs /tmp");
-        // Both are in memory, without a bound.
+        // Both are in memory, without a limit.
         add(command, "--remount-ro /dev --remount-ro / --chdir /tmp --");
     }
 
@@ -90,7 +92,7 @@ final class SandboxCommand {
         command.addAll(List.of(words.split(" ")));
     }
 
-    /** Nothing of the gateway's: what a sandbox is started with can be read in it. */
+    /** Contains nothing of the gateway's environment, as a sandbox can read what it is started with. */
     static Map<String, String> environment(ProgramConfig config) {
         return config.sandbox() == Sandbox.BUBBLEWRAP ? Map.of("PATH", PATH)
                 : Map.of("PATH", System.getenv().getOrDefault("PATH", PATH), "LANG", "C.UTF-8",
@@ -102,8 +104,9 @@ final class SandboxCommand {
     }
 
     /**
-     * For RLIMIT_NPROC, which counts what a user has in its namespace, so the sandbox's first process too.
-     * On the host itself it would count whatever else the user runs: 0 is for no limit.
+     * Returns the value of RLIMIT_NPROC, or 0 for no limit. It counts the processes of a user in its
+     * namespace, so the sandbox's first one, too. Without a sandbox it would count all other processes of the
+     * user.
      */
     static int processLimit(ProgramConfig config) {
         return config.sandbox() == Sandbox.BUBBLEWRAP ? config.processes() + 1 : 0;
@@ -113,7 +116,7 @@ final class SandboxCommand {
         try {
             return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
         } catch (IOException | UnsupportedOperationException e) {
-            return false; // no Linux: bubblewrap is not there either, and will be missed
+            return false; // not Linux: the self-test reports that bubblewrap is missing
         }
     }
 

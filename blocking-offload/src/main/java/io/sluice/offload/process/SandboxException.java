@@ -1,6 +1,6 @@
 package io.sluice.offload.process;
 
-/** The sandbox does not hold, or nothing starts in it; says what was found, and what was expected. */
+/** The sandbox is not safe, or no program starts in it; the message has the finding and the expectation. */
 public final class SandboxException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Runs {@code self-test.py} in the sandbox and compares what that finds with what it is meant to find. */
+/** Runs {@code self-test.py} in the sandbox and compares its findings with the expected ones. */
 final class SelfTest {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -24,7 +24,7 @@ final class SelfTest {
 
     private final ProgramConfig config;
     private final List<String> command;
-    /** The same, with room for what the test has to say and do. */
+    /** The configuration with enough time and output for the test. */
     private final ProgramConfig roomy;
 
     SelfTest(ProgramConfig config) {
@@ -109,7 +109,7 @@ final class SelfTest {
         }
     }
 
-    /** Nobody cancels it. */
+    /** Is never cancelled. */
     private record Scope(Deadline deadline) implements WorkScope {
         @Override
         public boolean isAbandoned() {

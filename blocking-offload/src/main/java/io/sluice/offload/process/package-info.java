@@ -1,5 +1,5 @@
 /**
- * Programs that strangers send, run as child processes: one interpreter, in one sandbox, for one program.
- * Whatever happens, none leaves a process, a thread, a file or a descriptor behind.
+ * Runs untrusted programs of clients as child processes: one interpreter, in one sandbox, for each program.
+ * Under all circumstances, its processes, threads, files and descriptors are released.
  */
 package io.sluice.offload.process;

@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Numbered blocks of a file: which are taken, and how many by each client. Thread-safe; event loops give
- * blocks back, so that nothing blocks here.
+ * Allocates the numbered blocks of a file, and counts them by client. Thread-safe; called by event loops, so
+ * nothing blocks here.
  */
 final class Blocks {
     /** The share of all blocks that one client may have. */
@@ -23,9 +23,9 @@ final class Blocks {
     }
 
     /**
-     * Takes a block for a client.
+     * Allocates a block for a client.
      *
-     * @throws SpillException where none is left for it
+     * @throws SpillException if no block is left, or the client has its share
      */
     synchronized int take(ClientNetwork client) {
         int block = taken.nextClearBit(0);
@@ -39,7 +39,7 @@ final class Blocks {
         return block;
     }
 
-    /** Gives the first so many of these back, which a client has taken. */
+    /** Frees the first {@code count} of these blocks of a client. */
     synchronized void giveBack(ClientNetwork client, int[] blocks, int count) {
         for (int i = 0; i < count; i++) {
             taken.clear(blocks[i]);
@@ -50,7 +50,7 @@ final class Blocks {
     /**
      * Lowers the limit.
      *
-     * @return false where it is no higher
+     * @return whether the new limit is lower; if not, the old one stays
      */
     synchronized boolean lower(long to) {
         boolean lower = to < limit;
@@ -60,7 +60,7 @@ final class Blocks {
         return lower;
     }
 
-    /** The number that is taken. */
+    /** Returns the number of allocated blocks. */
     synchronized int used() {
         return taken.cardinality();
     }

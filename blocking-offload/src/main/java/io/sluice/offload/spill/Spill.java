@@ -11,8 +11,8 @@ import java.nio.channels.FileChannel;
 import java.util.Arrays;
 
 /**
- * Bytes that are kept on disk, in blocks of a {@link SpillSpace}, until the last reference is released.
- * Written by one thread, and then read by one at a time. Reading and writing block.
+ * Bytes on disk, in blocks of a {@link SpillSpace}, which are freed when the last reference is released.
+ * Written by one thread, and then read by one at a time. Reads and writes block.
  */
 public final class Spill extends AbstractReferenceCounted {
     private final SpillSpace space;
@@ -27,16 +27,16 @@ public final class Spill extends AbstractReferenceCounted {
         this.client = client;
     }
 
-    /** The bytes that have been written. */
+    /** Returns the number of bytes that have been written. */
     public long size() {
         return size;
     }
 
     /**
-     * Writes all that is readable of a buffer behind what has been written.
+     * Appends the readable bytes of a buffer.
      *
-     * @param bytes stays its owner's
-     * @throws SpillException where no space is left, or the disk fails; nothing can be written from then on
+     * @param bytes is read, not released
+     * @throws SpillException if no space is left or the disk fails; further writes are not allowed then
      */
     public void write(ByteBuf bytes) {
         try {
@@ -71,10 +71,10 @@ public final class Spill extends AbstractReferenceCounted {
     }
 
     /**
-     * Reads from a position on, at most to the end of a block.
+     * Reads from a position to the end of its block at most.
      *
-     * @return at least one byte, where the position is before the end; owned by the caller
-     * @throws SpillException where the disk fails
+     * @return at least one byte if the position is before the end; owned by the caller
+     * @throws SpillException if the disk fails
      */
     public ByteBuf read(ByteBufAllocator alloc, long from) {
         try {
@@ -101,7 +101,7 @@ public final class Spill extends AbstractReferenceCounted {
         }
     }
 
-    /** The workers that read it. */
+    /** Returns the pool that reads spills. */
     public Offload readers() {
         return space.readers();
     }

@@ -22,21 +22,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Temporary disk space of bounded size: one file, however many spills share it, so that they cost no file
- * descriptors. It is made when it is needed first, has no name from then on, and is handed out in blocks.
- * Thread-safe.
+ * Temporary disk space of bounded size. All spills share one file, and so one file descriptor. The file is
+ * created for the first spill, deleted at once while it stays open, and allocated in blocks. Thread-safe.
  */
 public final class SpillSpace implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SpillSpace.class);
     private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs");
-    /** Each answer has one task at a time, for as long as its exchange has. */
+    /** Each response has one task at a time, with the deadline of its exchange. */
     private static final PoolConfig READERS =
             PoolConfig.of(PoolConfig.Kind.PLATFORM, 4, 10_000, Duration.ofDays(1));
 
-    /** No space at all. */
+    /** A space without room, so that every write fails. */
     public static final SpillSpace NONE = new SpillSpace(new SpillConfig(Optional.empty(), new ByteSize(0)));
 
-    /** In bytes. */
+    /** The size of a block in bytes. */
     static final int BLOCK = 64 * 1024;
 
     private final Path directory;
@@ -46,40 +45,42 @@ public final class SpillSpace implements AutoCloseable {
     private final RareWarning warnings = new RareWarning();
     /** Null before the start. */
     private volatile Offload readers;
-    /** Null before the first spill. Guarded by this monitor, which is held while the disk is waited for. */
+    /**
+     * Null before the first spill. Guarded by this object's monitor, which is held during disk operations.
+     */
     private FileChannel file;
     private boolean closed;
 
-    /** Space as configured; nothing is made yet. */
+    /** Creates a space; its file is not created yet. */
     public SpillSpace(SpillConfig config) {
         directory = config.directory().map(WritableDirectory::path)
                 .orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir")));
         blocks = new Blocks(Math.toIntExact(config.limit().bytes() / BLOCK));
     }
 
-    /** Starts the workers that read spills, which is not to be counted as work of those that wrote them. */
+    /** Starts the pool that reads spills, which is separate from those that write them, and returns it. */
     public Offload start(PoolObserver observer) {
         readers = Offload.start("spill", READERS, observer);
         return readers;
     }
 
-    /** Begins a spill, which takes no space before it is written to; owned by the caller. */
+    /** Creates an empty spill, which has no blocks yet; owned by the caller. */
     public Spill begin(ClientNetwork client) {
         begun.increment();
         return new Spill(this, client);
     }
 
-    /** The number of spills so far. */
+    /** Returns the number of spills so far. */
     public long begun() {
         return begun.sum();
     }
 
-    /** The number of spills that could not be written or read. */
+    /** Returns the number of spills that could not be written or read. */
     public long refused() {
         return refused.sum();
     }
 
-    /** The space in use, in bytes. */
+    /** Returns the space in use, in bytes. */
     public long used() {
         return (long) blocks.used() * BLOCK;
     }
@@ -92,24 +93,26 @@ public final class SpillSpace implements AutoCloseable {
         return readers;
     }
 
-    /** The file; made where there is none. */
+    /** Returns the file; creates it if there is none. Blocks. */
     synchronized FileChannel file() throws IOException {
         if (closed) {
             throw new SpillException("the gateway stops", null);
         }
-        if (file == null || !file.isOpen()) { // an interrupted worker closes what it reads or writes
+        if (file == null || !file.isOpen()) { // NIO closes the file of an interrupted thread
             Path path = Files.createTempFile(directory, "sluice-spill", null);
             try {
                 shrinkToFit(Files.getFileStore(path));
                 file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
             } finally {
-                Files.delete(path); // it lives on until it is closed
+                Files.delete(path); // the open file remains usable
             }
         }
         return file;
     }
 
-    /** Leaves others half of what is free on a disk, and takes little of a disk that is memory. */
+    /**
+     * Lowers the limit to half of the free space of a disk, and in a tmpfs to a quarter of the maximum heap.
+     */
     private void shrinkToFit(FileStore disk) throws IOException {
         long fits = disk.getUsableSpace() / 2;
         if (IN_MEMORY.contains(disk.type())) {
@@ -120,13 +123,13 @@ public final class SpillSpace implements AutoCloseable {
         }
     }
 
-    /** Counts a spill that cannot go on, and returns the reason. */
+    /** Counts a failed spill, and returns the exception. */
     SpillException refused(SpillException full) {
         refused.increment();
         return full;
     }
 
-    /** The same where the disk is the reason, which is told to operators. */
+    /** Counts and logs a failure of the disk, and returns an exception. */
     SpillException refused(IOException failure) {
         if (warnings.isDue()) {
             log.warn("answers of slow clients are cut off, as they cannot be kept in {}: {}; "
@@ -136,7 +139,7 @@ public final class SpillSpace implements AutoCloseable {
         return refused(new SpillException("the disk fails", failure));
     }
 
-    /** Ends the readers and closes the file, and so frees its space. */
+    /** Closes the pool of readers and the file, which frees its space. */
     @Override
     public void close() throws IOException {
         if (readers != null) {

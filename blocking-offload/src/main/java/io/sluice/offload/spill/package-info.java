@@ -1,2 +1,2 @@
-/** Disk space for what has been produced faster than its client reads it. */
+/** Disk space for responses that are produced faster than their clients read. */
 package io.sluice.offload.spill;
