@@ -11,31 +11,31 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 
 /**
- * A whole answer whose body is an array, which many answers may share. Whoever asks for its {@link #content}
- * gets a buffer of his own, on the heap: to release it, or the answer, is not needed.
+ * A complete response whose body is an array, which many responses may share. Each call of {@link #content}
+ * returns a new heap buffer; neither that nor the response has to be released.
  */
 public final class ArrayResponse extends DefaultFullHttpResponse {
     private final byte[] body;
 
-    /** One with these header fields; the array is not to be changed from here on. */
+    /** Creates a response; the headers belong to it, and the array must not be changed from here on. */
     public ArrayResponse(HttpResponseStatus status, HttpHeaders headers, byte[] body) {
         super(HttpVersion.HTTP_1_1, status, Unpooled.EMPTY_BUFFER, headers, EmptyHttpHeaders.INSTANCE);
         this.body = body;
     }
 
-    /** The head of an answer of this type, with room for what the gateway adds. */
+    /** Returns headers with this Content-Type, and with room for those that the gateway adds. */
     public static FlatHeaders head(CharSequence contentType) {
         var head = new FlatHeaders(3);
         head.add(HttpHeaderNames.CONTENT_TYPE, contentType);
         return head;
     }
 
-    /** How long an answer's body is, in bytes, found without a buffer where there is none. */
+    /** Returns the length of a response's body in bytes, without creating a buffer for an array. */
     public static int length(FullHttpResponse answer) {
         return answer instanceof ArrayResponse array ? array.body.length : answer.content().readableBytes();
     }
 
-    /** Appends an answer's body to a buffer, and leaves it where it is. */
+    /** Appends the body of a response to a buffer, and leaves the response unchanged. */
     public static void append(FullHttpResponse answer, ByteBuf to) {
         if (answer instanceof ArrayResponse array) {
             to.writeBytes(array.body);

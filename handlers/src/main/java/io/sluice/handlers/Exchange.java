@@ -20,172 +20,175 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * One request and its one answer. What is asked of the request and of its body belongs on the event
- * loop; answering works from any thread. Attributes carry the findings of a filter to the handlers behind it.
+ * A request and its one response. Methods for the request and its body must be called on the event loop;
+ * those that respond may be called on any thread. Attributes pass the findings of a filter to the handlers
+ * behind it.
  */
 public interface Exchange extends AttributeMap {
-    /** The name of the caller, as access control has found it. */
+    /** The name of the caller's token, set by access control. */
     AttributeKey<String> CALLER = AttributeKey.valueOf(Exchange.class, "CALLER");
 
-    /** The head as it arrived: method, target, version, headers. */
+    /** Returns the head as it arrived: method, target, version, headers. */
     HttpRequest request();
 
-    /** The target's path, percent-decoded and without dot segments; {@code %2F} and {@code %25} stay. */
+    /** Returns the target's path, percent-decoded, without dot segments; {@code %2F} and {@code %25} stay. */
     String path();
 
-    /** What a {@code {name}} of the route's path caught, wholly decoded; null without such a capture. */
+    /**
+     * Returns the value of a {@code {name}} in the route's path, fully decoded; null without such a capture.
+     */
     String pathParameter(String name);
 
-    /** The first query parameter of that name, decoded; null without one. */
+    /** Returns the first query parameter of that name, decoded; null if there is none. */
     String queryParameter(String name);
 
-    /** Whether a body follows the head. */
+    /** Returns whether a body follows the head. */
     boolean hasBody();
 
-    /** The id that this request has in logs and in its answer. */
+    /** Returns the request's id, which is in logs and in the response. */
     String requestId();
 
-    /** The client. */
+    /** Returns the client. */
     Peer peer();
 
-    /** The client's address. */
+    /** Returns the client's address. */
     default InetSocketAddress clientAddress() {
         return peer().address();
     }
 
-    /** The client's network, by which limits tell clients apart. */
+    /** Returns the client's network, the unit of limits for clients. */
     default ClientNetwork clientNetwork() {
         return ClientNetwork.of(clientAddress().getAddress());
     }
 
-    /** The name of the token that the request carried; null without a known one. */
+    /** Returns the name of the request's token; null without a known one. */
     default String caller() {
         return hasAttr(CALLER) ? attr(CALLER).get() : null;
     }
 
-    /** The end of the whole time that the request may take. */
+    /** Returns the deadline of the whole request. */
     Deadline deadline();
 
-    /** Shortens the times that this exchange may take to these, where they are shorter. On the event loop. */
+    /** Lowers the time limits of this exchange to these, where these are lower. On the event loop. */
     void limitTime(TimeLimits limits);
 
     /**
-     * Bounds the request's body, where no lower bound holds already. On the event loop, before it is read.
+     * Limits the size of the request's body, unless a lower limit is set. On the event loop, before it is
+     * read.
      *
-     * @param bytes the longest body; one that turns out to be longer is answered with 413
-     * @throws HttpException 413 where the head tells a longer one
+     * @param bytes the largest size; a body that exceeds it is answered with 413
+     * @throws HttpException 413 if its Content-Length exceeds the limit
      */
     void limitBody(long bytes);
 
-    /** The connection's event loop. */
+    /** Returns the connection's event loop. */
     EventExecutor eventLoop();
 
-    /** For what is answered. */
+    /** Returns the allocator for the response's buffers. */
     ByteBufAllocator alloc();
 
     /**
-     * Collects the body. One larger than the route's limit gets 413 and the action is not called.
+     * Collects the body. If it is larger than the limit, the response is 413 and the action is not called.
      *
-     * @param action gets it on the event loop; the buffer is released when the action returns
+     * @param action is called with the body on the event loop; the buffer is released when it returns
      */
     void readBody(Consumer<ByteBuf> action);
 
-    /** Hands the body on as it arrives; 413 where it outgrows the route's limit. */
+    /** Streams the body to a reader as it arrives; responds with 413 if it exceeds the limit. */
     void streamBody(BodyReader reader);
 
     /**
-     * Passes the request on to a handler: at once on the event loop, later from any other thread. What
-     * the handler throws becomes the answer. Nothing happens where the exchange has ended or was aborted.
+     * Passes the request on to a handler: at once on the event loop, later from any other thread. An
+     * exception of the handler becomes the response. Does nothing if the exchange has ended or was aborted.
      */
     void proceed(RouteHandler next);
 
     /**
-     * Runs on the event loop if this exchange ends before its answer does: the client went away, the
-     * deadline passed, or the body was refused. At once if it has.
+     * Registers an action that runs on the event loop if this exchange ends before its response does: the
+     * client disconnected, the deadline passed, or the body was rejected. It runs at once if that has
+     * happened.
      */
     void onAbort(Runnable action);
 
     /**
-     * Edits the headers of the answer before it is sent, of an error as of any other. Edits are made on the
-     * event loop, the last one first. To be called on the event loop, before there is an answer.
+     * Registers an edit of the response's headers, also of an error, before it is sent. Edits run on the
+     * event loop, the last one first. To be called on the event loop, before there is a response.
      */
     void onAnswer(Consumer<HttpResponse> edit);
 
     /**
-     * Sends an informational answer before the answer, such as 103 with {@code Link} (RFC 9110 section
-     * 15.2). Any thread, any number of them. Dropped where the answer has begun, for clients of HTTP/1.0,
-     * and on a socket. A 100 is sent once, to a client that waits for it: here, or when the body is read.
+     * Sends an informational response, such as 103 with {@code Link} (RFC 9110 section 15.2), before the
+     * final one. Any thread, any number of them. Dropped if the response has begun, for clients of HTTP/1.0,
+     * and within a WebSocket. A 100 is sent once, to a client that waits for it: here, or when the body is
+     * read.
      *
-     * @param head its status and headers, to which none are added; the caller keeps it
+     * @param head its status and headers, to which none are added; owned by the caller
      * @throws IllegalArgumentException for 101 and any status outside of 100..199, and for malformed headers
      */
     void inform(HttpResponse head);
 
     /**
-     * Answers. Framing and the headers that every answer has are added; a HEAD request gets the head
-     * alone.
+     * Responds. Framing and the headers of every response are added; a HEAD request gets only the head.
      *
-     * @param response owned by the exchange from here on; its trailers are not sent: an answer with
-     *     trailers is a {@link #stream}
-     * @return false, and the response is released, where the exchange has an answer or was aborted
+     * @param response owned by the exchange from here on; its trailers are not sent: use {@link #stream} for
+     *     a response with trailers
+     * @return false if the exchange has a response or was aborted; then this one is released
      */
     boolean respond(FullHttpResponse response);
 
-    /** Answers with a status, a content type and a body, which the exchange owns from here on. */
+    /** Responds with a status, a content type and a body, which the exchange owns from here on. */
     default boolean respond(HttpResponseStatus status, CharSequence contentType, ByteBuf body) {
         return respond(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, body,
                 ArrayResponse.head(contentType), EmptyHttpHeaders.INSTANCE));
     }
 
     /**
-     * Begins an answer whose body is written piece by piece, chunked unless the head has a
-     * Content-Length.
+     * Begins a response whose body is written in pieces; chunked unless the head has a Content-Length.
      *
-     * @return null where the exchange has an answer or was aborted
+     * @return null if the exchange has a response or was aborted
      */
     ResponseStream stream(HttpResponse head);
 
     /**
-     * The client's offer to go on with another protocol; empty where there is none, or where the request has
-     * no connection of its own to go on with: a plain request of HTTP/2, one of HTTP/1.0, one within a
-     * WebSocket.
+     * Returns the client's offer to switch to another protocol. It is empty if there is none, or the request
+     * cannot take over a connection: a plain request of HTTP/2, one of HTTP/1.0, one within a WebSocket.
      */
     default Optional<Upgrade> upgrade() {
         return Optional.empty();
     }
 
     /**
-     * Answers with an error. Where an answer has begun already, it is cut off, so that nobody takes
-     * half of it for all. The cause is logged and never sent.
+     * Responds with an error. A response that has begun is cut off, so that the client does not take a part
+     * of it for the whole. The cause is logged and never sent.
      */
     void fail(Throwable cause);
 
-    /** The headers of {@link #request()}. */
+    /** Returns the headers of {@link #request()}. */
     default HttpHeaders headers() {
         return request().headers();
     }
 
-    /** Takes a body as it arrives, on the event loop. */
+    /** Receives a body as it arrives, on the event loop. */
     interface BodyReader {
 
         /**
-         * Takes a piece.
+         * Receives a piece of the body.
          *
          * @param content owned by the reader from here on
-         * @return whether to go on; if not, {@link Exchange#resumeBody()} does. The end may follow the last
-         *     piece all the same
+         * @return whether to continue; if false, no piece follows until {@link Exchange#resumeBody()}, but
+         *     the end may follow the last piece
          */
         boolean content(ByteBuf content);
 
         /**
-         * The body is complete. Not called where the exchange ends before, by its answer or by an abort.
+         * Called when the body is complete; not if the exchange ends before, by its response or by an abort.
          *
-         * @param trailers the fields behind it (RFC 9110 section 6.5), none of which is one of the request's
+         * @param trailers the trailer fields (RFC 9110 section 6.5), none of which is one of the request's
          *     headers; mostly empty
          */
         void end(HttpHeaders trailers);
     }
 
-    /** Goes on with a body whose reader asked to wait. From any thread. */
+    /** Resumes a body whose reader has paused it. Any thread. */
     void resumeBody();
 }

@@ -12,16 +12,16 @@ import io.sluice.offload.Deadline;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** An exchange around another, for a filter that overrides what it wants to see or change. */
+/** Delegates to another exchange; a filter overrides the methods that it needs to observe or change. */
 public abstract class ExchangeWrapper implements Exchange {
     private final Exchange wrapped;
 
-    /** Passes everything on to another exchange. */
+    /** Delegates to an exchange. */
     protected ExchangeWrapper(Exchange wrapped) {
         this.wrapped = wrapped;
     }
 
-    /** The exchange within. */
+    /** Returns the wrapped exchange. */
     protected final Exchange wrapped() {
         return wrapped;
     }
@@ -111,7 +111,7 @@ public abstract class ExchangeWrapper implements Exchange {
         wrapped.resumeBody();
     }
 
-    /** The handler gets this exchange, not the one within. */
+    /** Calls the handler with this exchange, not with the wrapped one. */
     @Override
     public void proceed(RouteHandler next) {
         wrapped.proceed(_ -> next.handle(this));

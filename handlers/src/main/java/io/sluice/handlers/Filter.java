@@ -1,22 +1,22 @@
 package io.sluice.handlers;
 
 /**
- * A concern of each request that stands between a route and its handler: access, limits, headers of answers.
- * One instance serves all requests of a route, on all event loops.
+ * Handles each request between its route and its handler: access control, limits, response headers. One
+ * instance serves all requests of a route, on all event loops.
  */
 @FunctionalInterface
 public interface Filter {
 
     /**
-     * Puts this filter around a handler, once for each route. The handler that comes back may pass a request
-     * on at once, pass it on later by {@link Exchange#proceed}, answer it or throw, as any handler may.
+     * Wraps a handler in this filter; called once for each route. The result may pass a request on at once,
+     * or later by {@link Exchange#proceed}, and may respond or throw, like any handler.
      *
      * @param next the handler behind this filter
-     * @return {@code next} itself where the filter has nothing to do for the route
+     * @return the wrapped handler; {@code next} itself if the filter has nothing to do for the route
      */
     RouteHandler around(RouteHandler next);
 
-    /** This filter with another one inside it. */
+    /** Returns a filter that applies this one, and then the inner one. */
     default Filter then(Filter inner) {
         return next -> around(inner.around(next));
     }

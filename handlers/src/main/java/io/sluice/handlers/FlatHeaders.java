@@ -19,20 +19,21 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Header fields side by side in one array, in the order in which they came. For the few that a message has
- * this takes less memory than Netty's hash table (decision 14); what is looked for is compared with all of
- * them, which are bounded in number where they come from a client. Names and values are checked when they are
- * added (RFC 9110 sections 5.1 and 5.5): an {@link IllegalArgumentException} says that one would not be a
- * header. Not for several threads at once.
+ * Header fields in one array, in the order of their arrival. For the few fields of a message this takes less
+ * memory than Netty's hash table (decision 14). A look-up compares a name with all fields, whose number is
+ * limited if they come from a client. Names and values are checked when they are added (RFC 9110 sections 5.1
+ * and 5.5): an {@link IllegalArgumentException} reports an invalid one. Not thread-safe.
  */
 public final class FlatHeaders extends HttpHeaders {
-    /** Name, value, name, value. Of objects, as storing those needs no check of their type. */
+    /** Name, value, name, value. An array of Object, since stores to it need no type check. */
     private Object[] fields;
     private int end;
-    /** A bit for each length that a name has or had: most names that are not here are told by theirs. */
+    /**
+     * A bit for each length (modulo 64) that a name has or had: rules out most names that are not present.
+     */
     private long lengths;
 
-    /** Without any yet, and with room for so many, at least one, before it has to grow. */
+    /** Creates empty headers, with room for so many fields, at least one, before the array has to grow. */
     public FlatHeaders(int expected) {
         this(new Object[2 * expected], 0, 0);
     }
@@ -43,12 +44,12 @@ public final class FlatHeaders extends HttpHeaders {
         this.lengths = lengths;
     }
 
-    /** The name of one of the {@link #size} fields. */
+    /** Returns the name of a field by its index, below {@link #size}. */
     public CharSequence name(int field) {
         return (CharSequence) fields[2 * field];
     }
 
-    /** The value of one of the {@link #size} fields. */
+    /** Returns the value of a field by its index, below {@link #size}. */
     public CharSequence value(int field) {
         return (CharSequence) fields[2 * field + 1];
     }
@@ -84,12 +85,12 @@ public final class FlatHeaders extends HttpHeaders {
         return this;
     }
 
-    /** Like {@link #set(CharSequence, Object)}, for a field that has been checked already. */
+    /** Sets a field that has been checked already; otherwise like {@link #set(CharSequence, Object)}. */
     public void set(HeaderField field) {
         remove(field.name()).put(field.name(), field.value());
     }
 
-    /** Takes out the fields with such names. */
+    /** Removes the fields whose names match. */
     public void removeIf(Predicate<CharSequence> unwanted) {
         int kept = 0;
         for (int i = 0; i < end; i += 2) {
@@ -206,7 +207,7 @@ public final class FlatHeaders extends HttpHeaders {
 
     @Override
     public List<String> getAll(CharSequence name) {
-        List<String> values = Collections.emptyList(); // its iterator is no new object, as List.of()'s is
+        List<String> values = Collections.emptyList(); // its iterator allocates nothing, unlike List.of()'s
         for (int at = indexOf(name, 0); at >= 0; at = indexOf(name, at + 2)) {
             values = values.isEmpty() ? new ArrayList<>(1) : values;
             values.add(fields[at + 1].toString());

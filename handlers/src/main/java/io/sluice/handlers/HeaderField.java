@@ -4,7 +4,7 @@ import io.netty.handler.codec.http.HttpHeaderValidationUtil;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.AsciiString;
 
-/** A header field whose name and value have been checked once, to be set in many messages. Any thread. */
+/** A header field that has been checked once, to be set in many messages. Thread-safe. */
 public final class HeaderField {
     private final AsciiString name;
     private final CharSequence value;
@@ -12,7 +12,7 @@ public final class HeaderField {
     /**
      * Checks a field.
      *
-     * @throws IllegalArgumentException where it would not be one (RFC 9110 sections 5.1 and 5.5)
+     * @throws IllegalArgumentException if the name or the value is malformed (RFC 9110 sections 5.1 and 5.5)
      */
     public HeaderField(AsciiString name, CharSequence value) {
         requireName(name);
@@ -28,9 +28,9 @@ public final class HeaderField {
     }
 
     /**
-     * Checks fields that may have been added without a check: a line end in one of them ends the message.
+     * Checks fields that may have been added without a check: a line break in one would end the message head.
      *
-     * @throws IllegalArgumentException where a name is no token, or a value has control characters
+     * @throws IllegalArgumentException if a name is no token, or a value has control characters
      */
     public static void requireValid(HttpHeaders headers) {
         if (headers instanceof FlatHeaders) {
@@ -55,20 +55,20 @@ public final class HeaderField {
     }
 
     /**
-     * A field of the same name.
+     * Returns a field of the same name with another value.
      *
-     * @throws IllegalArgumentException where the value would not be one
+     * @throws IllegalArgumentException if the value is malformed
      */
     public HeaderField with(CharSequence other) {
         return new HeaderField(this, other);
     }
 
-    /** Its name. */
+    /** Returns the name. */
     public AsciiString name() {
         return name;
     }
 
-    /** Its value. */
+    /** Returns the value. */
     public CharSequence value() {
         return value;
     }

@@ -4,7 +4,7 @@ import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 
-/** An answer with an error status whose detail the client may read. */
+/** An error response, whose detail is sent to the client. */
 public final class HttpException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -12,12 +12,12 @@ public final class HttpException extends RuntimeException {
     private final transient HttpHeaders headers = new DefaultHttpHeaders();
     private final boolean worthRetrying;
 
-    /** An error with a detail such as {@code "ms: abc (expected: 0..10000)"}. */
+    /** Creates an error with a detail such as {@code "ms: abc (expected: 0..10000)"}. */
     public HttpException(HttpResponseStatus status, String detail) {
         this(status, detail, null);
     }
 
-    /** An error with a cause, which is logged and never sent. */
+    /** Creates an error with a cause, which is logged and never sent. */
     public HttpException(HttpResponseStatus status, String detail, Throwable cause) {
         this(status, detail, cause, false);
     }
@@ -28,34 +28,34 @@ public final class HttpException extends RuntimeException {
         this.worthRetrying = worthRetrying;
     }
 
-    /** 503 for something that may work when it is tried again soon. */
+    /** Returns a 503 for a request that may succeed soon. */
     public static HttpException tryAgain(String detail, Throwable cause) {
         return new HttpException(HttpResponseStatus.SERVICE_UNAVAILABLE, detail, cause, true);
     }
 
-    /** 400 for a parameter that is not what it should be. */
+    /** Returns a 400 for a missing or invalid parameter; a null value means missing. */
     public static HttpException badParameter(String name, String value, String expected) {
         return new HttpException(HttpResponseStatus.BAD_REQUEST,
                 "%s: %s (expected: %s)".formatted(name, value == null ? "missing" : value, expected));
     }
 
-    /** The same with one more header in the answer. */
+    /** Adds a header to the response, and returns this. */
     public HttpException with(CharSequence name, Object value) {
         headers.add(name, value);
         return this;
     }
 
-    /** What the answer's head has beside the usual. */
+    /** Returns the additional headers of the response. */
     public HttpHeaders headers() {
         return headers;
     }
 
-    /** Whether the answer says when to come back. */
+    /** Returns whether the response has a Retry-After. */
     public boolean worthRetrying() {
         return worthRetrying;
     }
 
-    /** The status to answer with. */
+    /** Returns the status of the response. */
     public HttpResponseStatus status() {
         return status;
     }

@@ -2,15 +2,15 @@ package io.sluice.handlers;
 
 import io.sluice.offload.Offload;
 
-/** What a handler or filter from another jar may use of the gateway. */
+/** The parts of the gateway that a plug-in may use. */
 @FunctionalInterface
 public interface PluginContext {
 
     /**
-     * A pool, which is where work that blocks belongs.
+     * Returns an offload pool, on which blocking work belongs.
      *
-     * @param name of a pool that is configured, as a record's component with {@code @Ref("offload.pools")} is
-     * @throws IllegalArgumentException where there is none of that name
+     * @param name the name of a configured pool, from a record component with {@code @Ref("offload.pools")}
+     * @throws IllegalArgumentException if there is no such pool
      */
     Offload pool(String name);
 }

@@ -5,48 +5,47 @@ import io.netty.util.AbstractReferenceCounted;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A message for many sockets, which an event loop encodes once for each way in which its sockets take it, or
- * not at all where another loop has done so. No loop waits for another. Reference-counted: whoever keeps it
- * retains it.
+ * A message for many WebSockets. An event loop encodes it once for each encoding that its sockets use, unless
+ * another loop has done so. Loops do not wait for each other. Reference-counted: retain it to keep it.
  */
 public final class SharedMessage extends AbstractReferenceCounted {
     private final boolean text;
     private final ByteBuf payload;
-    /** The newest; each has the one before. */
+    /** The newest encoded form; each links to the one before. */
     private final AtomicReference<Encoded> encoded = new AtomicReference<>();
 
     private record Encoded(Encoding encoding, ByteBuf bytes, Encoded before) {
     }
 
-    /** From a payload to the bytes that go to a socket. Equal encodings make equal bytes. */
+    /** Converts a payload to the bytes for a socket. Equal encodings must produce equal bytes. */
     @FunctionalInterface
     public interface Encoding {
 
         /**
-         * Encodes, maybe on several threads at once.
+         * Encodes a payload. May be called on several threads at once.
          *
-         * @param payload stays its owner's
+         * @param payload owned by the message; must not be released or changed
          * @return owned by the caller
          */
         ByteBuf encode(boolean text, ByteBuf payload);
     }
 
     /**
-     * A message.
+     * Creates a message.
      *
-     * @param payload owned by the message from here on; UTF-8 where it is text
+     * @param payload owned by the message from here on; UTF-8 if it is text
      */
     public SharedMessage(boolean text, ByteBuf payload) {
         this.text = text;
         this.payload = payload;
     }
 
-    /** The payload's size in bytes. */
+    /** Returns the payload's size in bytes. */
     public int size() {
         return payload.readableBytes();
     }
 
-    /** The bytes for a socket, sharing memory with others of that encoding; owned by the caller. */
+    /** Returns the bytes in an encoding, in memory shared by all its callers; owned by the caller. */
     public ByteBuf as(Encoding encoding) {
         ByteBuf bytes = find(encoding, encoded.get());
         if (bytes == null) {
@@ -55,7 +54,7 @@ public final class SharedMessage extends AbstractReferenceCounted {
         return bytes.retainedDuplicate();
     }
 
-    /** In how many ways it has been encoded. */
+    /** Returns the number of encodings so far. */
     public int encodings() {
         int encodings = 0;
         for (Encoded one = encoded.get(); one != null; one = one.before) {
@@ -64,7 +63,7 @@ public final class SharedMessage extends AbstractReferenceCounted {
         return encodings;
     }
 
-    /** Keeps new bytes, unless another event loop was faster. */
+    /** Stores new bytes, unless another event loop was faster; then they are released. */
     private ByteBuf keep(Encoding encoding, ByteBuf bytes) {
         while (true) {
             Encoded newest = encoded.get();

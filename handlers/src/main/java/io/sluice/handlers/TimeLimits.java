@@ -6,22 +6,22 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The times that an exchange may take. A request that exceeds one is answered with 504; an answer that has
- * begun is cut off. Only the total includes the time in which the exchange waits for its client: for more of
- * the request's body, or to take more of the answer.
+ * The time limits of an exchange. A request that exceeds one is answered with 504; a response that has begun
+ * is cut off. Only the total includes the time in which the exchange waits for its client: for more of the
+ * request's body, or to read more of the response.
  *
- * @param total from the head of the request until all of its answer is written
- * @param firstByte until the answer begins, counted anew from each byte of the request's body
- * @param idle from the beginning of the answer, counted anew from each byte of either body
+ * @param total from the head of the request until the whole response is written
+ * @param firstByte until the response begins; restarts at each byte of the request's body
+ * @param idle from the beginning of the response; restarts at each byte of either body
  */
 public record TimeLimits(Optional<Duration> total, Optional<Duration> firstByte, Optional<Duration> idle) {
 
-    /** A limit of the whole time alone. */
+    /** Returns limits with a total only. */
     public static TimeLimits ofTotal(Duration total) {
         return new TimeLimits(Optional.of(total), Optional.empty(), Optional.empty());
     }
 
-    /** The shorter one of each of two limits. */
+    /** Returns the lower of each two limits. */
     public TimeLimits strictest(TimeLimits other) {
         return new TimeLimits(shorter(total, other.total), shorter(firstByte, other.firstByte),
                 shorter(idle, other.idle));

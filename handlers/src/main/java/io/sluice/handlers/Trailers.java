@@ -5,9 +5,11 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.AsciiString;
 import java.util.Set;
 
-/** Rules for trailers, the fields behind a body (RFC 9110 section 6.5). */
+/** Rules for trailer fields, which follow a body (RFC 9110 section 6.5). */
 public final class Trailers {
-    /** Framing, routing, authentication and the format of the body: needed before it (section 6.5.1). */
+    /**
+     * Fields for framing, routing, authentication and the body's format, needed before it (section 6.5.1).
+     */
     private static final Set<AsciiString> FORBIDDEN = Set.of(HttpHeaderNames.TRANSFER_ENCODING,
             HttpHeaderNames.CONTENT_LENGTH, HttpHeaderNames.CONTENT_TYPE, HttpHeaderNames.CONTENT_ENCODING,
             HttpHeaderNames.CONTENT_RANGE, HttpHeaderNames.HOST, HttpHeaderNames.CONNECTION,
@@ -18,16 +20,16 @@ public final class Trailers {
     private Trailers() {
     }
 
-    /** Whether a field of this name, in upper or lower case, may be a trailer. */
+    /** Returns whether a field of this name, in upper or lower case, may be a trailer. */
     public static boolean mayHold(CharSequence name) {
         return !FORBIDDEN.contains(AsciiString.of(name).toLowerCase());
     }
 
     /**
-     * Checks the trailers of an answer.
+     * Checks the trailers of a response.
      *
-     * @throws IllegalArgumentException where a name is no token, a value has control characters, or a field
-     *     may not be a trailer
+     * @throws IllegalArgumentException if a name is no token, a value has control characters, or a field is
+     *     not allowed as a trailer
      */
     public static void requireValid(HttpHeaders trailers) {
         HeaderField.requireValid(trailers);

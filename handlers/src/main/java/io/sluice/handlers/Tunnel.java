@@ -5,65 +5,67 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A protocol that has taken a connection of HTTP/1.1 or a stream of HTTP/2 over, and gets its bytes.
- * Everything is called on the connection's event loop, in the order in which it happened. What is thrown is
- * logged, and resets the connection.
+ * A protocol that has taken over a connection of HTTP/1.1 or a stream of HTTP/2, and receives its bytes. All
+ * methods are called on the connection's event loop, in the order of events. Exceptions are logged, and reset
+ * the connection.
  */
 public interface Tunnel {
 
     /**
-     * The answer to the request is written, and sent when this returns: a client that has it finds done what
-     * is done here. From here on bytes may be written. Called once, before all else.
+     * Called once, before all other methods. The response is written, and sent when this returns, so a client
+     * that has received it can rely on the effects of this call. From here on bytes may be written.
      */
     void opened(TunnelConnection connection);
 
     /**
-     * Takes bytes of the client.
+     * Receives bytes of the client.
      *
-     * @param bytes in one piece of memory; owned by the tunnel from here on
+     * @param bytes a contiguous buffer; owned by the tunnel from here on
      */
     void read(ByteBuf bytes);
 
-    /** All bytes that have arrived are read: the time to flush what they have caused. */
+    /** Called after all available bytes have been read: the time to flush the response to them. */
     default void readComplete() {
     }
 
-    /** The client takes bytes again, after {@link TunnelConnection#isWritable()} was false. */
+    /** Called when {@link TunnelConnection#isWritable()} becomes true again. */
     default void writable() {
     }
 
     /**
-     * Whether a client that has closed its sending half goes on receiving. If not, its connection is closed:
-     * over HTTP/1.1 at once, as it may as well have gone away, and over HTTP/2 behind its last byte.
+     * Returns whether a client that has closed its sending half continues to receive. If not, its connection
+     * is closed: over HTTP/1.1 at once, as the client may have disconnected, and over HTTP/2 after its last
+     * byte.
      */
     default boolean allowsHalfClose() {
         return false;
     }
 
-    /** The client has closed its sending half, behind its last byte. Only where that is allowed. */
+    /** Called when the client has closed its sending half, after its last byte; only if that is allowed. */
     default void inputClosed() {
     }
 
     /**
-     * The time without a byte in either direction after which the connection is closed; none where that is
-     * empty.
+     * Returns the time without a byte in either direction after which the connection is closed; empty for no
+     * limit.
      */
     default Optional<Duration> idleTimeout() {
         return Optional.empty();
     }
 
     /**
-     * The gateway drains: the tunnel should close its connection as soon as that costs its client nothing.
+     * Called when the gateway drains: the tunnel should close its connection as soon as no data of its client
+     * gets lost.
      */
     void drain();
 
-    /** The connection is closed next, whatever still runs: the time for a last word. */
+    /** Called before the gateway closes the connection, even with work in progress: bytes may be written. */
     default void end() {
     }
 
     /**
-     * The connection is closed, for whatever reason. Called once, after all else; without {@link #opened}
-     * where {@link #allowsHalfClose} or {@link #idleTimeout} has thrown.
+     * Called once, after all other methods, when the connection is closed for any reason; without {@link
+     * #opened} if {@link #allowsHalfClose} or {@link #idleTimeout} has thrown.
      */
     void closed();
 }

@@ -5,55 +5,55 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.concurrent.EventExecutor;
 
 /**
- * The client's connection as its {@link Tunnel} uses it: over HTTP/1.1 all of it, over HTTP/2 one stream.
- * Belongs on its event loop.
+ * The client's connection, used by its {@link Tunnel}: over HTTP/1.1 the whole connection, over HTTP/2 one
+ * stream. Confined to its event loop.
  */
 public interface TunnelConnection {
 
-    /** The connection's event loop. */
+    /** Returns the connection's event loop. */
     EventExecutor eventLoop();
 
-    /** For what is written. */
+    /** Returns the allocator for buffers to write. */
     ByteBufAllocator alloc();
 
     /**
-     * Writes bytes, which are sent with the next {@link #flush()}. Never blocks: a tunnel that goes on while
-     * {@link #isWritable()} is false fills the memory.
+     * Writes bytes, which are sent with the next {@link #flush()}. Never blocks: a tunnel that continues
+     * while {@link #isWritable()} is false exhausts the memory.
      *
-     * @param bytes owned by the connection from here on; released unsent where its sending half is closed
+     * @param bytes owned by the connection from here on; released unsent if its sending half is closed
      */
     void write(ByteBuf bytes);
 
-    /** Sends what has been written. */
+    /** Sends the written bytes. */
     void flush();
 
-    /** Whether the client takes bytes as fast as they are written. */
+    /** Returns whether the client reads bytes as fast as they are written. */
     boolean isWritable();
 
-    /** A number that changes whenever the client takes some of the bytes that wait for it. */
+    /** Returns a number that changes whenever the client reads some of the unsent bytes. */
     long taken();
 
     /**
-     * No more bytes are read until {@link #resume()}. What the client sends meanwhile is kept up to a bound,
-     * and then the client has to wait.
+     * Stops reading until {@link #resume()}. Bytes from the client are buffered up to a limit; then the
+     * client has to wait.
      */
     void pause();
 
-    /** Goes on reading, maybe from within this call. */
+    /** Resumes reading; may call the tunnel from within this call. */
     void resume();
 
     /**
-     * Closes the sending half behind what has been written. The client may go on sending, but over HTTP/1.1
+     * Closes the sending half after the written bytes. The client may continue to send, except over HTTP/1.1
      * with TLS, where this is {@link #close()}.
      */
     void shutdownOutput();
 
     /**
-     * Closes the connection behind what has been written, and leaves the client a moment to do the same. What
-     * it still sends is dropped.
+     * Closes the connection after the written bytes, and gives the client a moment to close it, too. Bytes
+     * that it still sends are dropped.
      */
     void close();
 
-    /** Closes the connection at once, so that the client cannot take what it has got for all there is. */
+    /** Resets the connection at once, so that the client does not take the received bytes for the whole. */
     void reset();
 }

@@ -7,21 +7,21 @@ import io.netty.util.concurrent.EventExecutor;
 import java.net.InetSocketAddress;
 
 /**
- * An open WebSocket, as its handler sees it: messages, not frames. Belongs on its event loop. What is sent
- * to a socket that is closing or gone is dropped.
+ * An open WebSocket for its handler, in messages, not frames. Confined to its event loop. Messages to a
+ * socket that is closing or closed are dropped.
  */
 public interface WebSocket {
 
-    /** The id of the request that opened it, for logs. */
+    /** Returns the id of the handshake request, for logs. */
     String id();
 
-    /** Who opened it. */
+    /** Returns the client's address. */
     InetSocketAddress clientAddress();
 
-    /** The socket's event loop, one and the same for all sockets that it serves. */
+    /** Returns the socket's event loop, which is the same object for all sockets that it serves. */
     EventExecutor eventLoop();
 
-    /** For what is sent. */
+    /** Returns the allocator for messages. */
     ByteBufAllocator alloc();
 
     /**
@@ -38,46 +38,46 @@ public interface WebSocket {
      */
     void sendBinary(ByteBuf message);
 
-    /** Sends what goes to many sockets; the message stays the caller's. */
+    /** Sends a message that is shared by many sockets; owned by the caller. */
     void send(SharedMessage message);
 
     /**
-     * Whether the client takes messages as fast as they are sent. Sending never blocks: who goes on while
-     * this is false fills the memory.
+     * Returns whether the client reads messages as fast as they are sent. Sending never blocks: a sender that
+     * continues while this is false exhausts the memory.
      */
     boolean isWritable();
 
-    /** No further message is handed to the listener until {@link #resume()}; the client has to wait. */
+    /** Stops passing messages to the listener until {@link #resume()}; the client has to wait. */
     void pause();
 
-    /** Goes on handing messages to the listener, maybe from within this call; else without effect. */
+    /** Resumes passing messages to the listener, possibly within this call; no effect if not paused. */
     void resume();
 
-    /** Work for this socket has begun: a drain waits for its end before it closes the socket. */
+    /** Records that work for this socket has begun: a drain waits for its end before it closes the socket. */
     void beginRequest();
 
-    /** Work for this socket has ended. */
+    /** Records that work for this socket has ended. */
     void endRequest();
 
-    /** Counts a message that was meant for this socket and will not be sent. */
+    /** Counts a message for this socket that is not sent. */
     void dropped(DropReason reason);
 
     /**
-     * Closes the socket behind what has been sent; messages that still arrive are dropped.
+     * Closes the socket after the sent messages; messages that still arrive are dropped.
      *
      * @throws IllegalArgumentException for a code that must not be sent, such as 1006
      */
     void close(WebSocketCloseStatus status);
 
-    /** Why a message was not sent. */
+    /** The reason why a message was not sent. */
     enum DropReason {
-        /** Newer ones needed its place. */
+        /** It was the oldest, and newer ones exceeded the budget. */
         OLDEST,
-        /** There is a newer one, and only that is wanted. */
+        /** A newer message replaced it. */
         NOT_LATEST,
-        /** The socket was closed, as its client reads too slowly. */
+        /** The socket was closed because its client reads too slowly. */
         TOO_SLOW,
-        /** The socket was gone before its turn. */
+        /** The socket was closed before the message could be sent. */
         CLOSED
     }
 }

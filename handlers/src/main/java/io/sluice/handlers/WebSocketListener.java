@@ -4,40 +4,41 @@ import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 
 /**
- * One socket's side of a handler. Everything is called on the socket's event loop, in the order in which
- * it happened. What is thrown is logged, and closes the socket with 1011.
+ * Receives the messages of a socket. All methods are called on the socket's event loop, in the order of
+ * events. Exceptions are logged, and close the socket with 1011.
  */
 public interface WebSocketListener {
 
     /**
-     * The handshake is answered, and the answer is sent when this returns: a client that has it finds done
-     * what is done here. From here on messages may be sent. Called once, before all else.
+     * Called once, before all other methods. The response to the handshake is written, and sent when this
+     * returns, so a client that has received it can rely on the effects of this call. From here on messages
+     * may be sent.
      */
     void opened(WebSocket socket);
 
     /**
-     * A whole text has arrived.
+     * Called with a complete text message.
      *
-     * @param message valid UTF-8; released when the call returns, unless it is retained
+     * @param message valid UTF-8; released when the call returns; retain it to keep it
      */
     default void text(WebSocket socket, ByteBuf message) {
         socket.close(WebSocketCloseStatus.INVALID_MESSAGE_TYPE);
     }
 
     /**
-     * A whole binary message has arrived.
+     * Called with a complete binary message.
      *
-     * @param message released when the call returns, unless it is retained
+     * @param message released when the call returns; retain it to keep it
      */
     default void binary(WebSocket socket, ByteBuf message) {
         socket.close(WebSocketCloseStatus.INVALID_MESSAGE_TYPE);
     }
 
-    /** The client takes messages again, after {@link WebSocket#isWritable()} was false. */
+    /** Called when {@link WebSocket#isWritable()} becomes true again. */
     default void writable(WebSocket socket) {
     }
 
-    /** The socket is gone, for whatever reason. Called once, after all else. */
+    /** Called once, after all other methods, when the socket is closed for any reason. */
     default void closed(WebSocket socket) {
     }
 }

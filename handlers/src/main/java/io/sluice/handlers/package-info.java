@@ -1,7 +1,7 @@
 /**
- * What a route can do, behind two small contracts: a {@link io.sluice.handlers.RouteHandler} gets an
- * {@link io.sluice.handlers.Exchange} and answers it once, from any thread. A connection that goes on with
- * another protocol belongs to a {@link io.sluice.handlers.Tunnel}. HTTP's vocabulary is Netty's; there is no
- * second model beside it.
+ * Contracts between routes and their handlers: a {@link io.sluice.handlers.RouteHandler} gets an
+ * {@link io.sluice.handlers.Exchange} and responds once, on any thread. A
+ * {@link io.sluice.handlers.Tunnel} serves a connection that has switched to another protocol. HTTP messages
+ * are Netty's types; there is no second model.
  */
 package io.sluice.handlers;
