@@ -13,8 +13,8 @@ import io.sluice.handlers.ResponseStream;
 import io.sluice.offload.spill.Spill;
 
 /**
- * End of an answer, which its worker has written and the event loop sends: all of it where it is small, its
- * last piece, or the part that has been kept on disk. Owns its buffers until it is sent or released.
+ * The unsent rest of a response that a worker has written: all of a small one, the last piece, or the part on
+ * disk. The event loop sends it. Owns its buffers until it is sent or released.
  */
 final class AnswerRest extends AbstractReferenceCounted {
     private final Exchange exchange;
@@ -24,11 +24,11 @@ final class AnswerRest extends AbstractReferenceCounted {
     private final Spill spill;
 
     /**
-     * The rest of an answer.
+     * Creates a rest.
      *
-     * @param stream null where nothing has been sent
-     * @param tail owned by the rest from here on; null where all of it is on disk
-     * @param spill owned by the rest from here on; null where nothing is on disk
+     * @param stream null if nothing has been sent
+     * @param tail owned by the rest from here on; null if all of it is on disk
+     * @param spill owned by the rest from here on; null if nothing is on disk
      */
     AnswerRest(Exchange exchange, HttpHeaders headers, ResponseStream stream, ByteBuf tail, Spill spill) {
         this.exchange = exchange;
@@ -38,7 +38,7 @@ final class AnswerRest extends AbstractReferenceCounted {
         this.spill = spill;
     }
 
-    /** Sends it, on the event loop, and releases it. */
+    /** Sends and releases it. On the event loop. */
     void send() {
         if (stream == null) {
             exchange.respond(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK,

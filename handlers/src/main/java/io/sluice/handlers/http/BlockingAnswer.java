@@ -20,15 +20,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Answer that a worker writes, in pooled buffers of 32 KiB. Until the first is full nothing is sent, so that
- * an error can still be answered as such. A client that reads slowly makes the worker wait, for a short time;
- * then the rest goes to disk, and the worker is free as soon as it has written that.
+ * A response that a worker writes, in pooled buffers of 32 KiB. Nothing is sent until the first buffer is
+ * full, so that an error until then can have its own response. The worker waits for a slow client, for a
+ * short time; then the rest goes to disk, and the worker is free as soon as it has written that.
  *
- * <p>Confined to its worker. The event loop gets what is left as an {@link AnswerRest}.
+ * <p>Confined to its worker. The event loop sends the rest, an {@link AnswerRest}.
  */
 final class BlockingAnswer extends OutputStream {
     private static final int PIECE = 32 * 1024;
-    /** Bytes a second: a worker waits for a client that reads as fast, however long its answer is. */
+    /**
+     * In bytes per second: a worker waits for any client that reads as fast, however long the response is.
+     */
     private static final long RATE = 1 << 20;
     private static final long NANOS_OF_A_PIECE = TimeUnit.SECONDS.toNanos(1) * PIECE / RATE;
 
@@ -37,18 +39,18 @@ final class BlockingAnswer extends OutputStream {
     private final SpillSpace space;
     private final HttpHeaders headers = new FlatHeaders(4);
     private final Thread worker = Thread.currentThread();
-    /** Nanoseconds by which the client is slower than {@link #RATE}. */
+    /** The nanoseconds by which the client is behind {@link #RATE}. */
     private long lag;
     private ByteBuf buffer;
-    /** Null while nothing has been sent. */
+    /** Null until something is sent. */
     private ResponseStream stream;
     /** Null while the client reads fast enough. */
     private Spill spill;
 
     /**
-     * An empty answer, to be made by the worker.
+     * Creates an empty response; called on the worker.
      *
-     * @param space keeps the rest of it where the client reads too slowly
+     * @param space stores the rest if the client reads too slowly
      */
     BlockingAnswer(Exchange exchange, WorkScope scope, CharSequence contentType, SpillSpace space) {
         this.exchange = exchange;
@@ -57,12 +59,12 @@ final class BlockingAnswer extends OutputStream {
         headers.set(HttpHeaderNames.CONTENT_TYPE, contentType);
     }
 
-    /** The headers, which can be changed until the first byte is written. */
+    /** Returns the headers, which can be changed until the first byte is written. */
     HttpHeaders headers() {
         return headers;
     }
 
-    /** Whether nothing has been sent yet. */
+    /** Returns whether nothing has been sent yet. */
     boolean isUnsent() {
         return stream == null;
     }
@@ -116,11 +118,14 @@ final class BlockingAnswer extends OutputStream {
         buffer.clear();
     }
 
-    /** Returns when the client takes more, or has had its time: then the rest of the answer spills. */
+    /**
+     * Waits until the stream is writable, or the client's grace is over: then the rest of the response
+     * spills.
+     */
     private void awaitReader() throws IOException {
         lag = Math.max(0, lag - NANOS_OF_A_PIECE);
         if (!stream.isWritable()) {
-            // The stream wakes a writer when it ends, which may be before its task is cancelled.
+            // The stream unparks a writer when it ends, which may be before its task is cancelled.
             try (var _ = scope.onCancel(() -> LockSupport.unpark(worker))) {
                 awaitWritable();
             }
@@ -156,7 +161,7 @@ final class BlockingAnswer extends OutputStream {
         return new IOException("nobody waits for this answer any more");
     }
 
-    /** Hands over what has not been sent; owned by the caller. Nothing can be written from here on. */
+    /** Returns the unsent rest; owned by the caller. Nothing can be written from here on. */
     AnswerRest rest() {
         if (spill != null && buffer != null) {
             spillBuffer();
@@ -171,7 +176,7 @@ final class BlockingAnswer extends OutputStream {
         return rest;
     }
 
-    /** Drops what has not been sent. */
+    /** Releases the unsent rest. */
     void discard() {
         if (buffer != null) {
             buffer.release();

@@ -20,28 +20,28 @@ import java.util.function.Function;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Writes a column as JSON. Numbers and booleans stay what they are, JSON goes in as it is, binary is
- * Base64, times are ISO 8601, with an offset always in UTC; what JSON has no number for (NaN, infinity)
- * and everything else is text.
+ * Writes a column as JSON. Numbers and booleans keep their types, JSON is inserted as it is, binary values
+ * are Base64, and times are ISO 8601, those with an offset in UTC. Everything else is text, also numbers that
+ * JSON does not have (NaN, infinity).
  */
 @FunctionalInterface
 interface ColumnWriter {
-    /** A longer number is written with an exponent: 1E+100000 is short, its digits are not. */
+    /** Numbers with a larger scale get an exponent: 1E+100000 is short, its digits are not. */
     int MAX_SCALE = 1000;
-    /** The digits of a second that PostgreSQL keeps. */
+    /** The digits of a second's fraction in PostgreSQL. */
     int MICROS = 6;
-    /** Bytes of a number or a time, about. */
+    /** The approximate size of a number or a time, in bytes. */
     int FIXED = 8;
-    /** PostgreSQL's text: 10:00:00.5+02, 10:00:00-05:30. */
+    /** PostgreSQL's text format: 10:00:00.5+02, 10:00:00-05:30. */
     DateTimeFormatter TIMETZ = new DateTimeFormatterBuilder().append(DateTimeFormatter.ISO_LOCAL_TIME)
             .appendOffset("+HH:mm:ss", "+00").toFormatter(Locale.ROOT);
 
-    /** Writes that column of the current row, NULL where it is, and returns about how many bytes it has. */
+    /** Writes a column of the current row, which may be NULL, and returns its approximate size in bytes. */
     long write(JsonGenerator json, ResultSet row, int column) throws SQLException;
 
-    /** The one for a column, by its SQL type. */
+    /** Returns the writer of a column, by its SQL type. */
     static ColumnWriter of(ResultSetMetaData types, int column) throws SQLException {
-        // Drivers report some of these under types of other things; PostgreSQL's bit(8) is no boolean.
+        // Drivers report some of these with the wrong JDBC type; PostgreSQL's bit(8) is no boolean.
         return switch (types.getColumnTypeName(column).toLowerCase(Locale.ROOT)) {
             case "uuid", "bit", "money" -> ColumnWriter::writeText;
             case "json", "jsonb" -> ColumnWriter::writeJson;
@@ -76,7 +76,7 @@ interface ColumnWriter {
         };
     }
 
-    /** PostgreSQL keeps the moment only, H2 the offset too: in UTC it is the same from both. */
+    /** PostgreSQL stores the instant only, H2 also the offset; in UTC both give the same text. */
     private static ColumnWriter instant() {
         return object(OffsetDateTime.class, time ->
                 time.equals(OffsetDateTime.MAX) ? "infinity"
@@ -85,13 +85,13 @@ interface ColumnWriter {
                                 time.withOffsetSameInstant(ZoneOffset.UTC)));
     }
 
-    /** PostgreSQL's day has a last moment, 24:00, for which its driver takes Java's last nanosecond. */
+    /** PostgreSQL has the time 24:00, which its driver returns as Java's last nanosecond of a day. */
     private static ColumnWriter time(int digits) {
         return object(LocalTime.class, time -> digits <= MICROS && time.equals(LocalTime.MAX) ? "24:00:00"
                 : DateTimeFormatter.ISO_LOCAL_TIME.format(time));
     }
 
-    /** The driver's OffsetTime has no 24:00, and loses its offset. */
+    /** Parses text, since PostgreSQL's driver loses the offset of 24:00 in an OffsetTime. */
     private static long writeTimetz(JsonGenerator json, ResultSet row, int column) throws SQLException {
         String value = row.getString(column);
         if (value == null) {
@@ -160,7 +160,7 @@ interface ColumnWriter {
         return FIXED;
     }
 
-    /** As a double, 0.1 would become 0.10000000149011612. */
+    /** Does not convert to double, in which 0.1 would become 0.10000000149011612. */
     private static long writeFloat(JsonGenerator json, ResultSet row, int column) throws SQLException {
         float value = row.getFloat(column);
         if (row.wasNull()) {
@@ -181,7 +181,7 @@ interface ColumnWriter {
         return FIXED;
     }
 
-    /** PostgreSQL's numeric knows NaN and infinity, which are no BigDecimal. */
+    /** PostgreSQL's numeric includes NaN and infinity, which BigDecimal does not. */
     private static long writeDecimal(JsonGenerator json, ResultSet row, int column) throws SQLException {
         String value = row.getString(column);
         if (value == null) {
@@ -208,7 +208,7 @@ interface ColumnWriter {
         return value.length;
     }
 
-    /** Elements are written as columns of their type are; they stand in column 2, behind their index. */
+    /** Writes elements like columns of their type; they are in column 2, their index is in column 1. */
     private static long writeArray(JsonGenerator json, ResultSet row, int column) throws SQLException {
         Array array = row.getArray(column);
         if (array == null) {

@@ -10,7 +10,7 @@ import io.sluice.handlers.RouteHandler;
 import io.sluice.offload.Offload;
 import java.util.BitSet;
 
-/** Computes: small inputs where they arrive, larger ones on an offload pool. */
+/** Computes Fibonacci numbers or counts primes: small inputs on the event loop, larger ones on a pool. */
 public final class CpuHandler implements RouteHandler {
     private static final int MAX_FIBONACCI = 90;
     private static final int MAX_SIEVE = 10_000_000;
@@ -19,7 +19,7 @@ public final class CpuHandler implements RouteHandler {
     private final NumberParameter parameter;
     private final Offload offload;
 
-    /** For a route of kind {@code cpu}. */
+    /** Creates a handler for a route of kind {@code cpu}. */
     public CpuHandler(HandlerConfig.Cpu config, Offload offload) {
         this.config = config;
         this.offload = offload;
@@ -60,7 +60,7 @@ public final class CpuHandler implements RouteHandler {
         exchange.respond(HttpResponseStatus.OK, Json.MEDIA_TYPE, buffer);
     }
 
-    /** The n-th Fibonacci number, iteratively; n up to 90 fits a long. */
+    /** Returns the n-th Fibonacci number; fits a long for n up to 90. */
     static long fibonacci(int n) {
         long a = 0;
         long b = 1;
@@ -72,7 +72,7 @@ public final class CpuHandler implements RouteHandler {
         return a;
     }
 
-    /** How many primes there are up to n, by the sieve of Eratosthenes. */
+    /** Counts the primes up to n with the sieve of Eratosthenes. */
     static long primesUpTo(int n) {
         if (n < 2) {
             return 0;

@@ -10,16 +10,16 @@ import io.sluice.handlers.RouteHandler;
 import io.sluice.offload.Offload;
 import java.util.concurrent.TimeUnit;
 
-/** Waits, then answers: on the event loop's timer, which holds no thread, or asleep on a worker. */
+/** Responds after a wait: by a timer of the event loop, which holds no thread, or by a sleeping worker. */
 public final class DelayHandler implements RouteHandler {
     private final HandlerConfig.Delay config;
     private final NumberParameter parameter;
     private final Offload offload;
 
     /**
-     * For a route of kind {@code delay}.
+     * Creates a handler for a route of kind {@code delay}.
      *
-     * @param offload may be null where the mode is timer
+     * @param offload may be null if the mode is timer
      */
     public DelayHandler(HandlerConfig.Delay config, Offload offload) {
         this.config = config;
@@ -38,7 +38,7 @@ public final class DelayHandler implements RouteHandler {
                     exchange.eventLoop(), scope -> {
                 Thread sleeper = Thread.currentThread();
                 try (var _ = scope.onCancel(sleeper::interrupt)) {
-                    Thread.sleep(millis); // on a worker: to hold one is what this mode is for
+                    Thread.sleep(millis); // on a worker, as this mode simulates blocking code
                 }
                 return null;
             });

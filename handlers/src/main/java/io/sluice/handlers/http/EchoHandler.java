@@ -15,7 +15,7 @@ import io.sluice.handlers.RouteHandler;
 import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 
-/** Sends a request's body back as it arrives; a request without one is described as JSON. */
+/** Streams the body of a request back as it arrives; describes a request without a body as JSON. */
 public final class EchoHandler implements RouteHandler {
 
     @Override

@@ -4,32 +4,32 @@ import io.netty.util.concurrent.Ticker;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Number of rows that a query fetches at a time, learnt from the sizes of the rows before. A driver holds all
- * of them at once, and can only be told their number. Thread-safe: a size that a race loses is learnt from
- * the next query.
+ * Determines the number of rows that a query fetches at a time, from the sizes of earlier rows, since a
+ * driver holds all of them in memory and its limit is a number of rows, not bytes. Thread-safe; an update
+ * that is lost by a race is repeated by the next query.
  */
 final class FetchSize {
-    /** Rows of a cursor's page at most, as all of them may suddenly be wide. */
+    /** The largest page of a cursor, since all its rows may suddenly be wide. */
     static final int PAGE_ROWS = 64;
-    /** Without a cursor, where nothing has been sent yet when the rows turn out to be too wide. */
+    /** The largest result without a cursor, of which nothing has been sent when its rows are too wide. */
     static final int WHOLE_ROWS = 500;
-    /** Rows may be so many times as wide as the widest that is known, and still fit. */
+    /** Rows may be so many times wider than the widest known one, and still fit. */
     private static final int MARGIN = 8;
-    /** A wide row is forgotten when there has been none like it for about as many queries. */
+    /** The approximate number of queries after which a wide row is forgotten, if there is none like it. */
     private static final int MEMORY = 64;
     private static final long CAUTION_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final long bound;
     private final Ticker clock;
-    /** In bytes; 0 while none is known. */
+    /** The width of the widest row, in bytes; 0 while unknown. */
     private volatile long widest;
-    /** Until when rows come alone. */
+    /** The time until which rows are fetched one at a time. */
     private volatile long cautiousUntil;
 
     /**
-     * Nothing is known yet.
+     * Creates an estimate without known rows.
      *
-     * @param bound of the rows that are fetched at a time, in bytes
+     * @param bound the largest size of the rows that are fetched at a time, in bytes
      */
     FetchSize(long bound, Ticker clock) {
         this.bound = bound;
@@ -37,13 +37,13 @@ final class FetchSize {
         cautiousUntil = clock.nanoTime();
     }
 
-    /** Tells whether so many rows, all that a query may have, can be fetched at once. */
+    /** Returns whether so many rows, the most that a query may have, can be fetched at once. */
     boolean fits(int rows) {
         long width = known();
         return rows == 1 || width > 0 && rows <= WHOLE_ROWS && rows * width <= bound / MARGIN;
     }
 
-    /** How many rows to fetch next, where the query has had rows of that width; 1 where nothing is known. */
+    /** Returns the rows to fetch next, if the query has had rows of that width; 1 if no width is known. */
     int rows(long seen) {
         long width = Math.max(seen, known());
         return width == 0 ? 1 : Math.clamp(bound / MARGIN / width, 1, PAGE_ROWS);
@@ -53,7 +53,7 @@ final class FetchSize {
         return cautiousUntil - clock.nanoTime() > 0 ? bound : widest;
     }
 
-    /** Learns the width of a query's widest row, in bytes; 0 where it had none. */
+    /** Records the width of a query's widest row, in bytes; 0 if it had none. */
     void learn(long seen) {
         long width = widest;
         if (seen >= width) {
@@ -63,7 +63,9 @@ final class FetchSize {
         }
     }
 
-    /** The rows of a query did not fit, and it cannot run again: for a while, all rows come alone. */
+    /**
+     * Records that rows did not fit and the query cannot be repeated: for 10 s, all rows are fetched singly.
+     */
     void exceeded() {
         cautiousUntil = clock.nanoTime() + CAUTION_NANOS;
     }

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Answers what there is to ask for: the gateway's routes. */
+/** Responds with the gateway's routes, as JSON. */
 public final class IndexHandler implements RouteHandler {
     private final Supplier<List<Map<String, Object>>> routes;
 
-    /** For a route of kind {@code index}, which is made before all routes are known. */
+    /** Creates a handler for a route of kind {@code index}, before all routes are known. */
     public IndexHandler(Supplier<List<Map<String, Object>>> routes) {
         this.routes = routes;
     }

@@ -14,18 +14,18 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** The one JSON factory, the rules for JSON that comes in, and configuration values as JSON. */
+/** The JSON factory, rules for JSON from clients, and configuration values as JSON. */
 public final class Json {
     /** The media type, RFC 8259 section 11. */
     public static final AsciiString MEDIA_TYPE = HttpHeaderValues.APPLICATION_JSON;
 
-    /** Strict: what RFC 8259 says, with limits to nesting, names and numbers. Any thread. */
+    /** Strict RFC 8259, with limits of nesting, names and numbers. Thread-safe. */
     public static final JsonFactory FACTORY = new JsonFactory();
 
     private Json() {
     }
 
-    /** Tells whether a Content-Type is that of JSON: {@code application/json}, {@code application/…+json}. */
+    /** Returns whether a Content-Type is JSON: {@code application/json}, {@code application/…+json}. */
     public static boolean isMediaType(String contentType) {
         CharSequence type = HttpUtil.getMimeType(contentType);
         String name = type == null ? "" : type.toString().strip().toLowerCase(Locale.ROOT);
@@ -33,11 +33,11 @@ public final class Json {
     }
 
     /**
-     * Returns a text of JSON that has come in. An escape can be half of a surrogate pair, which neither UTF-8
-     * nor a database can hold.
+     * Returns a text from a client's JSON if it is valid Unicode. An escape can be half of a surrogate pair,
+     * which neither UTF-8 nor a database can represent.
      *
-     * @param source of the text, for the message
-     * @throws HttpException 400 where half of a pair is in it
+     * @param source the origin of the text, for the message
+     * @throws HttpException 400 if the text contains half of a pair
      */
     public static String requireUnicode(String source, String text) {
         int at = 0;
@@ -52,12 +52,12 @@ public final class Json {
         return text;
     }
 
-    /** Writes UTF-8 to a stream; closing the generator closes the stream. */
+    /** Returns a generator of UTF-8; closing it closes the stream. */
     public static JsonGenerator generator(OutputStream out) {
         return FACTORY.createGenerator(ObjectWriteContext.empty(), out, JsonEncoding.UTF8);
     }
 
-    /** Maps, lists, texts, numbers, booleans and null as JSON. */
+    /** Returns a map, list, text, number, boolean or null as JSON. */
     public static byte[] bytes(Object value) {
         var bytes = new ByteArrayOutputStream();
         try (JsonGenerator json = generator(bytes)) {

@@ -5,11 +5,11 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.RouteHandler;
 
-/** Answers a fixed JSON object, with a first member for the time where that is wanted. */
+/** Responds with a fixed JSON object, optionally with the time as its first member. */
 public final class JsonHandler implements RouteHandler {
     private final RouteHandler answer;
 
-    /** For a route of kind {@code json}. */
+    /** Creates a handler for a route of kind {@code json}. */
     public JsonHandler(HandlerConfig.Json config) {
         HttpResponseStatus status = HttpResponseStatus.valueOf(config.status());
         byte[] body = Json.bytes(config.body());

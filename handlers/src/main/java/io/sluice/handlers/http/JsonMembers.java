@@ -19,23 +19,23 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 
-/** Reads members of a flat JSON object as texts: those with certain names, of the few that there may be. */
+/** Reads the members with certain names from a flat JSON object, as texts. */
 public final class JsonMembers {
-    /** Bytes of a body that an event loop may read: about a millisecond of work, whatever they are. */
+    /** The largest body, in bytes, that may be read on an event loop: at most about a millisecond of work. */
     public static final int MOST_ON_LOOP = 16 * 1024;
 
     private static final int MAX_MEMBERS = 1024;
 
     private final Set<String> wanted;
 
-    /** A reader of the members with these names. */
+    /** Creates a reader of the members with these names. */
     public JsonMembers(Set<String> wanted) {
         this.wanted = Set.copyOf(wanted);
     }
 
     /**
-     * Accepts JSON ({@code application/json}, {@code application/…+json}) and bodies that do not say what
-     * they are, uncompressed; 415 for the rest.
+     * Accepts uncompressed bodies with the Content-Type of JSON ({@code application/json},
+     * {@code application/…+json}) or without any; 415 for others.
      */
     static void requireJson(HttpHeaders request) {
         requireUncoded(request);
@@ -46,7 +46,7 @@ public final class JsonMembers {
         }
     }
 
-    /** Refuses bodies with a Content-Encoding, as none is decoded here: 415 (RFC 9110 section 12.5.3). */
+    /** Rejects bodies with a Content-Encoding, as none is decoded here: 415 (RFC 9110 section 12.5.3). */
     public static void requireUncoded(HttpHeaders request) {
         for (String coding : request.getAll(HttpHeaderNames.CONTENT_ENCODING)) {
             if (!HttpHeaderValues.IDENTITY.contentEqualsIgnoreCase(coding.strip())) {
@@ -58,12 +58,12 @@ public final class JsonMembers {
     }
 
     /**
-     * Reads a body that must be one JSON object of texts, numbers, booleans and nulls in UTF-8, each named
-     * once, at most 1,024 of them. A null is as good as a member left out, and no body as good as an empty
-     * object. 400 where it is anything else. On an event loop only up to {@link #MOST_ON_LOOP}.
+     * Reads a body that must be a JSON object in UTF-8 of texts, numbers, booleans and nulls, with at most
+     * 1,024 members and no duplicate names; 400 for anything else. A null equals a missing member, and no
+     * body equals an empty object. On an event loop only up to {@link #MOST_ON_LOOP}.
      *
-     * @param body stays its owner's
-     * @return the wanted members that are there
+     * @param body owned by the caller
+     * @return the wanted members that are present
      */
     public Map<String, String> of(ByteBuf body) {
         if (!body.isReadable()) {
@@ -81,7 +81,7 @@ public final class JsonMembers {
             }
             return members;
         } catch (JacksonException e) {
-            // Without a location where a name, number or text is longer than Jackson takes.
+            // There is no location if a name, number or text exceeds a limit of Jackson.
             throw refusal(e.getLocation() == null ? "a JSON object; something in it is too long"
                     : "a JSON object; column %d is wrong".formatted(e.getLocation().getColumnNr()));
         } catch (IOException e) {
@@ -90,8 +90,8 @@ public final class JsonMembers {
     }
 
     /**
-     * Refuses what the parser would take: overlong UTF-8, and UTF-16 and UTF-32, in which JSON cannot be
-     * without a zero. RFC 8259 section 8.1 has UTF-8 alone.
+     * Rejects encodings that the parser accepts, but RFC 8259 section 8.1 does not: overlong UTF-8, and
+     * UTF-16 and UTF-32, in which every JSON text contains a zero byte.
      */
     private static void requireUtf8(ByteBuf body) {
         boolean zero = body.indexOf(body.readerIndex(), body.writerIndex(), (byte) 0) >= 0;

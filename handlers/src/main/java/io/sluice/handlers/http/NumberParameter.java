@@ -4,10 +4,10 @@ import io.sluice.config.type.ParameterType;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 
-/** A whole number in the query string, with bounds. */
+/** A query parameter that is an integer in 0..max. */
 record NumberParameter(String name, long defaultValue, long max) {
 
-    /** Reads it; 400 where it is no number in 0..max. */
+    /** Returns the parameter of a request; 400 if it is no number in 0..max. */
     long of(Exchange exchange) {
         String text = exchange.queryParameter(name);
         if (text == null) {
@@ -19,7 +19,7 @@ record NumberParameter(String name, long defaultValue, long max) {
                 return value;
             }
         } catch (IllegalArgumentException e) {
-            // Said below, with what was expected.
+            // Reported below.
         }
         throw HttpException.badParameter(name, text, "0.." + max);
     }

@@ -6,22 +6,22 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
- * A body on its way from an event loop to a worker. It is released by the worker that reads it, or where the
- * work ends before it has begun.
+ * A body that an event loop passes to a worker. It is released by the worker that reads it, or by {@link
+ * #drop} if the work ends before it begins.
  */
 public final class OffloadedBody {
-    /** Null from when it is being read, or has been dropped. */
+    /** Null once it is being read, or has been dropped. */
     private final AtomicReference<ByteBuf> body;
 
-    /** Retains a body. */
+    /** Retains the body. */
     public OffloadedBody(ByteBuf body) {
         this.body = new AtomicReference<>(body.retain());
     }
 
     /**
-     * Reads it, on the worker, and releases it.
+     * Reads and releases the body. On the worker.
      *
-     * @throws CancellationException where it has been dropped
+     * @throws CancellationException if the body has been dropped
      */
     public <T> T read(Function<ByteBuf, T> reader) {
         ByteBuf taken = body.getAndSet(null);
@@ -35,7 +35,7 @@ public final class OffloadedBody {
         }
     }
 
-    /** Releases it, unless a worker has begun to read it; never waits. */
+    /** Releases the body, unless a worker has begun to read it. Never blocks. */
     public void drop() {
         ByteBuf unread = body.getAndSet(null);
         if (unread != null) {

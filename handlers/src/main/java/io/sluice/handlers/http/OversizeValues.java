@@ -9,15 +9,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Values of a query's parameters that led to a row beyond the fetch buffer: running it with them again would
- * cost another connection. Remembers up to 64, by their SHA-256, for 10 s. Thread-safe.
+ * Parameter values of a query that led to a row beyond the fetch buffer: running it with them again would
+ * break another connection. Remembers up to 64, by their SHA-256, for 10 s. Thread-safe.
  */
 final class OversizeValues {
     private static final int SLOTS = 64;
     private static final long MEMORY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Ticker clock;
-    /** By the first byte of the digest; a newer one takes the place of an older one. */
+    /** Indexed by the first byte of the digest; newer entries replace older ones. */
     private final AtomicReferenceArray<Entry> slots = new AtomicReferenceArray<>(SLOTS);
     private volatile long until;
 
@@ -35,7 +35,7 @@ final class OversizeValues {
         slots.set(slot(digest), new Entry(digest, until));
     }
 
-    /** Tells whether these values are remembered. */
+    /** Returns whether these values are remembered. */
     boolean has(Object[] values) {
         if (isEmpty()) {
             return false;
@@ -45,7 +45,7 @@ final class OversizeValues {
         return entry != null && entry.until - clock.nanoTime() > 0 && entry.digest.equals(digest);
     }
 
-    /** Tells whether none are remembered. */
+    /** Returns whether no values are remembered. */
     boolean isEmpty() {
         return until - clock.nanoTime() <= 0;
     }
@@ -54,7 +54,9 @@ final class OversizeValues {
         return Math.floorMod(digest.get(0), SLOTS);
     }
 
-    /** Hash codes would not do: clients could choose values whose codes are those of others' values. */
+    /**
+     * Uses no hash codes: clients could choose values whose hash codes equal those of other clients' values.
+     */
     private static ByteBuffer digest(Object[] values) {
         try {
             MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
@@ -65,7 +67,7 @@ final class OversizeValues {
             }
             return ByteBuffer.wrap(sha256.digest());
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // each JVM has it
+            throw new IllegalStateException(e); // every JVM has SHA-256
         }
     }
 }

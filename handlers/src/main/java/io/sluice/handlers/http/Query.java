@@ -19,13 +19,13 @@ import java.sql.SQLException;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * A route's SQL statement, and the way in which its result becomes an answer. Rows are fetched a few at a
- * time, by a cursor, so that few bytes of them are held at once; where all fit, without a cursor and the
- * transaction that it needs, which saves a round trip. Thread-safe.
+ * A route's SQL statement, and the conversion of its result to a response. Rows are fetched a few at a time
+ * by a cursor, so that few of them are in memory. A result that certainly fits is fetched without a cursor
+ * and the transaction that it needs, which saves a round trip. Thread-safe.
  */
 final class Query {
     private static final AsciiString ROW_LIMIT = AsciiString.cached("row-limit");
-    /** Bytes that a driver holds for each column beside its value. */
+    /** The approximate bytes that a driver holds for each column beside its value. */
     private static final int COLUMN = 32;
 
     private final HandlerConfig.Query config;
@@ -65,21 +65,21 @@ final class Query {
         return oversize;
     }
 
-    /** Tells whether the statement only reads, as far as its text shows. */
+    /** Returns whether the statement only reads, according to its text. */
     boolean reads() {
         return reads;
     }
 
     /**
-     * The pages of a run.
+     * Returns the pages of a run.
      *
-     * @param alone whether each row comes alone
+     * @param alone whether each row is fetched singly
      */
     ResultPages pages(boolean alone) {
         return new ResultPages(fetchSize, mostRows, alone);
     }
 
-    /** Runs the statement and writes its answer; blocks. */
+    /** Runs the statement and writes its response. Blocks. */
     void execute(Connection connection, WorkScope scope, Object[] values, ResultPages pages,
                  BlockingAnswer answer) throws SQLException, IOException {
         connection.setAutoCommit(select && pages.isWhole());
@@ -93,7 +93,7 @@ final class Query {
                     write(rows, pages, answer);
                 }
             } else {
-                int updated = Math.max(0, statement.getUpdateCount()); // a CALL has none: -1
+                int updated = Math.max(0, statement.getUpdateCount()); // -1 for a CALL
                 answer.write(("{\"updated\":" + updated + '}').getBytes(StandardCharsets.US_ASCII));
             }
         }
@@ -120,7 +120,7 @@ final class Query {
         json.close();
     }
 
-    /** Returns about how many bytes the driver holds for the row. */
+    /** Returns the approximate bytes that the driver holds for the row. */
     private long writeRow(RowWriter row, JsonGenerator json, ResultSet rows) throws SQLException {
         long values = row.write(json, rows);
         database.requireFetchable(values);

@@ -10,15 +10,14 @@ import io.sluice.offload.jdbc.Database;
 import io.sluice.offload.spill.SpillSpace;
 
 /**
- * Runs one SQL statement on the workers of its database. Rows are streamed as JSON while they are read;
- * the end of the answer is sent when the transaction has been committed. When the client goes away or the
- * deadline passes, the statement is cancelled and its transaction rolled back. A SELECT of few rows has none
- * beyond itself: that saves a round trip.
+ * Runs an SQL statement on the workers of its database. Rows are streamed as JSON while they are read; the
+ * end of the response is sent after the commit. If the client disconnects or the deadline passes, the
+ * statement is cancelled and its transaction rolled back. A SELECT of few rows is auto-committed, which saves
+ * a round trip.
  *
- * <p>400 where a parameter is missing or wrong, 415 and 413 where the body is; 404 where a single row is
- * not there; 409 where a constraint is broken, 422 where a value does not fit, 500 where the SQL is wrong, or
- * a row is larger than the database's {@code fetch-buffer}. An error after the first 32 KiB of rows cuts the
- * answer off.
+ * <p>Statuses: 400 for a missing or invalid parameter, 415 and 413 for a body, 404 if a single row does not
+ * exist, 409 for a violated constraint, 422 for a value that does not fit, 500 for wrong SQL or a row larger
+ * than the database's {@code fetch-buffer}. An error after the first 32 KiB of rows cuts the response off.
  */
 public final class QueryHandler implements RouteHandler {
     private final QueryParameters parameters;
@@ -27,9 +26,10 @@ public final class QueryHandler implements RouteHandler {
     private final Query query;
 
     /**
-     * A handler for a route of kind {@code query} at a path.
+     * Creates a handler for a route of kind {@code query}.
      *
-     * @param spillSpace keeps the rest of answers whose clients read too slowly
+     * @param path the route's path, whose captures may be parameters
+     * @param spillSpace stores the rest of responses whose clients read too slowly
      */
     public QueryHandler(HandlerConfig.Query config, PathTemplate path, Database database,
                         SpillSpace spillSpace) {
@@ -60,7 +60,7 @@ public final class QueryHandler implements RouteHandler {
         });
     }
 
-    /** Runs the query; its values are read on the worker. */
+    /** Submits the query; the worker calls {@code values} for its parameters. */
     private Future<?> run(Exchange exchange, Work<Object[]> values) {
         return new QueryRun(query, exchange, values).submit();
     }

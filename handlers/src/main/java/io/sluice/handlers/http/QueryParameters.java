@@ -19,14 +19,14 @@ import java.util.stream.Collectors;
 
 /** Reads a query's parameters from a request, and binds them as JDBC parameters. */
 final class QueryParameters {
-    /** Characters of a wrong value that its 400 repeats. */
+    /** The number of characters of an invalid value that the 400 repeats. */
     private static final int MAX_SHOWN = 100;
 
     private final List<Parameter> parameters = new ArrayList<>();
-    /** For each JDBC parameter, which of the above it is. */
+    /** The index in {@link #parameters} of each JDBC parameter. */
     private final int[] positions;
 
-    /** A parameter; the fallback is its default's value, or null. */
+    /** A parameter; the fallback is the value of its default, or null. */
     private record Parameter(String name, ParameterConfig config, Source source, Object fallback) {
     }
 
@@ -38,15 +38,15 @@ final class QueryParameters {
         positions = query.sql().parameters().stream().mapToInt(names::indexOf).toArray();
     }
 
-    /** The names of those in the body. */
+    /** Returns the names of the parameters from the body. */
     Set<String> inBody() {
         return parameters.stream().filter(parameter -> parameter.source() == Source.BODY)
                 .map(Parameter::name).collect(Collectors.toSet());
     }
 
     /**
-     * The values in the order of the parameters, without those in the body; 400 for the first that is wrong
-     * or missing. On the event loop.
+     * Returns the values in the order of the parameters, with null for those from the body; 400 for the first
+     * that is invalid or missing. On the event loop.
      */
     Object[] readHead(Exchange exchange) {
         Object[] values = new Object[parameters.size()];
@@ -61,7 +61,7 @@ final class QueryParameters {
         return values;
     }
 
-    /** Adds the values in the body; 400 as above. On any thread. */
+    /** Adds the values from the body; 400 like {@link #readHead}. Any thread. */
     Object[] addBody(Object[] values, Map<String, String> members) {
         for (int i = 0; i < values.length; i++) {
             Parameter parameter = parameters.get(i);
@@ -109,7 +109,7 @@ final class QueryParameters {
         }
     }
 
-    /** In {@code :id IS NULL}, PostgreSQL knows nothing of a NULL but the type that it is sent with. */
+    /** In {@code :id IS NULL}, PostgreSQL knows only the type with which a NULL is sent. */
     private static void bindNull(PreparedStatement statement, int index, ParameterType type)
             throws SQLException {
         switch (type) {
@@ -118,7 +118,8 @@ final class QueryParameters {
             case TEXT -> statement.setNull(index, Types.VARCHAR);
             case BOOLEAN -> statement.setNull(index, Types.BOOLEAN);
             case DATE -> statement.setNull(index, Types.DATE);
-            // Without a name its driver sends these without a type; the first casts itself to timestamptz.
+            // Without a type name the driver sends no type; a timestamp casts implicitly to timestamptz.
+            // timestamptz.
             case TIMESTAMP -> statement.setNull(index, Types.TIMESTAMP, "timestamp");
             case UUID -> statement.setNull(index, Types.OTHER, "uuid");
         }

@@ -13,20 +13,20 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.Semaphore;
 
-/** One request's run of a query, from the pool's queue to its answer. */
+/** The run of a query for one request, from the pool's queue to the response. */
 final class QueryRun {
     private final Query query;
     private final Exchange exchange;
     private final Work<Object[]> source;
-    /** Null until a worker has read them. */
+    /** The values of the parameters; null until a worker has read them. */
     private Object[] values;
-    /** Whether it is to run once more, a row at a time. Set by a worker, and read when it has finished. */
+    /** Whether to run once more, fetching rows singly. Set by a worker, and read after it has finished. */
     private boolean again;
 
     /**
-     * A run that has not begun.
+     * Creates a run.
      *
-     * @param source of the values of the query's parameters; read once, on a worker
+     * @param source returns the values of the query's parameters; called once, on a worker
      */
     QueryRun(Query query, Exchange exchange, Work<Object[]> source) {
         this.query = query;
@@ -34,7 +34,7 @@ final class QueryRun {
         this.source = source;
     }
 
-    /** Submits it, on the event loop. */
+    /** Submits the run. On the event loop. */
     Future<?> submit() {
         Future<AnswerRest> result = query.database().submitPrepared(
                 exchange.clientNetwork(), exchange.deadline(), exchange.eventLoop(), this::prepare);
@@ -69,7 +69,7 @@ final class QueryRun {
         return (connection, running) -> execute(connection, running, false);
     }
 
-    /** A row at a time takes long, so that not all connections may do this. */
+    /** Fetching rows singly takes long, so only half of the connections may do it at a time. */
     private AnswerRest executeAlone(Connection connection, WorkScope scope) throws SQLException, IOException {
         Semaphore permits = query.database().retries();
         if (!permits.tryAcquire()) {
@@ -99,7 +99,7 @@ final class QueryRun {
     }
 
     private boolean canRunAgain(Throwable exceeded, ResultPages pages, BlockingAnswer answer) {
-        if (exceeded instanceof FetchBufferExceeded || pages.largest() == 1) { // by a row alone
+        if (exceeded instanceof FetchBufferExceeded || pages.largest() == 1) { // a single row exceeds it
             query.oversize().add(values);
             return false;
         }
@@ -110,7 +110,7 @@ final class QueryRun {
         return false;
     }
 
-    /** RFC 9110 section 9.2.1: such a request may be served twice. */
+    /** Returns whether the method is safe (RFC 9110 section 9.2.1), so that the query may run twice. */
     private boolean isSafe() {
         HttpMethod method = exchange.request().method();
         return method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD);

@@ -4,8 +4,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * Pages in which the rows of one result are fetched. A page has at most twice as many rows as the one before,
- * so that the width that has been seen is that of many rows. Confined to its worker.
+ * The pages in which the rows of one result are fetched. A page has at most twice as many rows as the one
+ * before, so that its size is derived from the widths of many rows. Confined to its worker.
  */
 final class ResultPages {
     private final FetchSize sizes;
@@ -13,16 +13,16 @@ final class ResultPages {
     private final boolean alone;
     private final boolean whole;
     private int page;
-    /** Rows of the page that have not been read. */
+    /** The number of rows of the page that have not been read. */
     private int left;
     private int largest;
-    /** In bytes. */
+    /** The width of the widest row in bytes. */
     private long widest;
 
     /**
-     * The pages of a result that has not been fetched.
+     * Creates the pages of a result that has not been fetched.
      *
-     * @param mostRows that it may have
+     * @param mostRows the largest number of its rows
      * @param alone whether each row is a page
      */
     ResultPages(FetchSize sizes, int mostRows, boolean alone) {
@@ -39,22 +39,22 @@ final class ResultPages {
         largest = Math.max(largest, page);
     }
 
-    /** Whether all rows are one page. */
+    /** Returns whether all rows are one page. */
     boolean isWhole() {
         return whole;
     }
 
-    /** Rows of the page that is fetched next. */
+    /** Returns the number of rows of the page that is fetched next. */
     int size() {
         return page;
     }
 
-    /** Rows of the largest page that has been asked for. */
+    /** Returns the number of rows of the largest page so far. */
     int largest() {
         return largest;
     }
 
-    /** Counts a row of so many bytes; behind the last of a page, tells the driver the size of the next. */
+    /** Counts a row of so many bytes; after the last row of a page, sets the driver's size of the next. */
     void read(long width, ResultSet rows) throws SQLException {
         widest = Math.max(widest, width);
         if (--left == 0) {
@@ -63,7 +63,7 @@ final class ResultPages {
         }
     }
 
-    /** Keeps what the result has taught. */
+    /** Records the widest row for later queries. */
     void end() {
         sizes.learn(widest);
     }

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.Set;
 import tools.jackson.core.JsonGenerator;
 
-/** Writes rows as JSON objects; how each column is written is decided once, from its SQL type. */
+/** Writes rows as JSON objects; the writer of each column is selected once, by its SQL type. */
 final class RowWriter {
     private static final String DUPLICATE_COLUMN = "42701";
 
@@ -20,9 +20,9 @@ final class RowWriter {
     }
 
     /**
-     * For rows of these columns.
+     * Creates a writer for rows of these columns.
      *
-     * @throws SQLException where two of them have the same name, which an object has once
+     * @throws SQLException if two of them have the same name
      */
     static RowWriter of(ResultSetMetaData types) throws SQLException {
         int count = types.getColumnCount();
@@ -40,12 +40,12 @@ final class RowWriter {
         return new RowWriter(names, columns);
     }
 
-    /** The number of columns. */
+    /** Returns the number of columns. */
     int columns() {
         return columns.length;
     }
 
-    /** Writes the current row, and returns about how many bytes its values have. */
+    /** Writes the current row, and returns the approximate size of its values in bytes. */
     long write(JsonGenerator json, ResultSet row) throws SQLException {
         long bytes = 0;
         json.writeStartObject();

@@ -11,11 +11,11 @@ import io.sluice.offload.spill.Spill;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Body of an answer on its way from disk to a client: workers read pieces of it whenever the client takes
- * more, and never wait for the client. Confined to the event loop, but for the reading.
+ * Sends the part of a response's body that is on disk. Workers read pieces of it whenever the client reads,
+ * and never wait for the client. Confined to the event loop, but for {@link #readOn}.
  */
 final class SpilledBody {
-    /** Bytes that a worker reads before other tasks get their turn. */
+    /** The bytes that a worker reads before other tasks get their turn. */
     private static final long TURN = 1 << 20;
 
     private final Exchange exchange;
@@ -23,12 +23,12 @@ final class SpilledBody {
     private final Spill spill;
     private final Offload readers;
     private long position;
-    /** Null while no worker reads. */
+    /** Null unless a worker is reading. */
     private Future<Long> reading;
     private boolean over;
 
     /**
-     * A body whose head has been sent.
+     * Creates a body whose head has been sent.
      *
      * @param spill owned by the body from here on
      */
@@ -70,7 +70,7 @@ final class SpilledBody {
                 position = pieces.getNow();
                 proceed();
             } else if (done.cause() instanceof Refused refused && refused.reason() != Refused.Reason.CLOSED) {
-                // Half an answer is of no use: the other half comes later, as long as there is time.
+                // The response has begun, so it is not failed but continued later, until its deadline.
                 exchange.eventLoop().schedule(this::proceed, refused.retryAfter().toMillis(),
                         TimeUnit.MILLISECONDS);
             } else {
@@ -79,9 +79,9 @@ final class SpilledBody {
         });
     }
 
-    /** Runs on a worker, and ends where the client is slower than the disk. */
+    /** Reads and writes pieces until the client is slower than the disk. On a worker. */
     private long readOn(WorkScope scope) {
-        spill.retain(); // throws where the answer ended while this waited for a worker
+        spill.retain(); // throws if the response ended while this task was queued
         try {
             long at = position;
             long until = Math.min(spill.size(), at + TURN);

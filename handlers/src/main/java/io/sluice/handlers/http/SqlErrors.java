@@ -4,13 +4,13 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.handlers.HttpException;
 import java.sql.SQLException;
 
-/** The answer to an SQL error: never the SQL, nor the database's own words. reference.conf has the table. */
+/** Maps SQL errors to responses, without the SQL or the database's message. reference.conf has the table. */
 final class SqlErrors {
 
     private SqlErrors() {
     }
 
-    /** The exception to answer with; by the SQLSTATE, or its first two characters, which are its class. */
+    /** Returns the exception to respond with, by the SQLSTATE or its class, the first two characters. */
     static Throwable forClient(Throwable failure) {
         if (!(failure instanceof SQLException sql) || sql.getSQLState() == null) {
             return failure;
@@ -19,11 +19,11 @@ final class SqlErrors {
         return switch (state) {
             case "57014" -> new HttpException(HttpResponseStatus.GATEWAY_TIMEOUT,
                     "the query took too long", sql);
-            // Locks waited for in vain: PostgreSQL's, and two of H2's.
+            // Lock timeouts: PostgreSQL's, and two of H2's.
             case "55P03", "HYT00", "90131" -> collided(sql);
-            // The primary that it was, before a failover; the connection is replaced.
+            // Read-only transaction: the former primary, after a failover; the connection is replaced.
             case "25006" -> unavailable(sql);
-            // RAISE EXCEPTION and SELECT INTO STRICT, in PL/pgSQL.
+            // PL/pgSQL's RAISE EXCEPTION and SELECT INTO STRICT.
             case "P0001" -> new HttpException(HttpResponseStatus.UNPROCESSABLE_ENTITY,
                     "refused by a rule of the database", sql);
             case "P0002" -> new HttpException(HttpResponseStatus.NOT_FOUND, "no such row", sql);

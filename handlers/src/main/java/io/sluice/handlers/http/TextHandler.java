@@ -12,19 +12,19 @@ import io.sluice.handlers.RouteHandler;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Answers a fixed text. */
+/** Responds with a fixed text. */
 public final class TextHandler implements RouteHandler {
-    /** In bytes. More is kept outside the heap, where it needs no copy to be sent. */
+    /** In bytes. A longer text is in direct memory, from which it is sent without a copy. */
     static final int SMALL = 4 * 1024;
 
     private final HttpResponseStatus status;
     private final AsciiString contentType;
     private final FlatHeaders head;
     private final byte[] content;
-    /** The same outside the heap; null where it is small. */
+    /** The content in direct memory; null if it is small. */
     private final ByteBuf shared;
 
-    /** For a route of kind {@code text}. */
+    /** Creates a handler for a route of kind {@code text}. */
     public TextHandler(HandlerConfig.Text config) {
         this(HttpResponseStatus.valueOf(config.status()), AsciiString.cached(config.contentType()),
                 config.text().getBytes(StandardCharsets.UTF_8));

@@ -7,23 +7,24 @@ import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.RouteHandler;
 import java.nio.charset.StandardCharsets;
 
-/** Answers a JSON object whose first member is the time, in ms since 1970. */
+/** Responds with a JSON object whose first member is the time, in ms since 1970. */
 final class TimestampedJson implements RouteHandler {
     private static final FlatHeaders HEAD = ArrayResponse.head(Json.MEDIA_TYPE);
 
     private final HttpResponseStatus status;
     private final String before;
     private final String after;
-    /** For all who ask within a millisecond; two threads may both make one. */
+    /** Shared by all responses within a millisecond; two threads may both render it. */
     private volatile Rendered latest = new Rendered(0, new byte[0]);
 
     private record Rendered(long millis, byte[] json) {
     }
 
     /**
-     * For a member of that name.
+     * Creates a handler.
      *
-     * @param others the other members, in braces
+     * @param member the name of the member with the time
+     * @param others a JSON object with the other members
      */
     TimestampedJson(HttpResponseStatus status, String member, byte[] others) {
         this.status = status;

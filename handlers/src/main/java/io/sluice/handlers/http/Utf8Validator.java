@@ -3,29 +3,34 @@ package io.sluice.handlers.http;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 
-/** Checks UTF-8 as it arrives (RFC 3629): the first byte that cannot be is found when it comes. */
+/** Validates UTF-8 incrementally (RFC 3629): reports the first invalid byte when it arrives. */
 public final class Utf8Validator {
     private static final long NOT_ASCII = 0x8080_8080_8080_8080L;
 
-    /** Bytes that the character begun needs, and within what the next one must be. */
+    /** The number of bytes missing in the current character, and the bounds of the next of them. */
     private int needed;
     private int lowest = 0x80;
     private int highest = 0xBF;
 
-    /** Whether a text is valid, and whole. Any thread. */
+    /** Returns whether a text is valid and complete. Any thread. */
     public static boolean isValid(ByteBuf text) {
         var validator = new Utf8Validator();
         return validator.accepts(text.nioBuffer()) && validator.complete();
     }
 
-    /** Whether a text can go on like this. Not for a buffer that another thread reads, too. */
+    /**
+     * Returns whether the text is still valid with these bytes. The buffer must not be used by other threads.
+     */
     public boolean accepts(ByteBuf bytes, int from, int length) {
-        // Bare memory: the buffer would check each access.
+        // Avoids the buffer's checks of each access.
         return accepts(bytes.nioBufferCount() == 1 ? bytes.internalNioBuffer(from, length)
                 : bytes.nioBuffer(from, length));
     }
 
-    /** Whether a text can go on with what is left in a buffer, whose position stays. */
+    /**
+     * Returns whether the text is still valid with the remaining bytes of a buffer; its position is
+     * unchanged.
+     */
     public boolean accepts(ByteBuffer memory) {
         int at = memory.position();
         int end = memory.limit();
@@ -39,7 +44,7 @@ public final class Utf8Validator {
         return true;
     }
 
-    /** Whether a text can end here; the next begins anew. */
+    /** Returns whether the text may end here, and begins a new text. */
     public boolean complete() {
         boolean complete = needed == 0;
         needed = 0;

@@ -1,2 +1,2 @@
-/** The kinds of HTTP routes: one handler for each record of {@link io.sluice.config.HandlerConfig}. */
+/** Handlers of HTTP routes, one for each record of {@link io.sluice.config.HandlerConfig}. */
 package io.sluice.handlers.http;
