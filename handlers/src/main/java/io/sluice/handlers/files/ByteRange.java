@@ -7,10 +7,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A part of something.
+ * A range of bytes in a file.
  *
- * @param from the first byte's position
- * @param to the position behind the last byte
+ * @param from the position of the first byte
+ * @param to the position after the last byte
  */
 record ByteRange(long from, long to) {
     private static final String UNIT = "bytes=";
@@ -20,12 +20,12 @@ record ByteRange(long from, long to) {
     }
 
     /**
-     * Reads a Range header (RFC 9110 section 14). Several ranges are answered with the whole: to send each
-     * with a head of its own would let a short request cause an answer longer than the file.
+     * Parses a Range header (RFC 9110 section 14). Several ranges are answered with the whole file: a
+     * multipart response could be longer than the file, for a short request.
      *
-     * @return null where all is to be sent: without the header, where it is malformed or of another unit, has
-     *     several ranges, or the file is empty, of which no range can be told
-     * @throws HttpException 416 where no byte of the range is there
+     * @return null if the whole file is to be sent: if the header is missing, malformed, of another unit or
+     *     of several ranges, or the file is empty and no range can be satisfied
+     * @throws HttpException 416 if the file has no byte of the range
      */
     static ByteRange of(List<String> fields, long size) {
         if (size == 0 || fields.size() != 1
@@ -43,7 +43,7 @@ record ByteRange(long from, long to) {
         return range;
     }
 
-    /** Null where it is none, empty where none of it is there. */
+    /** Returns null if it is malformed, an empty range if the file has none of it. */
     private static ByteRange of(String range, long size) {
         int dash = range.indexOf('-');
         String first = range.substring(0, Math.max(0, dash));
@@ -58,7 +58,7 @@ record ByteRange(long from, long to) {
                 : new ByteRange(Math.min(from, size), to < size ? to + 1 : size);
     }
 
-    /** Digits; what is too much for a long is as good as its largest value. -1 for anything else. */
+    /** Parses digits; a number beyond a long becomes its largest value. -1 for anything else. */
     private static long number(String digits) {
         if (digits.isEmpty() || digits.chars().anyMatch(c -> c < '0' || c > '9')) {
             return -1;
@@ -67,7 +67,7 @@ record ByteRange(long from, long to) {
         return significant.length() > 18 ? Long.MAX_VALUE : Long.parseLong(significant);
     }
 
-    /** The Content-Range header's value. */
+    /** Returns the value of Content-Range. */
     String contentRange(long size) {
         return "bytes " + from + '-' + (to - 1) + '/' + size;
     }

@@ -7,19 +7,19 @@ import io.sluice.handlers.HttpException;
 import java.time.Instant;
 import java.util.List;
 
-/** What a request wants to be true of a file, in the order of RFC 9110 section 13.2.2. */
+/** Evaluates the preconditions of a request for a file, in the order of RFC 9110 section 13.2.2. */
 final class Conditions {
     private final HttpHeaders headers;
 
-    /** Those in a request's headers. */
+    /** Takes the conditions from the headers of a request. */
     Conditions(HttpHeaders headers) {
         this.headers = headers;
     }
 
     /**
-     * Whether the client has what it asks for already.
+     * Returns whether the client has the current state, for a 304.
      *
-     * @throws HttpException 412 where it wants another state of it
+     * @throws HttpException 412 if a precondition fails
      */
     boolean notModified(Validators state) {
         List<String> match = headers.getAll(HttpHeaderNames.IF_MATCH);
@@ -37,9 +37,9 @@ final class Conditions {
     }
 
     /**
-     * The part that is asked for; null for all, as where the client has the rest of another state.
+     * Returns the requested range; null for the whole file, also if If-Range is for another state.
      *
-     * @throws HttpException 416 where there is nothing of it
+     * @throws HttpException 416 if the file has no byte of the range
      */
     ByteRange range(Validators state, long size) {
         List<String> only = headers.getAll(HttpHeaderNames.IF_RANGE);
@@ -48,7 +48,7 @@ final class Conditions {
         return inThatState ? ByteRange.of(headers.getAll(HttpHeaderNames.RANGE), size) : null;
     }
 
-    /** Several are as good as none that can be read. */
+    /** Several fields, or an invalid date, are ignored. */
     private Instant date(CharSequence name) {
         List<String> values = headers.getAll(name);
         return values.size() == 1 ? HttpDates.parse(values.getFirst()) : null;

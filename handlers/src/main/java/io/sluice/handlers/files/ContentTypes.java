@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Properties;
 
-/** What files contain, by how their names end. A table of our own: systems have theirs, and differ. */
+/** The media types of files by their extensions. Uses a table of its own, since those of systems differ. */
 final class ContentTypes {
     private static final String UNKNOWN = "application/octet-stream";
     private static final Properties TYPES = load();
@@ -26,7 +26,7 @@ final class ContentTypes {
         }
     }
 
-    /** The media type of a file of that name. */
+    /** Returns the media type of a file with that name. */
     static String of(String name) {
         int dot = name.lastIndexOf('.');
         String ending = dot < 0 ? "" : name.substring(dot + 1).toLowerCase(Locale.ROOT);

@@ -6,14 +6,14 @@ import java.util.regex.Pattern;
 
 /** The entity tags in If-Match and If-None-Match (RFC 9110 sections 8.8.3, 13.1.1 and 13.1.2). */
 final class EntityTags {
-    /** Commas may stand within a tag. What is no tag ends the list. */
+    /** A tag may contain commas. A malformed tag ends the list. */
     private static final Pattern NEXT =
             Pattern.compile("\\G[ \\t,]*+(?<weak>W/)?+(?<opaque>\"[!\\x23-\\x7E\\x80-\\xFF]*+\")");
 
     private EntityTags() {
     }
 
-    /** Whether any of the tags, or {@code *}, stands for a state; weak ones do where that is enough. */
+    /** Returns whether a tag, or {@code *}, matches a state; weak tags only if {@code weakIsEnough}. */
     static boolean contain(List<String> fields, Validators state, boolean weakIsEnough) {
         return fields.stream().anyMatch(field -> contains(field, state, weakIsEnough));
     }

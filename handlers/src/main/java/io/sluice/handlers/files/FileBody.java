@@ -17,17 +17,17 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A part of a file on its way to a client: pieces that the kernel sends, or that workers read. Either way one
- * piece follows another when the client has taken that: a client that is slow holds no worker and, where
- * workers read, no open file. Confined to the event loop, but for what workers do.
+ * Sends a part of a file as the body of a response, in pieces that the kernel sends or workers read. Each
+ * piece follows when the client has read the one before, so a slow client holds no worker and, if workers
+ * read, no open file. Confined to the event loop, but for {@link #readOn}.
  */
 final class FileBody extends AbstractReferenceCounted {
-    /** Of what the kernel sends before other connections get their turn. */
+    /** The bytes that the kernel sends before other connections get their turn. */
     private static final long LARGEST_SENT = 1 << 20;
     private static final int LARGEST_READ = 64 * 1024;
-    /** What a worker reads before other tasks get their turn, where the client is as fast. */
+    /** The bytes that a worker reads before other tasks get their turn, if the client is as fast. */
     private static final long TURN = 1 << 20;
-    /** Where a file cannot be opened again just now. */
+    /** The time to wait if a file cannot be reopened at the moment. */
     private static final Duration UNTIL_RETRIED = Duration.ofSeconds(1);
 
     private final HttpResponse head;
@@ -39,16 +39,16 @@ final class FileBody extends AbstractReferenceCounted {
     private Offload pool;
     private boolean zeroCopy;
     private ResponseStream stream;
-    /** What the kernel sends, or has sent; null where it has sent nothing. */
+    /** The latest piece that the kernel sends or has sent; null if there is none. */
     private FileRegion sent;
-    /** By a worker; null where none is. */
+    /** The read of a worker; null if there is none. */
     private Future<Long> reading;
     private boolean over;
 
     /**
-     * A part of a file.
+     * Creates a body.
      *
-     * @param head with the part's length
+     * @param head the response's head, with the length of the part
      * @param file owned by the body from here on
      */
     FileBody(HttpResponse head, ServedFile file, ByteRange part) {
@@ -58,7 +58,7 @@ final class FileBody extends AbstractReferenceCounted {
         end = part.to();
     }
 
-    /** Answers with it. It is the exchange's from here on, and closed at its end. */
+    /** Sends it as the response. The exchange owns it from here on; the file is closed at its end. */
     void send(Exchange to, Offload readers, boolean mayZeroCopy) {
         exchange = to;
         pool = readers;
@@ -87,7 +87,7 @@ final class FileBody extends AbstractReferenceCounted {
         }
     }
 
-    /** Where it is the client that has gone, the exchange ends by itself. */
+    /** Fails the exchange if the file is the reason; if the client has disconnected, it ends by itself. */
     private void givenUp() {
         EOFException fault = file.fault(position);
         if (fault != null) {
@@ -128,7 +128,7 @@ final class FileBody extends AbstractReferenceCounted {
         });
     }
 
-    /** Half an answer is of no use: the other half comes later, as long as there is time. */
+    /** Continues later, until the deadline: the response has begun, so it should not be failed. */
     private void readLater(Throwable obstacle) {
         Duration wait = switch (obstacle) {
             case Refused refused when refused.reason() != Refused.Reason.CLOSED -> refused.retryAfter();
@@ -142,7 +142,7 @@ final class FileBody extends AbstractReferenceCounted {
         }
     }
 
-    /** Runs on a worker, and ends where the client is slower than the disk. */
+    /** Reads and writes pieces until the client is slower than the disk. On a worker. */
     private long readOn(WorkScope scope) throws IOException {
         long at = position;
         long until = Math.min(end, at + TURN);

@@ -4,13 +4,13 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 
 /**
- * Tells a file from another that has got its name since. A file system gives the inode of a deleted file to
- * the next one, which may have the same size and, where a build sets it, the same time of change: but it was
- * created later.
+ * Identifies a file and its state, to detect that another file has replaced it. A file system gives the inode
+ * of a deleted file to the next one, which may have the same size and, if a build sets it, the same
+ * modification time; but its creation time is later.
  *
  * @param size in bytes
- * @param changed when its content was
- * @param created where the file system says so; else the time of change
+ * @param changed the modification time of its content
+ * @param created the creation time; the modification time if the file system has none
  * @param key its inode and device
  */
 record FileState(long size, FileTime changed, FileTime created, Object key) {

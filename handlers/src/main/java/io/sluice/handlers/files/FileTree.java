@@ -19,25 +19,25 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Set;
 
 /**
- * A directory and the files below it, and nothing outside of it. What it does blocks.
+ * Opens the files below a directory, and no others. All methods block.
  *
- * <p>A request's path is resolved as the kernel does it, links included, and what it comes to must be below
- * the directory. That is then walked to from directory to directory (openat), without following any link:
- * one that somebody puts there in between is refused. Only regular files are opened; to open a FIFO would be
- * to wait for its writer.
+ * <p>A request's path is resolved like by the kernel, links included, and the result must be below the
+ * directory. The file is then opened from directory to directory (openat) without following links, so that a
+ * link created in between is refused. Only regular files are opened, since opening a FIFO waits for its
+ * writer.
  */
 final class FileTree {
-    /** What has just been resolved may be replaced before it is opened. */
+    /** A file may be replaced between its resolution and its opening. */
     private static final int TRIES = 3;
 
     private final Path directory;
     private final String index;
 
     /**
-     * Of a directory.
+     * Creates a tree.
      *
-     * @param index the file that stands for a directory; empty for none
-     * @throws IOException where it cannot be read, or not safely on this system
+     * @param index the name of the file that is served for a directory; empty for none
+     * @throws IOException if the directory cannot be read, or this system has no openat
      */
     FileTree(Path directory, String index) throws IOException {
         this.directory = directory;
@@ -52,8 +52,8 @@ final class FileTree {
     /**
      * Opens a file.
      *
-     * @return owned by the caller; null for a directory that was asked for without a slash
-     * @throws HttpException 404 where there is none, or none that is served; 503 where it cannot be opened
+     * @return owned by the caller; null for a directory that was requested without a slash
+     * @throws HttpException 404 if the file does not exist or is not served; 503 if it cannot be opened
      */
     OpenFile open(RequestedPath requested) {
         try {
@@ -67,7 +67,7 @@ final class FileTree {
                     }
                     return file;
                 } catch (NoSuchFileException | NotDirectoryException _) {
-                    // Replaced: look again.
+                    // Replaced: try again.
                 }
             }
             throw HttpException.tryAgain("the file is being replaced", null);
@@ -129,7 +129,8 @@ final class FileTree {
         var channel = (FileChannel) at.newByteChannel(name,
                 Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
         try {
-            // Of what was opened, and not of another file that has got its name since, or its inode too.
+            // Ensures that the attributes are those of the opened file, not of one that has taken its name or
+            // inode.
             FileState state = FileState.of(view.readAttributes());
             if (!state.equals(FileState.of(found)) || state.size() != channel.size()) {
                 throw new NoSuchFileException(name.toString());

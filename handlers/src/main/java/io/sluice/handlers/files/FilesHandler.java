@@ -24,14 +24,15 @@ import java.nio.file.Path;
 import java.time.Instant;
 
 /**
- * Answers with files. A worker finds and opens one, says what of it is the answer, and reads that where it is
- * small. What is larger is sent piece by piece: see {@link FileBody}.
+ * Serves files. A worker finds and opens a file, evaluates conditions and range, and reads a part of up to
+ * 64 KiB. A larger part is sent in pieces: see {@link FileBody}.
  *
- * <p>301 for a directory without a slash, 304 and 412 as the request's conditions say, 206 and 416 for a
- * range (of GET alone: RFC 9110 section 14.2), 404 for what is not served, 503 where no worker takes it.
+ * <p>Statuses: 301 for a directory without a slash, 304 and 412 by the request's conditions, 206 and 416 for
+ * a range (of GET only: RFC 9110 section 14.2), 404 for a file that is not served, 503 if no worker is
+ * available.
  */
 public final class FilesHandler implements RouteHandler {
-    /** In bytes: read when it is opened, and answered whole. */
+    /** In bytes: a part up to this size is read at once, into a complete response. */
     private static final int SMALL = 64 * 1024;
 
     private final HandlerConfig.Files config;
@@ -41,10 +42,11 @@ public final class FilesHandler implements RouteHandler {
     private final KeptFiles kept;
 
     /**
-     * For a route of kind {@code files} at a path. Blocks while it looks at the directory.
+     * Creates a handler for a route of kind {@code files}. Blocks while it checks the directory.
      *
-     * @param kept the files that this and other routes have open
-     * @throws IOException where the directory cannot be read
+     * @param path the route's path, which ends with {@code **}
+     * @param kept the open files of this and other routes
+     * @throws IOException if the directory cannot be read
      */
     public FilesHandler(HandlerConfig.Files config, PathTemplate path, Offload pool, KeptFiles kept)
             throws IOException {
@@ -74,7 +76,7 @@ public final class FilesHandler implements RouteHandler {
                 return body;
             } finally {
                 if (body == null) {
-                    file.close(); // else it is the body's
+                    file.close(); // otherwise the body owns it
                 }
             }
         });
@@ -89,9 +91,9 @@ public final class FilesHandler implements RouteHandler {
     }
 
     /**
-     * Runs on a worker.
+     * Responds, or prepares a body. On a worker.
      *
-     * @return what is to be sent piece by piece, which owns the file; null where all has been answered
+     * @return the body to be sent in pieces, which owns the file; null if the response is complete
      */
     private FileBody answer(Exchange exchange, RequestedPath requested, OpenFile file) throws IOException {
         HttpRequest request = exchange.request();

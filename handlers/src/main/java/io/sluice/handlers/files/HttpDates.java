@@ -11,7 +11,7 @@ import java.time.temporal.ChronoField;
 import java.util.List;
 import java.util.Locale;
 
-/** Times as HTTP writes them, and in the two older ways that it reads (RFC 9110 section 5.6.7). */
+/** Formats and parses dates of HTTP, in the current and the two obsolete formats (RFC 9110 section 5.6.7). */
 final class HttpDates {
     private static final DateTimeFormatter IMF_FIXDATE = formatter("EEE, dd MMM yyyy HH:mm:ss 'GMT'");
     private static final DateTimeFormatter ASCTIME = formatter("EEE MMM ppd HH:mm:ss yyyy");
@@ -23,7 +23,7 @@ final class HttpDates {
         return DateTimeFormatter.ofPattern(pattern, Locale.ENGLISH);
     }
 
-    /** Two digits of the year: none that is more than fifty years away. */
+    /** A two-digit year means one at most fifty years away. */
     private static DateTimeFormatter rfc850() {
         return new DateTimeFormatterBuilder().appendPattern("EEEE, dd-MMM-")
                 .appendValueReduced(ChronoField.YEAR, 2, 2, LocalDate.now(ZoneOffset.UTC).minusYears(49))
@@ -34,13 +34,13 @@ final class HttpDates {
         return IMF_FIXDATE.format(time.atOffset(ZoneOffset.UTC));
     }
 
-    /** The time that a field's value says; null where it says none. */
+    /** Returns the time of a field's value; null if it is invalid. */
     static Instant parse(String value) {
         for (DateTimeFormatter format : List.of(IMF_FIXDATE, rfc850(), ASCTIME)) {
             try {
                 return LocalDateTime.parse(value, format).toInstant(ZoneOffset.UTC);
             } catch (DateTimeException _) {
-                // Another way, maybe.
+                // Try the next format.
             }
         }
         return null;

@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Files that are open between two pieces of an answer, or while the kernel sends one: so many at most. The
- * one that has waited longest for its client is closed in favour of the next, and any that has waited for a
- * second. Beside them each worker may have one open while it reads. Thread-safe; nothing is opened, read or
- * closed under its lock.
+ * The files that stay open between two pieces of a response, or while the kernel sends one, up to a limit.
+ * The file that has waited longest for its client is closed in favour of a new one, and any that has waited
+ * for a second. Beside them each worker may have one open while it reads. Thread-safe; no file is opened,
+ * read or closed under the lock.
  */
 public final class KeptFiles {
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** Files closed in one turn of an event loop. */
+    /** The number of files closed in one turn of an event loop. */
     private static final int TURN = 64;
 
     private final int limit;
-    /** The one that has waited longest first; guarded by this, as what follows. */
+    /** Waiting files, the oldest first; guarded by this, like the fields below. */
     private final LinkedHashMap<ServedFile, Kept> waiting = new LinkedHashMap<>();
     private int lent;
     private boolean sweeping;
@@ -26,21 +26,21 @@ public final class KeptFiles {
     private record Kept(OpenFile file, long since) {
     }
 
-    /** Keeps at most so many, none yet. */
+    /** Creates an empty set. */
     public KeptFiles(int limit) {
         this.limit = limit;
     }
 
-    /** How many there may be. */
+    /** Returns the largest number of files. */
     public int limit() {
         return limit;
     }
 
     /**
-     * Keeps a file for its answer.
+     * Keeps a file for its response.
      *
-     * @param file owned by this from here on, until it is taken
-     * @param loop closes it when it has waited too long
+     * @param file owned by this set from here on, until it is taken
+     * @param loop the event loop that closes it when it has waited too long
      */
     void keep(ServedFile of, OpenFile file, EventExecutor loop) {
         List<OpenFile> tooMany = new ArrayList<>(1);
@@ -62,24 +62,25 @@ public final class KeptFiles {
         }
     }
 
-    /** Guarded by this; where the loop takes no more tasks, the next file is swept by another. */
+    /** Guarded by this. If the loop has shut down, the next kept file schedules a sweep on its own loop. */
     private void sweepLater(EventExecutor loop, long nanos) {
         sweeping = false;
         loop.schedule(() -> sweep(loop), nanos, TimeUnit.NANOSECONDS);
         sweeping = true;
     }
 
-    /** Takes what is kept for an answer, which is the caller's then; null where it has been closed. */
+    /** Takes the file of a response, which the caller owns then; null if it has been closed. */
     synchronized OpenFile take(ServedFile of) {
         Kept kept = waiting.remove(of);
         return kept == null ? null : kept.file;
     }
 
     /**
-     * Takes what is kept for an answer, for the kernel to send a piece of. That cannot be closed before the
-     * client has taken the piece: the kernel gets half of all files, so that slow clients leave the others.
+     * Takes the file of a response, for the kernel to send a piece. Such a file cannot be closed until the
+     * client has taken the piece, so the kernel gets half of the files at most, and slow clients leave the
+     * others.
      *
-     * @return null where it has been closed, or the kernel has enough
+     * @return null if the file has been closed, or the kernel has half of all
      */
     synchronized OpenFile lend(ServedFile of) {
         OpenFile file = lent < limit / 2 ? take(of) : null;
@@ -89,7 +90,7 @@ public final class KeptFiles {
         return file;
     }
 
-    /** One that was lent has come back, and is the caller's. */
+    /** Records that a lent file has come back; the caller owns it. */
     synchronized void returned() {
         lent--;
     }

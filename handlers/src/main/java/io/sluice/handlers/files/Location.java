@@ -2,7 +2,7 @@ package io.sluice.handlers.files;
 
 import java.nio.charset.StandardCharsets;
 
-/** Where something is to be asked for instead: a Location header's value (RFC 9110 section 10.2.2). */
+/** Creates values of the Location header (RFC 9110 section 10.2.2). */
 final class Location {
     private static final String PLAIN = "-._~!$&'()*+,;=:@/%";
 
@@ -10,10 +10,10 @@ final class Location {
     }
 
     /**
-     * A directory, for a client that has left its slash out.
+     * Returns the location of a directory that was requested without its final slash.
      *
-     * @param path normalised: it begins with one slash, and what it has of percent signs is encoding
-     * @param target with the query, which is kept
+     * @param path normalised: begins with one slash, and its percent signs are part of encodings
+     * @param target the request's target, whose query is kept
      */
     static String ofDirectory(String path, String target) {
         var location = new StringBuilder(path.length() + 1);

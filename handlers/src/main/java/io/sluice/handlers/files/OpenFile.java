@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file that is open for reading, with the state that it had when it was opened. It has one owner at a time,
- * who reads it, hands it on or closes it: nobody closes what another reads.
+ * A file that is open for reading, with its state at the time of opening. It has one owner at a time, which
+ * reads it, passes it on or closes it, so it is never closed during a read.
  */
 final class OpenFile implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(OpenFile.class);
@@ -30,7 +30,7 @@ final class OpenFile implements AutoCloseable {
         return state;
     }
 
-    /** In bytes. */
+    /** Returns the size in bytes. */
     long size() {
         return state.size();
     }
@@ -40,10 +40,10 @@ final class OpenFile implements AutoCloseable {
     }
 
     /**
-     * Reads so many bytes from a position on; blocks.
+     * Reads bytes from a position. Blocks.
      *
      * @return owned by the caller
-     * @throws EOFException where the file has become shorter
+     * @throws EOFException if the file has become shorter
      */
     ByteBuf read(ByteBufAllocator alloc, long position, int length) throws IOException {
         ByteBuf buffer = alloc.directBuffer(Math.max(1, length), Math.max(1, length));
@@ -63,9 +63,9 @@ final class OpenFile implements AutoCloseable {
     }
 
     /**
-     * A piece of it for the kernel to send, which owns the file until it is released.
+     * Returns a piece for the kernel to send, which owns the file until the piece is released.
      *
-     * @param onRelease does with the file what is to be done then
+     * @param onRelease takes the file back
      */
     FileRegion piece(long position, long length, Runnable onRelease) {
         return new DefaultFileRegion(channel, position, length) {
@@ -76,7 +76,7 @@ final class OpenFile implements AutoCloseable {
         };
     }
 
-    /** Why a piece that ends there was not sent, if it is the file's fault; null if not. */
+    /** Returns why a piece that ends there was not sent, if the file has become shorter; otherwise null. */
     EOFException fault(long end) {
         try {
             return channel.size() < end ? cutShort() : null;

@@ -6,20 +6,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a request names: such as can only be below a directory.
+ * The path of a requested file below a directory.
  *
- * @param names of directories and at last of a file, neither empty nor made of dots, and without slashes
- * @param directory whether a slash follows the last of them
+ * @param names the names of directories and finally of a file; not empty, {@code .} or {@code ..}, no slashes
+ * @param directory whether a slash follows the last name
  */
 record RequestedPath(List<String> names, boolean directory) {
-    /** What is hidden elsewhere is meant to be found there (RFC 8615). */
+    /** Served although hidden names are not (RFC 8615). */
     private static final String WELL_KNOWN = ".well-known";
 
     /**
-     * Reads the rest of a normalised path, in which {@code %2F} and {@code %25} have been kept.
+     * Takes the rest of a normalised path, in which {@code %2F} and {@code %25} are still encoded.
      *
-     * @param skip so many segments, which are the route's
-     * @throws HttpException 404 where it cannot be the name of a file that is served
+     * @param skip the number of segments that belong to the route
+     * @throws HttpException 404 if it cannot be the name of a served file
      */
     static RequestedPath of(String path, int skip) {
         String[] segments = path.substring(1).split("/", -1);
@@ -34,7 +34,7 @@ record RequestedPath(List<String> names, boolean directory) {
         return new RequestedPath(List.copyOf(names), directory);
     }
 
-    /** The name of the file, where this one stands for a directory. */
+    /** Returns the name of the file, which is the index for a directory. */
     String fileName(String index) {
         return directory || names.isEmpty() ? index : names.getLast();
     }

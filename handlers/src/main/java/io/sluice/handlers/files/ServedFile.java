@@ -7,8 +7,8 @@ import java.io.EOFException;
 import java.io.IOException;
 
 /**
- * The file of an answer. It is open while it is used, and between two uses where its client is fast. If it
- * has been closed meanwhile it is opened again, as long as it is the same file in the same state.
+ * The file of a response. It is open while it is used, and between two uses if its client is fast. If it has
+ * been closed in between it is reopened, as long as it is the same file in the same state.
  */
 final class ServedFile {
     private final FileTree tree;
@@ -19,10 +19,10 @@ final class ServedFile {
     private volatile boolean closed;
 
     /**
-     * A file that was found in a tree.
+     * Takes a file that was opened in a tree.
      *
-     * @param open owned by this from here on
-     * @param loop the answer's
+     * @param open owned by this object from here on
+     * @param loop the event loop of the response
      */
     ServedFile(FileTree tree, RequestedPath path, OpenFile open, KeptFiles kept, EventExecutor loop) {
         this.tree = tree;
@@ -34,11 +34,11 @@ final class ServedFile {
     }
 
     /**
-     * Opens it, unless it is open; blocks.
+     * Opens the file, unless it is open. Blocks.
      *
-     * @return to be given back
-     * @throws IOException where it is not there any more in this state
-     * @throws HttpException 503 where it cannot be opened now
+     * @return owned by the caller, who must give it back
+     * @throws IOException if the file does not exist in this state any more
+     * @throws HttpException 503 if it cannot be opened at the moment
      */
     OpenFile open() throws IOException {
         OpenFile open = kept.take(this);
@@ -68,7 +68,7 @@ final class ServedFile {
         return new IOException("a file was replaced while it was sent", cause);
     }
 
-    /** Takes it back from whoever has used it. */
+    /** Takes the file back from a user. */
     void giveBack(OpenFile open) {
         kept.keep(this, open, loop);
         if (closed) {
@@ -76,7 +76,7 @@ final class ServedFile {
         }
     }
 
-    /** A piece for the kernel to send; null where a worker has to read it. On the event loop. */
+    /** Returns a piece for the kernel to send; null if a worker has to read it. On the event loop. */
     FileRegion piece(long position, long length) {
         OpenFile open = kept.lend(this);
         return open == null ? null : open.piece(position, length, () -> {
@@ -85,7 +85,10 @@ final class ServedFile {
         });
     }
 
-    /** Why a piece that ends there was not sent, if that is known to be the file's fault; null if not. */
+    /**
+     * Returns why a piece that ends there was not sent, if the file is known to be the reason; otherwise
+     * null.
+     */
     EOFException fault(long end) {
         OpenFile open = kept.take(this);
         if (open == null) {
@@ -96,7 +99,7 @@ final class ServedFile {
         return fault;
     }
 
-    /** Closes it: at once, or when it is given back. */
+    /** Closes the file at once, or when it is given back. */
     void close() {
         closed = true;
         OpenFile open = kept.take(this);

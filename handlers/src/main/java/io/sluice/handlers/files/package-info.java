@@ -1,2 +1,2 @@
-/** Routes that answer with files: what is served, what of it is asked for, and how it is sent. */
+/** Handlers that serve files: selection, conditions and ranges, and sending. */
 package io.sluice.handlers.files;

@@ -25,9 +25,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Runs the programs that clients send, one at a time for each socket: {@code {"input", "code"}} becomes
- * {@code {"exitCode", "stdout", "stderr", "timedOut", "truncated", "durationMs"}}. A client that sends ahead
- * waits; one that goes away takes its program with it.
+ * Runs programs of clients, one at a time for each socket: {@code {"input", "code"}} is answered with {@code
+ * {"exitCode", "stdout", "stderr", "timedOut", "truncated", "durationMs"}}. Further messages of a client
+ * wait. If it disconnects, its program is killed.
  */
 public final class CodeHandler implements WebSocketHandler {
     private static final JsonMembers MEMBERS = new JsonMembers(Set.of("code", "input"));
@@ -36,25 +36,26 @@ public final class CodeHandler implements WebSocketHandler {
     private final Problems problems;
 
     /**
-     * What programs run with.
+     * The current configuration of a route.
      *
-     * @param time that a program may wait and run
+     * @param programs runs the programs
+     * @param time the longest time for a program to wait and run
      */
     public record Setup(Programs programs, Duration time) {
     }
 
-    /** What a client is told where its program could not be run. */
+    /** Creates the messages for programs that could not be run. */
     @FunctionalInterface
     public interface Problems {
 
-        /** A problem in JSON, owned by the caller. */
+        /** Returns a problem as JSON; owned by the caller. */
         ByteBuf of(Throwable cause, WebSocket socket);
     }
 
     /**
-     * For a route of kind {@code ws-code}.
+     * Creates a handler for a route of kind {@code ws-code}.
      *
-     * @param setup the current one, which may change while sockets are open
+     * @param setup returns the current configuration, which may change while sockets are open
      */
     public CodeHandler(Supplier<Setup> setup, Problems problems) {
         this.setup = setup;
@@ -67,12 +68,12 @@ public final class CodeHandler implements WebSocketHandler {
     }
 
     private final class Client implements WebSocketListener {
-        /** Null between programs. */
+        /** The running program; null if there is none. */
         private Future<ProgramResult> running;
 
         @Override
         public void opened(WebSocket socket) {
-            // It says what to run.
+            // The client begins.
         }
 
         @Override
@@ -104,7 +105,7 @@ public final class CodeHandler implements WebSocketHandler {
             return text.getBytes(StandardCharsets.UTF_8);
         }
 
-        /** Takes the next program when none runs and the client reads its answers. */
+        /** Resumes the socket if no program runs and the client reads its results; otherwise pauses it. */
         private void waitOrGoOn(WebSocket socket) {
             if (running == null && socket.isWritable()) {
                 socket.resume();

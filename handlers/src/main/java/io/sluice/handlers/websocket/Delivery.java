@@ -9,11 +9,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A message on its way to a topic's subscribers. It holds the message until the publisher and each event
- * loop are done with it.
+ * The delivery of a message to a topic's subscribers. Holds the message until the publisher and all event
+ * loops are done with it. {@link #hold} and {@link #done} may be called on any thread.
  */
 final class Delivery {
-    /** What a message holds beside its payload: some objects, and the head of a frame. */
+    /** The approximate memory of a message beside its payload: objects, and the head of a frame. */
     private static final int OVERHEAD = 256;
 
     private final SharedMessage message;
@@ -25,10 +25,10 @@ final class Delivery {
     private Promise<Void> caughtUp;
 
     /**
-     * A message that is being published.
+     * Creates a delivery, which retains the message.
      *
-     * @param publisher who waits for the subscribers; null where nobody can
-     * @param bytesUnderWay where this delivery is counted while it lasts
+     * @param publisher the event loop of a publisher that can wait for the subscribers; null if it cannot
+     * @param bytesUnderWay the counter to which this delivery adds its bytes until it is done
      */
     Delivery(SharedMessage message, EventExecutor publisher, AtomicLong bytesUnderWay) {
         this.message = message.retain();
@@ -37,12 +37,15 @@ final class Delivery {
         bytesUnderWay.addAndGet(bytes());
     }
 
-    /** What a message costs in memory. Without an overhead, a byte budget would not bound small ones. */
+    /**
+     * Returns the memory of a message in bytes. Without the overhead, a budget would not limit small
+     * messages.
+     */
     static long cost(SharedMessage message) {
         return (long) message.size() + OVERHEAD;
     }
 
-    /** Slows the publisher down: it has to wait, or is refused. */
+    /** Makes the publisher wait; if it cannot, rejects the message with 503. */
     void slowDown(String topic) {
         if (publisher == null) {
             throw HttpException.tryAgain("topic: %s (expected: fewer or smaller messages a second)"
@@ -51,18 +54,18 @@ final class Delivery {
         caughtUp = publisher.newPromise();
     }
 
-    /** Gives the message its place in the topic's order. */
+    /** Sets the message's number in the topic's order. */
     void number(long place, int receivers) {
         number = place;
         subscribers = receivers;
     }
 
-    /** One more event loop has to be {@link #done()}. */
+    /** Adds an event loop that will call {@link #done()}. */
     void hold() {
         holders.incrementAndGet();
     }
 
-    /** The publisher, or an event loop, needs the message no more. */
+    /** Records that the publisher, or an event loop, does not need the message any more. */
     void done() {
         if (holders.decrementAndGet() == 0) {
             long bytes = bytes();
@@ -90,7 +93,7 @@ final class Delivery {
         return subscribers;
     }
 
-    /** When the publisher may go on. */
+    /** Returns a future that completes when the publisher may continue. */
     Future<Void> caughtUp() {
         return caughtUp == null ? publisher.newSucceededFuture(null) : caughtUp;
     }

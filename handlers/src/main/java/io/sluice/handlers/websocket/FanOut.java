@@ -6,12 +6,12 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends published messages to the sockets of one event loop, in slices: between two of them the loop reads
- * and answers whatever else has arrived. Topics take turns, so that a small one does not wait for a large
- * one. Belongs on its loop, but for {@link #accept}.
+ * Sends published messages to the sockets of one event loop, in slices, between which the loop handles other
+ * events. Topics take turns, so that a small one does not wait for a large one. Confined to its loop, but for
+ * {@link #accept}.
  */
 final class FanOut {
-    /** Sends of a slice; {@link LoopSubscribers} counts a large one as several. About half a millisecond. */
+    /** The sends of a slice, about 0.5 ms; {@link LoopSubscribers} counts a large message as several. */
     private static final int SLICE = 64;
 
     private final EventExecutor loop;
@@ -23,15 +23,15 @@ final class FanOut {
     }
 
     /**
-     * Takes a delivery from any thread; from one thread at a time for a topic. On the loop itself, too, it is
-     * queued: those before it may be queued still.
+     * Accepts a delivery on any thread, but for a topic on one thread at a time. On the loop itself it is
+     * queued, too, since earlier deliveries may still be queued.
      */
     void accept(LoopSubscribers group, Delivery delivery) {
         delivery.hold();
         try {
             loop.execute(() -> enqueue(group, delivery));
         } catch (RejectedExecutionException e) {
-            delivery.done(); // the loop has ended, and its sockets with it
+            delivery.done(); // the loop has ended, and so have its sockets
         }
     }
 
@@ -43,8 +43,8 @@ final class FanOut {
     }
 
     /**
-     * A task that is executed runs before the loop looks at its sockets again, and so would all slices. One
-     * that is scheduled, even for now, is looked for only after that.
+     * Schedules the next slice. Executed tasks run before the loop selects its sockets again, so all slices
+     * would; scheduled ones, even for now, run after that.
      */
     private void scheduleSlice() {
         if (!scheduled) {

@@ -5,7 +5,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The last message of each topic, within a budget: what was published longest ago is forgotten first. */
+/** The last message of each topic, within a budget of bytes: the oldest is dropped first. Thread-safe. */
 final class LastMessages {
     private final Map<String, SharedMessage> messages = new LinkedHashMap<>();
     private long budget;
@@ -15,7 +15,7 @@ final class LastMessages {
         this.budget = budget;
     }
 
-    /** Keeps a message in place of the topic's one before; one that is larger than the budget, not at all. */
+    /** Retains a message in place of the topic's previous one, unless it is larger than the budget. */
     synchronized void put(String topic, SharedMessage message) {
         SharedMessage previous = messages.remove(topic);
         if (previous != null) {
@@ -30,7 +30,7 @@ final class LastMessages {
         forgetDownTo(budget);
     }
 
-    /** Changes the budget, and forgets what is beyond it: with 0 all, and none is kept from here on. */
+    /** Changes the budget, and drops messages beyond it; with 0, no messages are kept. */
     synchronized void limit(long newBudget) {
         budget = newBudget;
         forgetDownTo(newBudget);
@@ -45,7 +45,7 @@ final class LastMessages {
         }
     }
 
-    /** The topic's last message, owned by the caller; or null. */
+    /** Returns the topic's last message, owned by the caller; null if there is none. */
     synchronized SharedMessage get(String topic) {
         SharedMessage message = messages.get(topic);
         return message == null ? null : message.retain();

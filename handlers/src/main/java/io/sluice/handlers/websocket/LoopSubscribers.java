@@ -7,26 +7,26 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A topic's subscribers on one event loop, and what is on its way to them. They join and leave on the loop
- * and under the topic's lock; the rest belongs on the loop.
+ * A topic's subscribers on one event loop, and the deliveries to them. Subscribers join and leave on the loop
+ * and under the topic's lock; all else is confined to the loop.
  *
- * <p>A message goes to them from the last to the first. Who joins is put behind the place that has been
- * reached; who leaves is replaced by the last. So nobody who has not got it gets behind that place, and the
- * numbers keep it from those who have.
+ * <p>A message is sent from the last subscriber to the first. A new subscriber is added after the current
+ * index; one that leaves is replaced by the last. So no subscriber that has yet to get the message is moved
+ * after the index, and the messages' numbers prevent that one gets it twice.
  */
 final class LoopSubscribers {
-    /** Sends that may wait for a loop's turn: about a second's work for it. */
+    /** The largest number of sends that wait for a loop: about a second of its work. */
     private static final int MAX_WAITING_SENDS = 128 * 1024;
-    /** Sending so many bytes takes about as long again as to send at all. */
+    /** Sending so many bytes costs about as much as a send itself. */
     private static final int COSTLY_SIZE = 8 * 1024;
-    /** Encoding so many bytes does, as they may be compressed. */
+    /** Encoding so many bytes costs about as much as a send, as they may be compressed. */
     private static final int COSTLY_TO_ENCODE = 256;
 
     private final FanOut fanOut;
     private final List<Subscriber> subscribers = new ArrayList<>(1);
     private final ArrayDeque<Delivery> deliveries = new ArrayDeque<>(1);
     private final AtomicInteger waiting = new AtomicInteger();
-    /** The delivery that has begun, and how many subscribers it has not come to. */
+    /** The delivery in progress, and the number of subscribers that it has not reached. */
     private Delivery current;
     private int ahead;
 
@@ -56,18 +56,18 @@ final class LoopSubscribers {
         return subscribers.isEmpty();
     }
 
-    /** Whether too much is waiting here. Under the topic's lock. */
+    /** Returns whether too many sends wait. Under the topic's lock. */
     boolean isBehind() {
         return (long) waiting.get() * subscribers.size() > MAX_WAITING_SENDS;
     }
 
-    /** Hands a message to the loop. Under the topic's lock, which puts it behind those before it. */
+    /** Passes a message to the loop. Under the topic's lock, so that messages keep their order. */
     void accept(Delivery delivery) {
         waiting.incrementAndGet();
         fanOut.accept(this, delivery);
     }
 
-    /** Queues a delivery that has come to the loop; says whether it is the only one. */
+    /** Queues a delivery, on the loop; returns whether it is the only one. */
     boolean enqueue(Delivery delivery) {
         if (subscribers.isEmpty()) {
             done(delivery);
@@ -82,7 +82,7 @@ final class LoopSubscribers {
         return current != null || !deliveries.isEmpty();
     }
 
-    /** Goes on sending until nothing is left or so many sends are made; says how many are left to make. */
+    /** Sends until nothing is left, or about so many sends are made; returns the number of unused ones. */
     int send(int sends) {
         int left = sends;
         while (left > 0 && hasMore()) {
@@ -113,18 +113,18 @@ final class LoopSubscribers {
         return made;
     }
 
-    /** Says what it has cost beyond sending, in sends. */
+    /** Delivers a message, and returns the cost of encoding it, in sends. */
     private static int deliver(SharedMessage message, Subscriber subscriber) {
         int encodings = message.encodings();
         try {
             subscriber.deliver(message);
         } catch (Throwable e) {
-            subscriber.fail(e); // it has missed a message, and should know; the others get theirs
+            subscriber.fail(e); // it has missed a message, so it is closed; the others get theirs
         }
         return message.encodings() == encodings ? 0 : message.size() / COSTLY_TO_ENCODE;
     }
 
-    /** Gives up what is on its way: nobody is left to get it. */
+    /** Drops all deliveries, since no subscriber is left. */
     void abandon() {
         Delivery begun = current;
         current = null;

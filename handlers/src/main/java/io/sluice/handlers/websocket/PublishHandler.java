@@ -17,16 +17,16 @@ import io.sluice.handlers.http.Utf8Validator;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Publishes a request's body to the topic that {@code {topic}} in its path names. It is answered as soon as
- * the message has its place among the topic's messages, which is before the subscribers have it; with 503
- * where the topic's messages come faster than they can be sent.
+ * Publishes the body of a request to a topic, which {@code {topic}} in its path names. It responds when the
+ * message has its place in the topic's order, before the subscribers receive it; with 503 if messages arrive
+ * faster than they can be sent.
  */
 public final class PublishHandler implements RouteHandler {
     private static final AsciiString BINARY = HttpHeaderValues.APPLICATION_OCTET_STREAM;
 
     private final Topics topics;
 
-    /** For a route of kind {@code publish}. */
+    /** Creates a handler for a route of kind {@code publish}. */
     public PublishHandler(Topics topics) {
         this.topics = topics;
     }

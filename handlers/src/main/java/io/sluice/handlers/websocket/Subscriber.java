@@ -12,11 +12,11 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One socket of a topic. What its client is too slow for waits here, within its budget. */
+/** A socket that is subscribed to a topic. Messages wait here for a slow client, within its budget. */
 final class Subscriber implements WebSocketListener {
     private static final Logger log = LoggerFactory.getLogger(Subscriber.class);
 
-    /** Its group, its place in there, and the number of the last message it was given: kept by the group. */
+    /** The group, the index in it, and the number of the last message; maintained by the group. */
     LoopSubscribers group;
     int index;
     long seen;
@@ -26,7 +26,7 @@ final class Subscriber implements WebSocketListener {
     private final String topic;
     private WebSocket socket;
     private boolean subscribed;
-    /** Null while nothing waits, which is nearly always. */
+    /** Null if no message waits, which is the usual case. */
     private WaitingMessages waiting;
 
     Subscriber(Supplier<HandlerConfig.WsTopic> config, Topics topics, String topic) {
@@ -83,7 +83,7 @@ final class Subscriber implements WebSocketListener {
         }
     }
 
-    /** Sends a message now, or when the client takes it. */
+    /** Sends a message at once, or when the client reads again. */
     void deliver(SharedMessage message) {
         if (waiting == null && socket.isWritable()) {
             socket.send(message);
@@ -105,7 +105,7 @@ final class Subscriber implements WebSocketListener {
         }
     }
 
-    /** Closes the socket, as a message could not be sent to it. */
+    /** Closes the socket because a message could not be sent to it. */
     void fail(Throwable cause) {
         log.error("a message could not be sent to socket {}", socket.id(), cause);
         leave(DropReason.CLOSED);

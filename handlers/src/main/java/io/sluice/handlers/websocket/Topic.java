@@ -3,14 +3,14 @@ package io.sluice.handlers.websocket;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A topic that somebody listens to: its subscribers by event loop. Guarded by {@link Topics}' lock on it. */
+/** The subscribers of a topic by event loop. Guarded by {@link Topics}' lock of the topic. */
 final class Topic {
     private final Map<FanOut, LoopSubscribers> groups = new HashMap<>(2);
     private int subscribers;
-    /** How many messages it has had: each message's number is its place in the topic's order. */
+    /** The number of messages so far; a message's number is its place in the topic's order. */
     private long messages;
 
-    /** From here on the subscriber gets what is published; what is under way was before its time. */
+    /** Adds a subscriber, which gets the messages that are published from now on. */
     void join(Subscriber subscriber, FanOut fanOut) {
         LoopSubscribers group = groups.computeIfAbsent(fanOut, LoopSubscribers::new);
         group.add(subscriber);
@@ -41,7 +41,7 @@ final class Topic {
         return false;
     }
 
-    /** Hands a message to each event loop once. */
+    /** Passes a message to each event loop once. */
     void publish(Delivery delivery) {
         delivery.number(++messages, subscribers);
         groups.values().forEach(group -> group.accept(delivery));

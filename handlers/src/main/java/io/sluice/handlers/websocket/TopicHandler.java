@@ -7,18 +7,18 @@ import io.sluice.handlers.WebSocketListener;
 import java.util.function.Supplier;
 
 /**
- * Subscribes sockets to the topic that {@code {topic}} in their path names. They get its last message, if
- * that is kept, and from then on every message in one order, their own included.
+ * Subscribes WebSockets to a topic, which {@code {topic}} in their path names. They get its last message, if
+ * that is kept, and then every message in one order, including their own.
  */
 public final class TopicHandler implements WebSocketHandler {
     private final Supplier<HandlerConfig.WsTopic> config;
     private final Topics topics;
 
     /**
-     * For a route of kind {@code ws-topic}.
+     * Creates a handler for a route of kind {@code ws-topic}.
      *
-     * @param config the current one, which may change while sockets are open
-     * @param topics those that {@link HandlerConfig.WsTopic#topics()} names
+     * @param config returns the current configuration, which may change while sockets are open
+     * @param topics the topics that {@link HandlerConfig.WsTopic#topics()} names
      */
     public TopicHandler(Supplier<HandlerConfig.WsTopic> config, Topics topics) {
         this.config = config;

@@ -12,17 +12,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The topics that some routes share. Publishing is safe from any thread and does not wait for subscribers,
- * who all see a topic's messages in one order. A topic without subscribers takes no memory, but for its last
- * message where that is kept.
+ * A set of topics that routes share. Publishing is thread-safe and does not wait for subscribers, which all
+ * receive a topic's messages in one order. A topic without subscribers takes no memory, except for its last
+ * message if that is kept.
  *
- * <p>What is published and not yet handed to every socket is bounded, in bytes and in work for an event loop.
- * A socket's own slowness is no part of that: it is the socket's, within its budget.
+ * <p>Messages that have not been passed to every socket are limited, in bytes and in work for an event loop.
+ * Messages that wait for a slow client count in the socket's budget instead.
  */
 public final class Topics implements AutoCloseable {
     private static final long MAX_BYTES_UNDER_WAY = 64 << 20;
 
-    /** Computing a topic's entry is the lock on it; nothing in there calls a socket. */
+    /** Computing a topic's entry locks the topic; sockets are not called in there. */
     private final ConcurrentHashMap<String, Topic> topics = new ConcurrentHashMap<>();
     private final Map<EventExecutor, FanOut> fanOuts = new ConcurrentHashMap<>();
     private final LastMessages lastMessages;
@@ -30,54 +30,54 @@ public final class Topics implements AutoCloseable {
     private final AtomicLong bytesUnderWay = new AtomicLong();
 
     /**
-     * Topics at a moment.
+     * A snapshot of the topics.
      *
-     * @param topics that somebody listens to
-     * @param bytesUnderWay of messages that were published and not yet handed to every socket
-     * @param bytesKept of last messages
+     * @param topics the number of topics with subscribers
+     * @param bytesUnderWay the bytes of published messages that have not been passed to every socket
+     * @param bytesKept the bytes of last messages
      */
     public record Stats(int topics, int subscribers, long bytesUnderWay, long bytesKept) {
     }
 
-    /** Topics that nobody listens to yet. */
+    /** Creates a set without subscribers. */
     public Topics(TopicsConfig config) {
         lastMessages = new LastMessages(config.lastMessages().bytes());
     }
 
     /**
-     * Publishes, for those who can be refused.
+     * Publishes a message, which may be rejected. Any thread.
      *
      * @param message stays the caller's
-     * @return how many subscribers will get it, if they stay
-     * @throws HttpException 503 where messages come faster than they can be sent
+     * @return the number of subscribers that will get it, unless they leave
+     * @throws HttpException 503 if messages arrive faster than they can be sent
      */
     public int publish(String topic, SharedMessage message) {
         return publish(topic, new Delivery(message, null, bytesUnderWay)).subscribers();
     }
 
     /**
-     * Publishes, for those who can wait.
+     * Publishes a message, after which the publisher may have to wait. Any thread.
      *
      * @param message stays the caller's
      * @param publisher the publisher's event loop, on which the future's listeners are called
-     * @return done where the next message is welcome, which is at once unless messages come faster than they
-     *     can be sent. It does not fail.
+     * @return completes when the next message may be published, which is at once unless messages arrive
+     *     faster than they can be sent; never fails
      */
     public Future<Void> publish(String topic, SharedMessage message, EventExecutor publisher) {
         return publish(topic, new Delivery(message, publisher, bytesUnderWay)).caughtUp();
     }
 
-    /** A moment's numbers; from any thread. */
+    /** Returns a snapshot. Any thread. */
     public Stats stats() {
         return new Stats(topics.size(), subscribers.get(), bytesUnderWay.get(), lastMessages.bytes());
     }
 
-    /** Follows another configuration from here on; subscribers stay. Any thread. */
+    /** Applies another configuration; subscribers stay. Any thread. */
     public void follow(TopicsConfig config) {
         lastMessages.limit(config.lastMessages().bytes());
     }
 
-    /** Forgets the last messages, and keeps none from here on. For a gateway whose sockets are closed. */
+    /** Drops the last messages, and keeps none from here on; to be called when all sockets are closed. */
     @Override
     public void close() {
         lastMessages.limit(0);
@@ -102,9 +102,9 @@ public final class Topics implements AutoCloseable {
     }
 
     /**
-     * From here on the subscriber gets the topic's messages. On its event loop.
+     * Subscribes to a topic's messages from now on. On the subscriber's event loop.
      *
-     * @return the last message before, owned by the caller; null where none is kept
+     * @return the topic's last message, owned by the caller; null if none is kept
      */
     SharedMessage subscribe(String name, EventExecutor loop, Subscriber subscriber) {
         FanOut fanOut = fanOuts.computeIfAbsent(loop, FanOut::new);
@@ -119,7 +119,7 @@ public final class Topics implements AutoCloseable {
         return last.getPlain();
     }
 
-    /** From here on it gets nothing more. On its event loop, once. */
+    /** Unsubscribes. On the subscriber's event loop, once. */
     void unsubscribe(String name, Subscriber subscriber) {
         topics.computeIfPresent(name, (_, topic) -> {
             topic.leave(subscriber);

@@ -5,7 +5,7 @@ import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocket.DropReason;
 import java.util.ArrayDeque;
 
-/** What waits for one client until it reads on. Belongs on the socket's event loop. */
+/** The messages that wait until a client reads again. Confined to the socket's event loop. */
 final class WaitingMessages {
     private final WebSocket socket;
     private final long budget;
@@ -17,7 +17,7 @@ final class WaitingMessages {
         this.budget = budget;
     }
 
-    /** Adds a message unless it goes over the budget. */
+    /** Adds a message, unless it exceeds the budget. */
     boolean addIfItFits(SharedMessage message) {
         if (bytes + Delivery.cost(message) > budget) {
             return false;
@@ -26,7 +26,9 @@ final class WaitingMessages {
         return true;
     }
 
-    /** Makes room for a message; one that is larger than all room is given up itself, and only that. */
+    /**
+     * Adds a message, and drops the oldest to make room; a message larger than the budget is itself dropped.
+     */
     void addDroppingOldest(SharedMessage message) {
         if (Delivery.cost(message) > budget) {
             socket.dropped(DropReason.OLDEST);
@@ -37,13 +39,13 @@ final class WaitingMessages {
         }
     }
 
-    /** Keeps only this message. */
+    /** Replaces all messages by this one. */
     void replaceAll(SharedMessage message) {
         dropAll(DropReason.NOT_LATEST);
         add(message);
     }
 
-    /** Sends as many as the client takes; says whether those were all. */
+    /** Sends while the socket is writable; returns whether no message is left. */
     boolean send() {
         while (socket.isWritable() && !messages.isEmpty()) {
             SharedMessage message = remove();

@@ -6,7 +6,7 @@ import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocketHandler;
 import io.sluice.handlers.WebSocketListener;
 
-/** Sends back what it gets. A client that does not read what comes back has to wait before it sends more. */
+/** Sends each message back. A client that does not read the replies has to wait before it sends more. */
 public final class WebSocketEchoHandler implements WebSocketHandler, WebSocketListener {
 
     @Override
@@ -16,7 +16,7 @@ public final class WebSocketEchoHandler implements WebSocketHandler, WebSocketLi
 
     @Override
     public void opened(WebSocket socket) {
-        // Nothing is said until the client has spoken.
+        // The client begins.
     }
 
     @Override
