@@ -76,7 +76,7 @@ public final class Programs implements AutoCloseable {
         new SelfTest(config).run();
     }
 
-    /** Returns whether no program runs or waits for a worker. Exact when no further programs are submitted. */
+    /** Returns whether no program runs or waits for a worker; exact once no more are submitted. */
     public boolean isIdle() {
         return underWay.sum() == 0;
     }
