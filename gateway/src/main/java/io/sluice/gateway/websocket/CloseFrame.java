@@ -7,17 +7,23 @@ import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.sluice.handlers.http.Utf8Validator;
 import java.nio.charset.StandardCharsets;
 
-/** What closes a socket, and what is said to it (RFC 6455 sections 5.5.1 and 7.4). */
+/**
+ * Encodes the close frames that are sent, and validates those that are received (RFC 6455 sections 5.5.1 and
+ * 7.4).
+ */
 final class CloseFrame {
-    /** In bytes: 125 for a control frame, less the code. */
+    /** In bytes: 125, the most that a control frame may carry, less 2 for the status code. */
     private static final int MAX_REASON = 123;
-    /** No code above this means anything (RFC 6455 section 7.4.2). */
+    /** The highest status code that is defined (RFC 6455 section 7.4.2). */
     private static final int MAX_CODE = 4999;
 
     private CloseFrame() {
     }
 
-    /** A close frame, owned by the caller; one without a body for {@link WebSocketCloseStatus#EMPTY}. */
+    /**
+     * A close frame, owned by the caller; without a body for {@link WebSocketCloseStatus#EMPTY}. A reason
+     * that is too long is cut between two characters.
+     */
     static ByteBuf of(ByteBufAllocator alloc, WebSocketCloseStatus status) {
         if (status.code() == WebSocketCloseStatus.EMPTY.code()) {
             return FrameEncoder.frame(alloc, Opcode.CLOSE, false, Unpooled.EMPTY_BUFFER);
@@ -32,15 +38,16 @@ final class CloseFrame {
         return frame.writeShort(status.code()).writeBytes(reason, 0, length);
     }
 
-    /** Whether a code may stand in a close; that there is none counts as one. */
+    /** Whether a close frame may carry a status code; 1005 and 1006, which only report, may not be sent. */
     static boolean isSendable(int code) {
         return WebSocketCloseStatus.isValidStatusCode(code) && code <= MAX_CODE;
     }
 
     /**
-     * What to answer: the same code, where a client may send it.
+     * Validates the payload of a received close frame and returns the status to reply with: the same code,
+     * without a reason.
      *
-     * @throws ProtocolException 1002 where it may not, 1007 where its reason is not UTF-8
+     * @throws ProtocolException 1002 if the code must not be sent, 1007 if the reason is not UTF-8
      */
     static WebSocketCloseStatus answerTo(ByteBuf payload) {
         int length = payload.readableBytes();

@@ -6,7 +6,10 @@ import io.sluice.handlers.TunnelConnection;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** How a socket comes to its end (RFC 6455 section 7): whoever begins it, and however long it takes. */
+/**
+ * The closing handshake of one WebSocket, begun by either side (RFC 6455 section 7), with a time limit after
+ * which the connection is reset. On the event loop.
+ */
 final class ClosingHandshake {
     private final TunnelConnection connection;
     private final SocketReader reader;
@@ -18,17 +21,19 @@ final class ClosingHandshake {
 
     private enum State {
         OPEN,
-        /** We have said that we close, and wait for the client to say so; its messages are dropped. */
+        /**
+         * The gateway has sent its close frame and waits for the client's; the client's messages are dropped.
+         */
         CLOSING,
-        /** What still comes is dropped. */
+        /** The handshake is over; any further input is dropped. */
         OVER
     }
 
     /**
-     * For an open socket.
+     * The handshake of a socket that is open.
      *
-     * @param timeout until the connection is closed, whatever the client does
-     * @param begun is called once, as soon as the socket is not open any more
+     * @param timeout from the start of the handshake until the connection is reset, whatever the client does
+     * @param begun called once, as soon as the socket is no longer open
      */
     ClosingHandshake(TunnelConnection connection, SocketReader reader, SocketWriter writer,
                      Duration timeout, Runnable begun) {
@@ -39,7 +44,7 @@ final class ClosingHandshake {
         this.begun = begun;
     }
 
-    /** Limits its time, where it has not begun. */
+    /** Changes the timeout; no effect once the handshake has begun. */
     void limit(Duration time) {
         timeout = time;
     }
@@ -48,7 +53,7 @@ final class ClosingHandshake {
         return state == State.OPEN;
     }
 
-    /** Begins it; the client is expected to answer. */
+    /** Sends a close frame and waits for the client's reply. */
     void close(WebSocketCloseStatus status) {
         if (isOpen()) {
             writer.close(status);
@@ -56,7 +61,10 @@ final class ClosingHandshake {
         }
     }
 
-    /** Ends it: the client has begun it or has answered, or cannot be expected to answer. */
+    /**
+     * Ends the handshake: the client has sent its close frame, or cannot be expected to send one. Sends the
+     * gateway's close frame if that has not been sent, then closes the connection.
+     */
     void end(WebSocketCloseStatus status) {
         if (state == State.OVER) {
             return;
@@ -68,7 +76,7 @@ final class ClosingHandshake {
         connection.close();
     }
 
-    /** The connection is closed. */
+    /** Cleans up after the connection has been closed. */
     void closed() {
         enter(State.OVER);
         if (timer != null) {

@@ -6,11 +6,14 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
- * The compressors of an event loop, which its sockets share: no context is taken over from one message to
- * the next, so none belongs to a socket for longer than a message takes.
+ * The Deflater and Inflaters of one event loop, shared by its WebSockets. As no context is taken over from
+ * one message to the next, a socket needs one only for the time of a message.
  */
 final class Compressors {
-    /** Each holds some 40 KiB of native memory; those that are borrowed beyond this are ended. */
+    /**
+     * How many idle Inflaters are kept, each with some 40 KiB of native memory; more than these are ended
+     * when they are given back.
+     */
     private static final int KEPT = 16;
 
     private static final FastThreadLocal<Compressors> LOCAL = new FastThreadLocal<>() {
@@ -25,25 +28,25 @@ final class Compressors {
         }
     };
 
-    /** Fast rather than small: an event loop compresses. */
+    /** The fastest level, because it runs on the event loop. */
     private final Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
     private final ArrayDeque<Inflater> inflaters = new ArrayDeque<>(KEPT);
 
     private Compressors() {
     }
 
-    /** Those of this thread. */
+    /** The compressors of the calling thread, which is an event loop. */
     static Compressors ofThisThread() {
         return LOCAL.get();
     }
 
-    /** For one message; reset. */
+    /** The Deflater of this thread, reset, for one message. */
     Deflater deflater() {
         deflater.reset();
         return deflater;
     }
 
-    /** For one message; to be given back. */
+    /** An Inflater for one message, to be returned with {@link #giveBack}. */
     Inflater borrowInflater() {
         Inflater kept = inflaters.pollLast();
         return kept != null ? kept : new Inflater(true);

@@ -4,8 +4,8 @@ import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 
 /**
- * Finds the frames in a client's bytes (RFC 6455 section 5.2), unmasks them where they lie and hands their
- * payload on as it arrives, so that nothing waits for the end of a long frame.
+ * Decodes a client's bytes into frames (RFC 6455 section 5.2). It unmasks payloads in place and hands them on
+ * as they arrive, so that a long frame is never collected here.
  */
 final class FrameDecoder {
     private final Sink sink;
@@ -15,7 +15,7 @@ final class FrameDecoder {
     private State state = State.FIRST;
     private int first;
     private int opcode;
-    /** Of a length or a mask that is being read. */
+    /** Bytes that are missing of the length or the mask that is being read. */
     private int bytesLeft;
     private int leastLength;
     private long length;
@@ -24,29 +24,32 @@ final class FrameDecoder {
 
     private enum State { FIRST, SECOND, LENGTH, MASK, PAYLOAD }
 
-    /** Takes frames, piece by piece. */
+    /** Receives frames, piece by piece. */
     interface Sink {
 
         /** A frame begins. */
         void begin(int opcode, boolean last, boolean compressed, long length);
 
-        /** How many bytes it takes now, 0 for not even an empty piece; the rest stays in the input. */
+        /**
+         * How many bytes of payload the sink accepts now. With 0 it accepts nothing, not even an empty piece;
+         * the rest stays in the input.
+         */
         int takes(int opcode);
 
         /**
-         * A piece of the frame's payload, maybe an empty one.
+         * A piece of the frame's payload, possibly empty.
          *
-         * @param piece stays its owner's
-         * @param complete whether the frame ends with it
+         * @param piece stays owned by the decoder's caller
+         * @param complete whether this is the last piece of the frame
          */
         void payload(ByteBuf piece, boolean complete);
     }
 
     /**
-     * Decodes for a sink.
+     * A decoder that passes frames to a sink.
      *
-     * @param compression whether permessage-deflate was agreed on
-     * @param maxFrame in bytes
+     * @param compression whether permessage-deflate was negotiated
+     * @param maxFrame the longest frame that is accepted, in bytes
      */
     FrameDecoder(Sink sink, boolean compression, long maxFrame) {
         this.sink = sink;
@@ -54,18 +57,18 @@ final class FrameDecoder {
         this.maxFrame = maxFrame;
     }
 
-    /** Limits frames whose headers come from here on, in bytes. */
+    /** Changes the limit, in bytes, for frames whose headers are read from here on. */
     void limit(long max) {
         maxFrame = max;
     }
 
     /**
-     * Decodes what there is, until the sink takes no more.
+     * Decodes the input until it is used up or the sink accepts no more.
      *
-     * @param in in one piece of memory, as it was read
-     * @return false where a frame waits for the sink, be it one without a payload: to be called again then,
-     *     with what is left of the input
-     * @throws ProtocolException where that is no frame, or too long
+     * @param in contiguous in memory; stays the caller's, and its payload is unmasked in place
+     * @return false if a frame, possibly one without a payload, waits for the sink: call again then with the
+     *     rest of the input
+     * @throws ProtocolException if a frame is malformed or too long
      */
     boolean decode(ByteBuf in) {
         // A frame may be complete without a payload: the input need not be readable for it.
@@ -157,7 +160,7 @@ final class FrameDecoder {
         sink.payload(piece, length == 0);
     }
 
-    /** In bare memory: the buffer would check each access. */
+    /** Works on the NIO buffer: a ByteBuf would check the bounds of each access. */
     private void unmask(ByteBuf piece) {
         ByteBuffer memory = piece.internalNioBuffer(piece.readerIndex(), piece.readableBytes());
         int at = memory.position();

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The server's part of the opening handshake: over HTTP/1.1 by a key and an answer to it (RFC 6455 section
- * 4.2), over HTTP/2 without them (RFC 8441 section 5).
+ * The server's side of the opening handshake: with a key over HTTP/1.1 (RFC 6455 section 4.2), without one
+ * over HTTP/2 (RFC 8441 section 5).
  */
 final class Handshake {
     static final String PROTOCOL = "websocket";
@@ -35,11 +35,10 @@ final class Handshake {
     }
 
     /**
-     * Checks a request, and returns what its client offers.
+     * Validates a handshake request and returns its upgrade.
      *
-     * @throws HttpException 426 where it asks for no WebSocket or one of another version, over HTTP/2 501
-     *     where it asks for another protocol, 400 where it is malformed, 403 where its origin may open no
-     *     sockets
+     * @throws HttpException 426 if it does not ask for a WebSocket of version 13, 501 if it asks for another
+     *     protocol over HTTP/2, 400 if it is malformed, 403 if its origin is not allowed
      */
     static Upgrade check(Exchange exchange, SocketConfig config) {
         HttpHeaders headers = exchange.headers();
@@ -70,7 +69,10 @@ final class Handshake {
         return upgrade;
     }
 
-    /** The other status is RFC 9220's, for HTTP/3 (section 3); for HTTP/2 there is none. */
+    /**
+     * Rejects requests for other protocols. RFC 9220 section 3 defines 501 for HTTP/3; RFC 8441 defines no
+     * status for HTTP/2, which gets the same.
+     */
     private static void requireWebSocket(Upgrade upgrade, HttpRequest request) {
         if (!upgrade.offers(PROTOCOL) && !hasKey(request)) {
             throw new HttpException(HttpResponseStatus.NOT_IMPLEMENTED,
@@ -81,7 +83,7 @@ final class Handshake {
         }
     }
 
-    /** Whether a handshake proves by a key that its client and all between mean a WebSocket. */
+    /** Whether the handshake carries a Sec-WebSocket-Key, which it does over HTTP/1.1 only. */
     private static boolean hasKey(HttpRequest request) {
         return request.protocolVersion().majorVersion() == 1;
     }
@@ -95,7 +97,9 @@ final class Handshake {
         }
     }
 
-    /** 426, with what is expected (RFC 9110 section 15.5.22, RFC 6455 section 4.4). */
+    /**
+     * A 426 with the protocol and version that are expected (RFC 9110 section 15.5.22, RFC 6455 section 4.4).
+     */
     private static HttpException upgradeRequired(String detail) {
         return new HttpException(HttpResponseStatus.UPGRADE_REQUIRED, detail)
                 .with(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE)
@@ -108,9 +112,9 @@ final class Handshake {
     }
 
     /**
-     * The headers of the answer.
+     * The headers of the response that accepts a handshake.
      *
-     * @param compression what was agreed on; null for none
+     * @param compression the negotiated parameters; null if messages are not compressed
      */
     static HttpHeaders answer(HttpRequest request, SocketConfig config, PerMessageDeflate compression) {
         HttpHeaders headers = request.headers();

@@ -6,7 +6,10 @@ import io.netty.util.concurrent.Future;
 import io.sluice.config.SocketConfig;
 import java.util.concurrent.TimeUnit;
 
-/** Pings a client that is silent, and gives up one that stays so. */
+/**
+ * Pings a client that has been silent for the ping interval, and closes its socket at the idle timeout. On
+ * the event loop.
+ */
 final class KeepAlive implements Runnable {
     private static final WebSocketCloseStatus SILENT = new WebSocketCloseStatus(
             WebSocketCloseStatus.ENDPOINT_UNAVAILABLE.code(), "nothing was heard for too long");
@@ -23,7 +26,7 @@ final class KeepAlive implements Runnable {
         lookAgainIn(connection.config().pingInterval().toNanos());
     }
 
-    /** Something has come. */
+    /** Notes that bytes have arrived from the client. */
     void heard() {
         heardNanos = executor.ticker().nanoTime();
     }
@@ -33,7 +36,7 @@ final class KeepAlive implements Runnable {
         try {
             look();
         } catch (Throwable e) {
-            connection.failed(e); // nobody would look again
+            connection.failed(e); // the timer is not rescheduled
         }
     }
 
@@ -41,8 +44,8 @@ final class KeepAlive implements Runnable {
         SocketConfig config = connection.config();
         long ping = config.pingInterval().toNanos();
         if (connection.keepsClientWaiting() || connection.writer().isTaken()) {
-            // Its pongs may be among what is not read, or it still reads what stands before its ping: it gets
-            // its pings, and is not given up.
+            // Its pongs may be among the input that is not read yet, or it is still reading output in front
+            // of the ping. It is pinged, but not closed.
             heardNanos = executor.ticker().nanoTime() - ping;
         }
         long silent = executor.ticker().nanoTime() - heardNanos;

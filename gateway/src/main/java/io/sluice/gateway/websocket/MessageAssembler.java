@@ -6,38 +6,47 @@ import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.handlers.http.Utf8Validator;
 
 /**
- * Makes messages of frames: fragments are put together, compressed ones inflated, texts checked as they
- * arrive. A message that came in one piece is handed on where it lies. Control frames may stand between
+ * Assembles messages from frames: joins fragments, inflates compressed messages, and validates UTF-8 as it
+ * arrives. A message that arrives in one piece is handed on without a copy. Control frames may stand between
  * fragments (RFC 6455 section 5.4).
  */
 final class MessageAssembler implements FrameDecoder.Sink {
-    /** In bytes. More is made room for only when it has come: a header may say anything. */
+    /**
+     * Initial capacity for a message, in bytes. The buffer grows only with what has arrived, as a header may
+     * announce any length.
+     */
     private static final int FIRST_ROOM = 64 * 1024;
-    /** In bytes, between which the receiver can wait: they inflate to a thousand times as many at most. */
+    /**
+     * Bytes of compressed input per step, after each of which the receiver can pause; they inflate to about a
+     * thousand times as many at most.
+     */
     private static final int COMPRESSED_PIECE = 128;
 
     private final Receiver receiver;
     private final ByteBufAllocator alloc;
     private long maxMessage;
-    /** The limit of messages that begin from here on. */
+    /** The limit for messages that begin from here on, in bytes. */
     private long nextMaxMessage;
     private final Utf8Validator utf8 = new Utf8Validator();
 
     private int opcode;
     private boolean last;
     private long frameLength;
-    /** Of the control frame that is arriving in pieces, or null. */
+    /** The payload of a control frame that arrives in pieces; null if there is none. */
     private ByteBuf control;
 
     private boolean text;
-    /** What has come of the message that is arriving, or null. */
+    /** The part of the current message that has arrived; null if there is none. */
     private ByteBuf message;
     private MessageInflater inflater;
 
-    /** Takes what has arrived; the buffers stay the assembler's. */
+    /** Receives messages and control frames; the buffers stay owned by the assembler. */
     interface Receiver {
 
-        /** Whether it takes a frame now, or a piece of one; a paused one still takes control frames. */
+        /**
+         * Whether the receiver accepts a frame, or a piece of one, now. One that is paused still accepts
+         * control frames.
+         */
         boolean takes(int opcode);
 
         /** A whole message. */
@@ -48,9 +57,9 @@ final class MessageAssembler implements FrameDecoder.Sink {
     }
 
     /**
-     * Assembles for a receiver.
+     * An assembler that passes messages to a receiver.
      *
-     * @param maxMessage in bytes, inflated
+     * @param maxMessage the longest message that is accepted, in bytes after inflation
      */
     MessageAssembler(Receiver receiver, ByteBufAllocator alloc, long maxMessage) {
         this.receiver = receiver;
@@ -58,7 +67,7 @@ final class MessageAssembler implements FrameDecoder.Sink {
         limit(maxMessage);
     }
 
-    /** Limits messages that begin from here on, in bytes, inflated. */
+    /** Changes the limit, in bytes after inflation, for messages that begin from here on. */
     void limit(long max) {
         nextMaxMessage = max;
     }
@@ -180,7 +189,7 @@ final class MessageAssembler implements FrameDecoder.Sink {
         }
     }
 
-    /** Forgets what has arrived in part. */
+    /** Releases the buffers of incomplete messages and frames. */
     void release() {
         releaseInflater();
         if (message != null) {

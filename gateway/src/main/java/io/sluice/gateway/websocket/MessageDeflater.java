@@ -6,19 +6,19 @@ import java.util.zip.Deflater;
 /** Compresses a message for permessage-deflate (RFC 7692 section 7.2.1). */
 final class MessageDeflater {
     private static final int STEP = 8 * 1024;
-    /** The end of what a flush writes: 00 00 FF FF is left out. */
+    /** The length of 00 00 FF FF, with which a flush ends and which is not sent. */
     private static final int TAIL = 4;
 
     private MessageDeflater() {
     }
 
     /**
-     * Compresses.
+     * Compresses a message. On the event loop.
      *
-     * @param payload stays its owner's
-     * @param windowBits what the client can look back, as a power of two: with a full flush after as many
-     *     bytes, nothing refers to what lies further back
-     * @return owned by the caller
+     * @param payload stays the caller's
+     * @param windowBits log2 of the client's window: a full flush after as many bytes keeps references from
+     *     reaching further back
+     * @return the compressed message, owned by the caller
      */
     static ByteBuf deflate(ByteBuf payload, int windowBits) {
         Deflater deflater = Compressors.ofThisThread().deflater();

@@ -4,21 +4,30 @@ import io.netty.buffer.ByteBuf;
 import io.sluice.handlers.SharedMessage;
 
 /**
- * How a socket takes messages: as they are, or compressed for its window. Equal for equal sockets, so that
- * a message for many is encoded once for each kind.
+ * How messages to a socket are encoded: plain, or compressed for the client's window. Sockets with equal
+ * encodings share the encoded form of a message to many.
  *
- * @param windowBits 0 for no compression
+ * @param windowBits log2 of the client's window; 0 for no compression
  * @param compressFrom the smallest message that is compressed, in bytes
  */
 record MessageEncoding(int windowBits, long compressFrom) implements SharedMessage.Encoding {
-    /** In bytes. More is sent as it is: an event loop would compress for longer than a millisecond or two. */
+    /**
+     * In bytes. Longer messages are sent uncompressed: compressing them would take an event loop more than a
+     * millisecond or two.
+     */
     private static final int COMPRESS_UP_TO = 64 * 1024;
-    /** The most windows in a message, as each is flushed, which takes as long as to compress a kilobyte. */
+    /**
+     * The most windows in a compressed message; each is flushed, which takes as long as compressing 1 KiB.
+     */
     private static final int MAX_WINDOWS = 64;
 
     private static final MessageEncoding PLAIN = new MessageEncoding(0, 0);
 
-    /** What was agreed on with a client; null for nothing. */
+    /**
+     * The encoding for a client.
+     *
+     * @param agreed the negotiated compression; null for none
+     */
     static MessageEncoding of(PerMessageDeflate agreed, long compressFrom) {
         return agreed == null ? PLAIN : new MessageEncoding(agreed.windowBits(), compressFrom);
     }
@@ -28,7 +37,7 @@ record MessageEncoding(int windowBits, long compressFrom) implements SharedMessa
                 && length <= Math.min(COMPRESS_UP_TO, MAX_WINDOWS << windowBits);
     }
 
-    /** One frame that is the whole message. */
+    /** Encodes the message as one frame, owned by the caller. */
     @Override
     public ByteBuf encode(boolean text, ByteBuf payload) {
         int opcode = text ? Opcode.TEXT : Opcode.BINARY;

@@ -5,9 +5,15 @@ import io.netty.buffer.Unpooled;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/** Inflates one message of permessage-deflate as it arrives (RFC 7692 section 7.2.2), up to a bound. */
+/**
+ * Inflates one message of permessage-deflate as it arrives, up to a limit (RFC 7692 section 7.2.2). On the
+ * event loop that created it.
+ */
 final class MessageInflater {
-    /** What the sender has left out, and an empty last block, which shows that a block may begin there. */
+    /**
+     * The 00 00 FF FF that the sender left out, then an empty last block, which shows whether a block may
+     * begin there.
+     */
     private static final ByteBuf TAIL = Unpooled.unreleasableBuffer(Unpooled.directBuffer(9)
             .writeBytes(new byte[] {0, 0, -1, -1, 1, 0, 0, -1, -1})).asReadOnly();
     private static final int STEP = 8 * 1024;
@@ -15,17 +21,21 @@ final class MessageInflater {
     private final Inflater inflater = Compressors.ofThisThread().borrowInflater();
     private final long maxMessage;
 
-    /** Inflates at most so many bytes. */
+    /**
+     * An inflater for one message.
+     *
+     * @param maxMessage the limit in bytes, inflated
+     */
     MessageInflater(long maxMessage) {
         this.maxMessage = maxMessage;
     }
 
     /**
-     * Inflates a piece.
+     * Inflates the next piece of the message.
      *
-     * @param piece stays its owner's
-     * @param to gets what comes out
-     * @throws ProtocolException 1009 where that is too much, 1007 where it cannot be inflated
+     * @param piece stays the caller's
+     * @param to receives the inflated bytes
+     * @throws ProtocolException 1009 if the message exceeds the limit, 1007 if it cannot be inflated
      */
     void inflate(ByteBuf piece, ByteBuf to) {
         inflater.setInput(piece.nioBuffer());
@@ -48,7 +58,10 @@ final class MessageInflater {
         }
     }
 
-    /** A block may say that it is the last one (RFC 7692 section 7.2.3.4); what follows is a new stream. */
+    /**
+     * A block may be marked as the last one in the middle of a message (RFC 7692 section 7.2.3.4); a new
+     * stream follows.
+     */
     private void startAnotherStream(ByteBuf piece) {
         int left = inflater.getRemaining();
         inflater.reset();
@@ -56,9 +69,9 @@ final class MessageInflater {
     }
 
     /**
-     * Ends the message.
+     * Ends the message, after its last piece.
      *
-     * @throws ProtocolException 1007 where it ends within a block
+     * @throws ProtocolException 1007 if the message ends within a block
      */
     void finish(ByteBuf to) {
         if (inflater.getBytesRead() == 0 || inflater.finished()) {
@@ -71,7 +84,7 @@ final class MessageInflater {
         }
     }
 
-    /** Gives back what was borrowed; not to be used any more. */
+    /** Returns the Inflater to its event loop; this object must not be used after that. */
     void release() {
         Compressors.ofThisThread().giveBack(inflater);
     }

@@ -1,6 +1,6 @@
 package io.sluice.gateway.websocket;
 
-/** What a frame is (RFC 6455 section 11.8). */
+/** The opcodes of frames (RFC 6455 section 11.8). */
 final class Opcode {
     static final int CONTINUATION = 0x0;
     static final int TEXT = 0x1;

@@ -8,11 +8,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Agrees on permessage-deflate (RFC 7692 section 7.1), always without context takeover: so an idle socket
- * holds no compressor, and what is compressed once fits every socket.
+ * The negotiated parameters of permessage-deflate (RFC 7692 section 7.1). There is never context takeover: an
+ * idle socket holds no compressor, and a message to many is compressed once.
  *
- * @param windowBits how far a client can look back, as a power of two
- * @param windowAsked whether that was the client's wish
+ * @param windowBits log2 of the window that the client uses to inflate
+ * @param windowAsked whether the client asked for that window size
  */
 record PerMessageDeflate(int windowBits, boolean windowAsked) {
     static final int MIN_WINDOW_BITS = 8;
@@ -27,7 +27,7 @@ record PerMessageDeflate(int windowBits, boolean windowAsked) {
     private static final String NONE = "";
 
     /**
-     * The first offer that can be taken, or null: an offer that is not understood is declined.
+     * The first acceptable offer; null if there is none. Offers with unknown parameters are declined.
      *
      * @param headers values of Sec-WebSocket-Extensions
      */
@@ -62,7 +62,7 @@ record PerMessageDeflate(int windowBits, boolean windowAsked) {
     private static boolean isUnderstood(String name, String value) {
         return switch (name) {
             case SERVER_MAX_WINDOW_BITS -> isWindowBits(value);
-            // A client says so alone that it can be limited, which it is not.
+            // The client only says that it accepts such a limit; the gateway sets none.
             case CLIENT_MAX_WINDOW_BITS -> value.equals(NONE) || isWindowBits(value);
             default -> FLAGS.contains(name) && value.equals(NONE);
         };
@@ -74,11 +74,11 @@ record PerMessageDeflate(int windowBits, boolean windowAsked) {
 
     private static String unquoted(String value) {
         boolean quoted = value.length() > 2 && value.startsWith("\"") && value.endsWith("\"");
-        // A value that is there is never as if it were not.
+        // Keeps an empty value apart from a parameter without one.
         return quoted ? value.substring(1, value.length() - 1) : value.isEmpty() ? "\"\"" : value;
     }
 
-    /** The extension as it stands in the answer to a handshake. */
+    /** The Sec-WebSocket-Extensions of the response. */
     String header() {
         return NAME + "; " + SERVER_NO_CONTEXT_TAKEOVER + "; " + CLIENT_NO_CONTEXT_TAKEOVER
                 + (windowAsked ? "; " + SERVER_MAX_WINDOW_BITS + '=' + windowBits : "");

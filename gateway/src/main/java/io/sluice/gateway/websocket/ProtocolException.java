@@ -2,7 +2,7 @@ package io.sluice.gateway.websocket;
 
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 
-/** A client does not keep to the protocol or to limits: the socket is closed with this status. */
+/** Signals that a client violated the protocol or a limit; its WebSocket is closed with this status. */
 final class ProtocolException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -26,7 +26,7 @@ final class ProtocolException extends RuntimeException {
                 what + " is too long (expected: at most " + bound + " bytes)");
     }
 
-    /** The gateway cannot take what is no fault of the client's. */
+    /** 1013: the gateway is short of memory, through no fault of the client. */
     static ProtocolException tryAgainLater() {
         return new ProtocolException(WebSocketCloseStatus.TRY_AGAIN_LATER, "the gateway is short of memory");
     }

@@ -5,7 +5,7 @@ import io.sluice.gateway.loop.LoopTasks;
 import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocketListener;
 
-/** A listener whose calls are on its route's account: the event loop's task runs for that route meanwhile. */
+/** Attributes the event loop's time in a listener's calls to the listener's route. */
 record RouteMarker(String route, WebSocketListener listener) implements WebSocketListener {
 
     @Override

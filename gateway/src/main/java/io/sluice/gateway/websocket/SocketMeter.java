@@ -2,21 +2,33 @@ package io.sluice.gateway.websocket;
 
 import io.sluice.handlers.WebSocket;
 
-/** Is told what becomes of a route's sockets, on their event loops. Must be quick and must not throw. */
+/** Meters the WebSockets of a route. Called on their event loops; must be quick and must not throw. */
 public interface SocketMeter {
 
-    /** A handshake was done, in so much time from its head. */
+    /**
+     * A WebSocket was opened.
+     *
+     * @param nanos from the arrival of the handshake's head
+     */
     void opened(long nanos);
 
-    /** A socket that had been opened is gone. */
+    /** An opened WebSocket was closed. */
     void closed();
 
-    /** A message has arrived. */
+    /**
+     * A message was received.
+     *
+     * @param bytes its length, inflated
+     */
     void received(int bytes);
 
-    /** A message is on its way. */
+    /**
+     * A message was handed over for sending.
+     *
+     * @param bytes its length, uncompressed
+     */
     void sent(int bytes);
 
-    /** A message was given up. */
+    /** A message for the client was dropped. */
     void dropped(WebSocket.DropReason reason);
 }

@@ -5,7 +5,10 @@ import io.sluice.config.SocketConfig;
 import io.sluice.gateway.net.ReadingTurn;
 import io.sluice.handlers.TunnelConnection;
 
-/** The receiving half of a socket: decodes what comes, and keeps it back while nobody wants it. */
+/**
+ * The receiving half of a WebSocket: decodes input, and keeps the rest back while the receiver accepts no
+ * messages.
+ */
 final class SocketReader {
     private final FrameDecoder decoder;
     private final MessageAssembler assembler;
@@ -13,14 +16,14 @@ final class SocketReader {
     private final ReadingTurn turn;
     private boolean decoding;
     private boolean over;
-    /** What could not be decoded yet, as nobody wanted more messages, or null. */
+    /** Input that is not decoded yet, because the receiver accepts no messages; null if there is none. */
     private ByteBuf rest;
 
     /**
-     * A reader for a receiver.
+     * A reader that passes messages to a receiver.
      *
-     * @param nextTurn is to go on with what was kept back when the turn was over
-     * @param compression whether permessage-deflate was agreed on
+     * @param nextTurn continues with the kept input in the next turn, after a turn was over
+     * @param compression whether permessage-deflate was negotiated
      */
     SocketReader(TunnelConnection connection, MessageAssembler.Receiver receiver, Runnable nextTurn,
                  boolean compression, SocketConfig config) {
@@ -30,17 +33,17 @@ final class SocketReader {
         decoder = new FrameDecoder(assembler, compression, config.maxFrame().bytes());
     }
 
-    /** Limits the frames and messages that begin from here on. */
+    /** Changes the limits of frames and messages that begin from here on. */
     void limit(SocketConfig config) {
         decoder.limit(config.maxFrame().bytes());
         assembler.limit(config.maxMessage().bytes());
     }
 
     /**
-     * Decodes.
+     * Decodes input.
      *
-     * @param bytes owned by the reader from here on
-     * @throws ProtocolException where they are not what they should be
+     * @param bytes contiguous in memory; owned by the reader from here on
+     * @throws ProtocolException if the client violates the protocol or a limit
      */
     void read(ByteBuf bytes) {
         turn.readBegins();
@@ -69,7 +72,7 @@ final class SocketReader {
         }
     }
 
-    /** The last of a read has been handed over. */
+    /** Notes that the event loop has read all input that was there. */
     void readComplete() {
         turn.readEnds();
     }
@@ -84,12 +87,15 @@ final class SocketReader {
         return !decoding && turn.begins();
     }
 
-    /** Whether something is kept back that the client has sent. */
+    /** Whether input from the client is kept back. */
     boolean keepsBack() {
         return rest != null;
     }
 
-    /** Decodes what was kept back, as far as it is wanted now. Not from within a read. */
+    /**
+     * Decodes input that was kept back, as far as the receiver accepts it. Must not be called while {@link
+     * #read} decodes.
+     */
     void goOn() {
         if (rest != null) {
             ByteBuf bytes = rest;
@@ -101,7 +107,7 @@ final class SocketReader {
         }
     }
 
-    /** Forgets what was kept back; what still comes is dropped. */
+    /** Releases input that was kept back; further input is dropped. */
     void end() {
         over = true;
         if (rest != null) {

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The open WebSockets of a route, and the settings that hold for them now. It outlives a reload of the route,
- * as its sockets do. Thread-safe.
+ * The open WebSockets of a route, and their current settings. Like its sockets, it survives a reload of the
+ * route. Thread-safe.
  *
  * @param <T> the settings of the route's {@link io.sluice.handlers.WebSocketHandler}
  */
@@ -34,7 +34,7 @@ public final class SocketRoute<T> implements Supplier<T> {
         this.settings = settings;
     }
 
-    /** Has other settings hold from here on, for the next messages of open sockets too. */
+    /** Replaces the settings, for open sockets too, from their next messages on. */
     public void follow(SocketConfig nextConfig, T nextSettings) {
         config = nextConfig;
         settings = nextSettings;
@@ -46,15 +46,17 @@ public final class SocketRoute<T> implements Supplier<T> {
         return settings;
     }
 
-    /** How many of its sockets are open. */
+    /** The number of open WebSockets. */
     public int open() {
         return open.size();
     }
 
     /**
-     * Closes its sockets with 1001, each when its running requests are done; does not wait for that.
+     * Closes all sockets with 1001, each after its running requests; returns without waiting for that.
+     * Sockets that open later are closed at once.
      *
-     * @param window over which they are spread, so that their clients do not come back at once
+     * @param window over which the closes are spread, so that the clients do not all reconnect at the same
+     *     time
      */
     public void close(Duration window) {
         closed = true;
@@ -78,11 +80,15 @@ public final class SocketRoute<T> implements Supplier<T> {
         return config;
     }
 
-    /** A handshake was done, in so much time from its head. */
+    /**
+     * Registers an opened socket.
+     *
+     * @param nanos from the arrival of the handshake's head
+     */
     void opened(WebSocketConnection socket, long nanos) {
         meter.opened(nanos);
         open.add(socket);
-        if (closed) { // a handshake that began before
+        if (closed) { // its handshake began before the close
             socket.eventLoop().execute(socket::drain);
         }
     }

@@ -6,24 +6,33 @@ import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.TunnelConnection;
 
-/** The sending half of a socket: writes messages as frames, and flushes once for what a read has caused. */
+/**
+ * The sending half of a WebSocket: writes messages as frames, with one flush for all that are written during
+ * a read.
+ */
 final class SocketWriter {
-    /** In bytes. What is longer is sent from where it lies, behind its header: maybe a read of 64 KiB. */
+    /**
+     * In bytes. Longer messages are not copied but sent behind a separate header; they can retain a read
+     * buffer of 64 KiB.
+     */
     private static final int COPIED = 8 * 1024;
 
-    /** Pings of a read that are all answered; of more, only the newest is, at the end of the read. */
+    /**
+     * The most pings that are answered during one read. Of further ones, only the newest is answered, at the
+     * end of the read.
+     */
     private static final int PONGS = 16;
 
     private final TunnelConnection connection;
     private MessageEncoding encoding;
     private boolean reading;
     private boolean flushOwed;
-    /** Answers the newest ping where not all are answered, or null. */
+    /** The pong to the newest ping, not sent yet; null if there is none. */
     private ByteBuf pongOwed;
-    /** Sent since the read began. */
+    /** Pongs that were sent since the read began. */
     private int pongs;
     private boolean pingOwed;
-    /** What the client had taken when that was looked at last. */
+    /** The value of {@link TunnelConnection#taken()} at the last call of {@link #isTaken()}. */
     private long taken;
 
     SocketWriter(TunnelConnection connection, MessageEncoding encoding) {
@@ -31,7 +40,7 @@ final class SocketWriter {
         this.encoding = encoding;
     }
 
-    /** Encodes messages so from here on. */
+    /** Changes the encoding of messages from here on. */
     void encode(MessageEncoding other) {
         encoding = other;
     }
@@ -50,7 +59,7 @@ final class SocketWriter {
         }
     }
 
-    /** Sends a message and owns it from here on. */
+    /** Sends a message, which the writer owns from here on. */
     void message(boolean text, ByteBuf message) {
         int length = message.readableBytes();
         try {
@@ -71,7 +80,7 @@ final class SocketWriter {
         write(message.as(encoding));
     }
 
-    /** A client that does not read is pinged as soon as it does. */
+    /** Sends a ping; to a client that does not read, as soon as it reads again. */
     void ping() {
         pingOwed = !connection.isWritable();
         if (!pingOwed) {
@@ -79,7 +88,7 @@ final class SocketWriter {
         }
     }
 
-    /** Whether a client that cannot be pinged now has taken something since this was asked last. */
+    /** Whether a client that cannot be pinged now has read something since the last call of this method. */
     boolean isTaken() {
         if (connection.isWritable()) {
             return false;
@@ -90,8 +99,8 @@ final class SocketWriter {
     }
 
     /**
-     * Answers a ping. Where the client does not read, or has sent many pings at once, the newest is enough
-     * to answer (RFC 6455 section 5.5.3).
+     * Answers a ping. If the client does not read, or has sent many pings at once, only the newest is
+     * answered (RFC 6455 section 5.5.3).
      */
     void pong(ByteBuf payload) {
         release();
@@ -110,7 +119,7 @@ final class SocketWriter {
         }
     }
 
-    /** The client reads again. */
+    /** Sends the ping and pong that had to wait: the client reads again. */
     void writable() {
         if (pingOwed) {
             ping();
@@ -118,7 +127,7 @@ final class SocketWriter {
         sendPongOwed();
     }
 
-    /** The last that is sent, behind the pong that is owed. */
+    /** Sends a close frame as the last frame, behind a pong that is owed. */
     void close(WebSocketCloseStatus status) {
         sendPongOwed();
         write(CloseFrame.of(connection.alloc(), status));
@@ -133,7 +142,7 @@ final class SocketWriter {
         }
     }
 
-    /** Forgets what is owed. */
+    /** Releases a pong that is owed. */
     void release() {
         if (pongOwed != null) {
             pongOwed.release();

@@ -16,7 +16,10 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A WebSocket from its handshake to its end, between its client's connection and its listener. */
+/**
+ * A WebSocket from its handshake to its close, between the client's connection and the route's listener. On
+ * its event loop.
+ */
 final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.Receiver {
     private static final Logger log = LoggerFactory.getLogger(WebSocketConnection.class);
 
@@ -26,7 +29,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
     private final PerMessageDeflate compression;
     private final WebSocketListener listener;
     private final long handshakeNanos;
-    /** What is followed now. */
+    /** The settings that were applied last. */
     private SocketConfig config;
     private TunnelConnection connection;
     private SocketReader reader;
@@ -38,10 +41,10 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
     private boolean goingAway;
 
     /**
-     * A socket whose handshake is about to be answered.
+     * A socket whose handshake is about to be accepted.
      *
-     * @param compression what was agreed on; null for none
-     * @param handshakeNanos when the handshake came, by the event loop's clock
+     * @param compression the negotiated parameters; null for no compression
+     * @param handshakeNanos when the handshake arrived, by the event loop's clock
      */
     WebSocketConnection(Exchange handshake, SocketRoute<?> route, PerMessageDeflate compression,
                         WebSocketListener listener, long handshakeNanos) {
@@ -77,7 +80,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
         }
     }
 
-    /** The settings of its route, as they are now: a reload may have changed them. */
+    /** Returns the current settings of the route and applies them if a reload has changed them. */
     SocketConfig config() {
         SocketConfig current = route.config();
         if (current != config) {
@@ -142,7 +145,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
         }
     }
 
-    /** Closes the socket, as the client broke the protocol or something of ours failed. */
+    /** Closes the socket after a violation by the client, or with 1011 after a failure in the gateway. */
     void failed(Throwable cause) {
         if (cause instanceof ProtocolException violation) {
             log.debug("the client of socket {} is at fault: {}", id, violation.getMessage());
@@ -195,7 +198,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
         }
     }
 
-    // --- what the listener asks for
+    // --- called by the listener
 
     @Override
     public void sendText(ByteBuf message) {
@@ -224,7 +227,10 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
         }
     }
 
-    /** Whether it is not the client that holds things up: it reads, and has sent what nobody takes. */
+    /**
+     * Whether the gateway is the one to delay this socket: the client reads, and has sent input that is kept
+     * back.
+     */
     boolean keepsClientWaiting() {
         return reader.keepsBack() && isWritable();
     }

@@ -8,12 +8,15 @@ import io.sluice.handlers.Upgrade;
 import io.sluice.handlers.WebSocketHandler;
 import io.sluice.handlers.WebSocketListener;
 
-/** Answers handshakes: from then on the connection, or over HTTP/2 the stream, is a WebSocket. */
+/**
+ * Answers WebSocket handshakes. An accepted one turns its connection, or over HTTP/2 its stream, into a
+ * WebSocket.
+ */
 public final class WebSocketUpgrade implements RouteHandler {
     private final WebSocketHandler handler;
     private final SocketRoute<?> route;
 
-    /** Opens the sockets of a route. */
+    /** The handler of a WebSocket route. */
     public WebSocketUpgrade(WebSocketHandler handler, SocketRoute<?> route) {
         this.handler = handler;
         this.route = route;
