@@ -6,12 +6,11 @@ import io.netty.buffer.ByteBufUtil;
 import java.util.Base64;
 
 /**
- * An answer that becomes the text which its client gets, in steps. A body that is JSON becomes part of it as
- * it is, any other one a text, or base64 where it is no UTF-8; an empty one is left out.
- * One thread at a time.
+ * Builds the text message of a response, in steps. A JSON body is embedded as it is, any other UTF-8 body as
+ * a JSON string, other bytes in base64; an empty body is left out. One thread at a time.
  */
 final class AnswerText {
-    /** In bytes, of which base64 takes three at a time. */
+    /** Bytes of the body per step; a multiple of 3, as base64 encodes 3 at a time. */
     private static final int STEP = 24 * 1024;
     private static final int ENVELOPE = 64;
 
@@ -22,20 +21,20 @@ final class AnswerText {
     private final ByteBuf body;
     private final int length;
     private Form form;
-    /** Null until all of the body is checked. */
+    /** The message; null until the whole body has been checked. */
     private ByteBuf text;
-    /** Bytes of the body that are in it. */
+    /** Bytes of the body that {@link #text} contains. */
     private int written;
     private boolean whole;
 
     private enum Form { NOTHING, JSON, TEXT, BASE64 }
 
     /**
-     * An answer of which nothing is written.
+     * A response of which nothing is written yet.
      *
-     * @param id JSON
-     * @param check of the body's first bytes, maybe of all
-     * @param body owned by this until {@link #release()}
+     * @param id the JSON value of the member {@code id}
+     * @param check of the first bytes of the body, or of all
+     * @param body owned by this object until {@link #release()}
      */
     AnswerText(ByteBufAllocator alloc, String id, int status, BodyCheck check, ByteBuf body) {
         this.alloc = alloc;
@@ -50,7 +49,7 @@ final class AnswerText {
         return status;
     }
 
-    /** Of the body, in bytes. */
+    /** The length of the body in bytes. */
     int length() {
         return length;
     }
@@ -59,12 +58,16 @@ final class AnswerText {
         return whole;
     }
 
-    /** Checks what is left of the body. For a thread that may compute. */
+    /** Checks the rest of the body at once; not for the event loop. */
     void checkAll() {
         check.add(body, body.readerIndex() + check.checked(), length - check.checked());
     }
 
-    /** Goes on by some kilobytes of the body; returns how many bytes. */
+    /**
+     * Checks or writes the next 24 KiB of the body at most.
+     *
+     * @return how many bytes that took time; 0 for a JSON body, which is only copied
+     */
     int step() {
         int unchecked = Math.min(STEP, length - check.checked());
         if (unchecked > 0) {
@@ -75,7 +78,7 @@ final class AnswerText {
             begin();
         }
         int from = body.readerIndex() + written;
-        // What is copied as it is costs next to nothing.
+        // A plain copy costs next to nothing.
         int size = form == Form.JSON ? length : Math.min(STEP, length - written);
         switch (form) {
             case NOTHING -> { }
@@ -110,14 +113,14 @@ final class AnswerText {
         whole = true;
     }
 
-    /** The text, once it is whole; owned by the caller. */
+    /** The message, once {@link #isWhole()}; owned by the caller. */
     ByteBuf take() {
         ByteBuf taken = text;
         text = null;
         return taken;
     }
 
-    /** Releases what was not taken. Once. */
+    /** Releases the body, and the message unless it was taken. To be called once. */
     void release() {
         body.release();
         if (text != null) {

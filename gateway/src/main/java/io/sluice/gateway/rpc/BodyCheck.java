@@ -6,8 +6,8 @@ import io.sluice.handlers.http.Utf8Validator;
 import java.nio.ByteBuffer;
 
 /**
- * A check of an answer's body, piece by piece, where the pieces are made: whether it is UTF-8, and JSON where
- * its type says so. One thread at a time.
+ * Checks the body of a response piece by piece, on the thread that produces it: whether it is UTF-8 and, if
+ * its content type is JSON, whether it is valid JSON. One thread at a time.
  */
 final class BodyCheck {
     private final Utf8Validator utf8 = new Utf8Validator();
@@ -16,7 +16,11 @@ final class BodyCheck {
     private boolean broken;
     private int checked;
 
-    /** A body of this type, which may be null. */
+    /**
+     * A check of one body.
+     *
+     * @param contentType may be null
+     */
     BodyCheck(String contentType) {
         json = contentType != null && Json.isMediaType(contentType) ? new JsonScanner() : null;
     }
@@ -26,10 +30,10 @@ final class BodyCheck {
         return checked;
     }
 
-    /** Checks the body's next bytes, which stay their owner's. */
+    /** Checks the next bytes of the body; they stay the caller's. */
     void add(ByteBuf bytes, int from, int length) {
         checked += length;
-        // A view of its own: a body can be shared with other event loops.
+        // A separate view, as other event loops may share the body.
         ByteBuffer piece = bytes.nioBuffer(from, length);
         if (text && !utf8.accepts(piece)) {
             text = false;
@@ -43,12 +47,12 @@ final class BodyCheck {
         }
     }
 
-    /** Whether it is UTF-8. To be asked once, when all is checked. */
+    /** Whether the body is UTF-8. To be called once, after the whole body has been checked. */
     boolean isText() {
         return text && utf8.complete();
     }
 
-    /** Whether it is one JSON value, for a body that is UTF-8. */
+    /** Whether the body, if it is UTF-8, is one JSON value. */
     boolean isJson() {
         return json != null && !broken && json.isWhole();
     }

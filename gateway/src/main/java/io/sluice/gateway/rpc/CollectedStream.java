@@ -12,8 +12,9 @@ import io.sluice.handlers.ResponseStream;
 import io.sluice.handlers.Trailers;
 
 /**
- * A streamed answer, collected: a message has one length, and no other message in its middle. Its writer
- * never waits, and is stopped at the limit. Written by one thread, closed by the event loop.
+ * Collects a streamed response, because a message has one length and cannot be interleaved with others. There
+ * is no back-pressure: the writer never waits, and beyond the limit the response fails. Written by one
+ * thread, closed by the event loop.
  */
 final class CollectedStream implements ResponseStream {
     private static final int FIRST = 32 * 1024;
@@ -23,14 +24,14 @@ final class CollectedStream implements ResponseStream {
     private final ByteBufAllocator alloc;
     private final EventExecutor loop;
     private final BodyCheck check;
-    /** The answer to a HEAD request. */
+    /** Whether this responds to a HEAD request. */
     private final boolean bodyless;
     private final long limit;
     private volatile Runnable onWritable = () -> { };
-    /** Guarded by this, as what follows. */
+    /** Guarded by this, as are {@link #written} and {@link #closed}. */
     private ByteBuf collected = Unpooled.EMPTY_BUFFER;
     private long written;
-    /** Ended or given up: what is written now is dropped. */
+    /** The response has ended or was abandoned; further writes are dropped. */
     private boolean closed;
 
     CollectedStream(RpcAnswer answer, HttpResponse head, ByteBufAllocator alloc, EventExecutor loop,
@@ -60,7 +61,10 @@ final class CollectedStream implements ResponseStream {
         }
     }
 
-    /** A worker checks what it writes. The event loop does so in its turns, and then what follows, too. */
+    /**
+     * Whether the writing thread checks what it writes: a worker does. What the event loop writes, and all
+     * that follows, is checked later in the event loop's turns.
+     */
     private synchronized boolean isForWriterToCheck() {
         return !closed && !bodyless && !loop.inEventLoop() && check.checked() == collected.readableBytes();
     }
@@ -116,19 +120,19 @@ final class CollectedStream implements ResponseStream {
         }
     }
 
-    /** Bytes that were written, of a body that is dropped as well. */
+    /** Bytes that were written, including those of a body that is dropped. */
     synchronized long written() {
         return written;
     }
 
-    /** Hands over what was written; owned by the caller. */
+    /** Hands over the collected bytes, which the caller owns. */
     synchronized ByteBuf take() {
         ByteBuf taken = collected;
         collected = Unpooled.EMPTY_BUFFER;
         return taken;
     }
 
-    /** The exchange has ended. */
+    /** Releases the collected bytes after the end of the exchange, and wakes the writer. */
     void close() {
         synchronized (this) {
             closed = true;

@@ -8,28 +8,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The message of one socket that is being scanned: a long one in turns of so many bytes, between which its
- * event loop serves others. Until it is scanned, it counts as a request that has begun, and its session takes
+ * Scans the messages of one WebSocket. A long message is scanned in turns of 64 KiB, between which the event
+ * loop serves other connections. Until then the message counts as a running request, and the session accepts
  * no other. Confined to the event loop.
  */
 final class Inbox {
     private static final Logger log = LoggerFactory.getLogger(Inbox.class);
-    /** In bytes: less than half a millisecond. */
+    /** Bytes per turn, which take less than 0.5 ms. */
     private static final int TURN = 64 * 1024;
 
     private final RpcSession session;
     private final WebSocket socket;
     private final HttpHeaders inherited;
     private final int maxRequestLine;
-    /** The reader of the message that is scanned in turns; null where none is. */
+    /** The reader of the message that is being scanned in turns; null if there is none. */
     private MessageReader reader;
-    /** Owned by this while it is scanned. */
+    /** The message that is being scanned; owned by this object. */
     private ByteBuf message;
 
     /**
-     * An inbox for the messages of a session.
+     * The inbox of a session.
      *
-     * @param inherited headers that each request has
+     * @param inherited headers that each request gets
      * @param maxRequestLine in characters
      */
     Inbox(RpcSession session, WebSocket socket, HttpHeaders inherited, int maxRequestLine) {
@@ -40,9 +40,9 @@ final class Inbox {
     }
 
     /**
-     * Scans a message: at once where it is short. Not while another one is being scanned.
+     * Scans a message, a short one at once. Must not be called while {@link #isScanning()}.
      *
-     * @param text stays its owner's
+     * @param text stays the caller's
      */
     void add(ByteBuf text) {
         var first = new MessageReader(text, inherited, maxRequestLine);
@@ -81,7 +81,7 @@ final class Inbox {
         }
     }
 
-    /** A drain that waits for the scan waits for the request, too. */
+    /** Ends the scan only after the request has begun, so that a drain waits for the request, too. */
     private void handOver(RpcMessage read) {
         release();
         try {
@@ -97,7 +97,7 @@ final class Inbox {
         message = null;
     }
 
-    /** Drops the message that is being scanned, as nobody is there for its answer. */
+    /** Drops the message that is being scanned: the socket is closed. */
     void close() {
         if (isScanning()) {
             release();

@@ -4,15 +4,15 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * A scanner that finds the end of one JSON value (RFC 8259), or the first byte that breaks it, in bytes that
- * arrive in pieces. It makes nothing of names, texts and numbers, so that a mebibyte takes two or three
- * milliseconds whatever is in it. Within texts it takes any byte above ASCII: UTF-8 is checked elsewhere.
+ * Finds the end of one JSON value (RFC 8259), or the first byte that makes it invalid, in bytes that arrive
+ * in pieces. It does not interpret names, strings and numbers, so that 1 MiB takes 2 to 3 ms whatever it
+ * contains. Strings may contain any byte above ASCII: UTF-8 is validated elsewhere.
  */
 final class JsonScanner {
-    /** Arrays and objects within each other, as many as a parser of ours takes. */
+    /** The deepest nesting of arrays and objects that is accepted; the JSON parsers have the same limit. */
     static final int MAX_DEPTH = 500;
 
-    // States, each of which is a row of the table. Space may stand before a token of the first seven.
+    // States, each of which is a row of the table. In the first seven, white space may precede a token.
     private static final byte VALUE = 0;
     private static final byte FIRST_ELEMENT = 1;
     private static final byte FIRST_NAME = 2;
@@ -22,7 +22,7 @@ final class JsonScanner {
     private static final byte AFTER_MEMBER = 6;
     private static final byte TEXT = 7;
     private static final byte IN_NAME = 8;
-    /** Followed by a state for each of four digits. */
+    /** Followed by one state for each of the four digits of a Unicode escape. */
     private static final byte ESCAPE = 9;
     private static final byte NAME_ESCAPE = 14;
     private static final byte MINUS = 19;
@@ -33,13 +33,13 @@ final class JsonScanner {
     private static final byte E = 24;
     private static final byte E_SIGN = 25;
     private static final byte EXPONENT = 26;
-    /** A state for each letter of a literal but its first. */
+    /** One state for each letter of a literal but the first. */
     private static final byte TRUE = 27;
     private static final byte FALSE = 30;
     private static final byte NULL = 34;
     private static final byte DONE = 37;
 
-    // What a byte does beyond leading to another state.
+    // Actions of a byte that do more than change the state.
     private static final byte BREAKS = -1;
     private static final byte ENDS_VALUE = -2;
     private static final byte FOLLOWS_NUMBER = -3;
@@ -47,13 +47,13 @@ final class JsonScanner {
     private static final byte OPENS_ARRAY = -5;
     private static final byte CLOSES = -6;
 
-    /** By state and byte: the next state, or one of the above. */
+    /** The table, by state and byte: the next state, or one of the actions. */
     private static final byte[] NEXT = new byte[DONE << 8];
     private static final String DIGITS = "0123456789";
 
     private byte state = VALUE;
     private int depth;
-    /** By depth: the state behind a value. */
+    /** By depth: the state after a value. */
     private byte[] after = new byte[16];
 
     static {
@@ -140,27 +140,27 @@ final class JsonScanner {
         after[0] = DONE;
     }
 
-    /** Begins another value. */
+    /** Prepares for another value. */
     void reset() {
         state = VALUE;
         depth = 0;
     }
 
-    /** Whether the value ends here, or can end here. */
+    /** Whether the value is complete; a number may still continue. */
     boolean isWhole() {
         return state == DONE || depth == 0
                 && (state == ZERO || state == INTEGER || state == FRACTION || state == EXPONENT);
     }
 
-    /** Whether a byte came that cannot be there. */
+    /** Whether an invalid byte was found. */
     boolean isBroken() {
         return state == BREAKS;
     }
 
     /**
-     * Goes on with the next bytes.
+     * Scans the next bytes.
      *
-     * @return the index behind the value, the index of the byte that breaks it, or {@code to}
+     * @return the index after the value, the index of the invalid byte, or {@code to}
      */
     int scan(ByteBuffer bytes, int from, int to) {
         int at = from;

@@ -11,12 +11,12 @@ import java.util.Map;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 
-/** Texts of a message that is known to be JSON in UTF-8. */
+/** Reads and writes JSON strings, in messages that are known to be valid JSON in UTF-8. */
 final class JsonTexts {
-    /** Bytes of JSON for one character at most: an escape. */
+    /** The most bytes of JSON for one character: a Unicode escape. */
     private static final int ESCAPE = 6;
     private static final int QUOTES = 2;
-    /** By byte; null for what stands for itself. */
+    /** The escape sequence of each byte; null for bytes that need none. */
     private static final byte[][] ESCAPES = new byte['\\' + 1][];
 
     static {
@@ -30,16 +30,16 @@ final class JsonTexts {
     private JsonTexts() {
     }
 
-    /** Whether a text is so long that it need not be read to know that it has more characters than that. */
+    /** Whether a string certainly has more than this many characters, judged by its length in bytes alone. */
     static boolean isLongerThan(int characters, ByteBuf quoted) {
         return quoted.readableBytes() > QUOTES + (long) ESCAPE * characters;
     }
 
     /**
-     * What a text says.
+     * The value of a JSON string.
      *
-     * @param quoted valid JSON
-     * @throws HttpException 400 where it says something that is not Unicode
+     * @param quoted valid JSON; stays the caller's
+     * @throws HttpException 400 if it contains unpaired surrogates
      */
     static String string(ByteBuf quoted) {
         int from = quoted.readerIndex() + 1;
@@ -53,21 +53,21 @@ final class JsonTexts {
         }
     }
 
-    /** A parser of JSON that is valid, and so is not taken for UTF-16. */
+    /** A parser of valid JSON. A stream of valid JSON is never mistaken for UTF-16. */
     static JsonParser parser(ByteBuf json) {
         InputStream in = new ByteBufInputStream(json.duplicate());
         return Json.FACTORY.createParser(ObjectReadContext.empty(), in);
     }
 
-    /** The rule of {@link Json#requireUnicode} for a message. */
+    /** Applies {@link Json#requireUnicode} to a string of a message. */
     static String requireUnicode(String text) {
         return Json.requireUnicode("message", text);
     }
 
     /**
-     * Appends bytes as a part of a text, between whose quotes they stand.
+     * Appends bytes, escaped, as a part of a JSON string whose quotes the caller writes.
      *
-     * @param bytes valid UTF-8, maybe cut within a character; stays its owner's
+     * @param bytes valid UTF-8, possibly cut within a character; stays the caller's
      */
     static void escape(ByteBuf bytes, int from, int length, ByteBuf to) {
         ByteBuffer memory = bytes.nioBuffer(from, length).slice();

@@ -16,15 +16,15 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * A reader of one message, in steps. It scans the message to its end whatever is wrong with its members, so
- * that the client is told by its id, and parses only what is as short as a request line must be.
+ * Reads one message, in steps. It scans the message to its end even if a member is invalid, so that the error
+ * response carries the message's id. It parses only members that are as short as a request line must be.
  */
 final class MessageReader {
-    /** In characters. */
+    /** The longest id, in characters. */
     private static final int MAX_ID = 128;
-    /** In bytes; longer names are unknown, escaped as they may be. */
+    /** In bytes. Longer names are unknown even if every character is escaped. */
     private static final int MAX_NAME = 64;
-    /** More than there are, so that its id is found in a message that is wrong. */
+    /** More members than are defined, so that the id is found even in a message with unknown ones. */
     private static final int MAX_MEMBERS = 16;
     private static final String LINE_WITHOUT_TARGET = "  HTTP/1.1";
 
@@ -44,11 +44,12 @@ final class MessageReader {
     private enum Member { ID, METHOD, PATH, QUERY, BODY }
 
     /**
-     * A reader of a text.
+     * A reader of one message.
      *
-     * @param text stays its owner's, who keeps it until it is read; retained as long as the request's body is
-     * @param inherited headers that the request has in any case
-     * @param maxRequestLine in characters, as if the request had come over HTTP/1.1
+     * @param text stays the caller's, who keeps it until it is read; retained for as long as the request's
+     *     body
+     * @param inherited headers that every request gets
+     * @param maxRequestLine in characters, as if the request had arrived over HTTP/1.1
      */
     MessageReader(ByteBuf text, HttpHeaders inherited, int maxRequestLine) {
         this.text = text;
@@ -57,7 +58,12 @@ final class MessageReader {
         scanner = new ObjectScanner(text, this::member);
     }
 
-    /** Scans so many bytes more; returns whether that was the rest, or the rest does not matter. */
+    /**
+     * Scans the next bytes.
+     *
+     * @param most how many at most
+     * @return whether the scan is complete, or need not continue because of an error
+     */
     boolean scan(int most) {
         try {
             return scanner.scan(most);
@@ -67,7 +73,7 @@ final class MessageReader {
         }
     }
 
-    /** The request, or the problem, of a text that is scanned. Once: its body is owned by the caller. */
+    /** The request or the error of a scanned message. To be called once: the caller owns the body. */
     RpcMessage message() {
         try {
             if (problem == null) {

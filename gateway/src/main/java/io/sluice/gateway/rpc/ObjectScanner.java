@@ -6,8 +6,8 @@ import io.sluice.handlers.HttpException;
 import java.nio.ByteBuffer;
 
 /**
- * A scanner that finds the members of a JSON object and looks into none of them. It stops after any number of
- * bytes and goes on later. One thread at a time.
+ * Finds the members of a JSON object without interpreting them. It stops after any number of bytes and
+ * continues later. One thread at a time.
  */
 final class ObjectScanner {
     private final ByteBuffer bytes;
@@ -20,15 +20,17 @@ final class ObjectScanner {
     private int nameTo;
     private int valueFrom;
 
-    /** Takes a member, as the indices of its name and value, quotes included. */
+    /** Receives the members of the object. */
     @FunctionalInterface
     interface Sink {
 
-        /** The ends are exclusive. */
+        /**
+         * Receives a member as the indices of its name and value, quotes included; the ends are exclusive.
+         */
         void member(int nameFrom, int nameTo, int valueFrom, int valueTo);
     }
 
-    /** The next part of the text. Space may stand before it, unless it has begun. */
+    /** The next part of the text. White space may precede it, unless it has begun. */
     private enum Expected {
         OBJECT, NAME_OR_END, NAME, REST_OF_NAME, COLON, VALUE, REST_OF_VALUE, COMMA_OR_END, NOTHING
     }
@@ -36,11 +38,11 @@ final class ObjectScanner {
     /**
      * A scanner of a text that should be one object.
      *
-     * @param text stays its owner's, who keeps it until it is scanned
-     * @param sink is told indices from the text's reader index, in the members' order
+     * @param text stays the caller's, who keeps it until it is scanned
+     * @param sink receives the members in their order, with indices relative to the text's reader index
      */
     ObjectScanner(ByteBuf text, Sink sink) {
-        // A copy of the view, so that positions begin at 0.
+        // A slice of the view, so that its positions start at 0.
         bytes = text.nioBuffer().slice();
         end = bytes.limit();
         this.sink = sink;
@@ -49,9 +51,10 @@ final class ObjectScanner {
     /**
      * Scans the next bytes.
      *
-     * @param most of them
+     * @param most how many at most
      * @return whether the text is scanned to its end
-     * @throws HttpException 400 at the first byte that is wrong; the members before it have been told then
+     * @throws HttpException 400 at the first invalid byte, after the members in front of it have been passed
+     *     on
      */
     boolean scan(int most) {
         int to = at + Math.min(most, end - at);
@@ -130,7 +133,7 @@ final class ObjectScanner {
         }
     }
 
-    /** Tells whether a name or value has ended; a number ends with the byte behind it. */
+    /** Whether a name or value has ended; the end of a number shows at the byte after it. */
     private boolean isScanned(int to) {
         at = values.scan(bytes, at, to);
         if (at == to && to < end) {
@@ -142,7 +145,7 @@ final class ObjectScanner {
         return true;
     }
 
-    /** RFC 8259 section 2. */
+    /** Whether a byte is white space (RFC 8259 section 2). */
     static boolean isSpace(byte b) {
         return b == ' ' || b == '\n' || b == '\r' || b == '\t';
     }

@@ -5,11 +5,11 @@ import io.sluice.gateway.net.LoopTurns;
 import java.util.ArrayDeque;
 
 /**
- * Answers on their way to one socket, in turns of so many bytes, between which its event loop serves others.
- * Confined to the event loop.
+ * Sends the responses of one WebSocket in turns of 64 KiB, between which the event loop serves other
+ * connections. Confined to the event loop.
  */
 final class Outbox {
-    /** In bytes: less than half a millisecond. */
+    /** Bytes per turn, which take less than 0.5 ms. */
     private static final int TURN = 64 * 1024;
 
     private final EventExecutor loop;
@@ -26,9 +26,9 @@ final class Outbox {
     }
 
     /**
-     * Sends an answer: at once where it is short and no other is before it.
+     * Sends a response, at once if it is short and no other waits.
      *
-     * @param text owned by this from here on
+     * @param text owned by the outbox from here on
      */
     void add(RpcAnswer answer, AnswerText text) {
         entries.add(new Entry(answer, text));
@@ -54,7 +54,7 @@ final class Outbox {
         }
     }
 
-    /** Takes a step. */
+    /** Advances the response by one step; true if it is sent, failed or not wanted any more. */
     private boolean isDone(Entry entry) {
         if (!entry.answer.isWanted()) {
             return true;
@@ -79,7 +79,10 @@ final class Outbox {
         }
     }
 
-    /** Drops all, as nobody is there for it; the entry that is at hand drops itself. */
+    /**
+     * Drops all responses, as the socket is closed. One that is being written at this moment is dropped by
+     * {@link #write}.
+     */
     void close() {
         while (entries.size() > (writing ? 1 : 0)) {
             entries.removeLast().text.release();

@@ -12,20 +12,23 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.exc.StreamConstraintsException;
 
 /**
- * A reader of a message's member {@code query}, which makes it the query of a request's target. It stops
- * where that outgrows a request line, or has more parameters than are taken over HTTP.
+ * Turns the member {@code query} of a message into the query of the request target. It fails as soon as the
+ * query exceeds the request line, or the number of parameters that is accepted over HTTP.
  */
 final class QueryReader {
-    /** Members and elements, nulls included, which make no parameter. */
+    /** The most members and elements, including nulls, which become no parameter. */
     private static final int MAX_PARAMETERS = 1024;
-    /** Bytes of JSON for each character of the target: an escape takes 6, the rest is space. */
+    /**
+     * The most bytes of JSON for each character of the target: an escape takes 6, the rest is for white
+     * space.
+     */
     private static final int MAX_JSON_PER_CHARACTER = 16;
 
     private final JsonParser json;
     private final QueryStringEncoder target;
     private final Set<String> names = new HashSet<>();
     private int parameters;
-    /** Characters that may still come, before they are percent-encoded. */
+    /** Characters of the target that are left, not percent-encoded. */
     private int room;
 
     private QueryReader(JsonParser json, String path, int room) {
@@ -37,10 +40,11 @@ final class QueryReader {
     /**
      * Appends a query to a path.
      *
-     * @param query valid JSON; stays its owner's
-     * @param room for the target, in characters; percent-encoded it can still be longer
-     * @throws HttpException 400 where it is no object of texts, numbers, booleans and arrays of those, or one
-     *     of too many; 414 where it is too long
+     * @param query valid JSON; stays the caller's
+     * @param room for the target, in characters before percent-encoding
+     * @return the target, which can be longer than {@code room} once it is percent-encoded
+     * @throws HttpException 400 if the query is not an object of strings, numbers, booleans and arrays of
+     *     these, or has too many; 414 if it is too long
      */
     static String target(String path, ByteBuf query, int room) {
         if (query.getByte(query.readerIndex()) != '{') {
@@ -54,12 +58,12 @@ final class QueryReader {
         } catch (StreamConstraintsException _) {
             throw bad("query (expected: an object whose names and numbers are not as long as that)");
         } catch (JacksonException _) {
-            // Nothing else is wrong with names in valid JSON.
+            // Valid JSON fails for unpaired surrogates in names alone.
             throw bad("query (expected: an object without half characters)");
         }
     }
 
-    /** What is answered where a target outgrows its request line. */
+    /** The error for a target that exceeds the request line. */
     static HttpException tooLong() {
         return new HttpException(HttpResponseStatus.REQUEST_URI_TOO_LONG,
                 "path and query (expected: no more than a request line holds; server.max-request-line)");
@@ -97,7 +101,7 @@ final class QueryReader {
         if (!json.currentToken().isScalarValue() || json.currentToken() == JsonToken.VALUE_NULL) {
             throw bad("query." + name + " (expected: a text, number or boolean, or an array of those)");
         }
-        // Each takes a ? or & and a =.
+        // Plus 2 for "?" or "&" and "=".
         room -= name.length() + json.getStringLength() + 2;
         if (room < 0) {
             throw tooLong();

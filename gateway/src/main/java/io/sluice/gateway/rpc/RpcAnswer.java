@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one answer of an exchange: given from any thread, whole or streamed, and sent whole on the event loop.
- * Until it is sent, one that fails can still become an error.
+ * The response of one exchange. Any thread may provide it, whole or as a stream; it is sent whole, on the
+ * event loop. Until then, a response that fails is replaced by an error.
  */
 final class RpcAnswer {
     private static final Logger log = LoggerFactory.getLogger(RpcAnswer.class);
@@ -25,7 +25,10 @@ final class RpcAnswer {
     private final RpcSession session;
     private final String messageId;
     private final long limit;
-    /** Guarded by this, as the stream is: what begins at the end of an exchange must not outlive it. */
+    /**
+     * Guarded by this, as is {@link #stream}: a stream that begins while the exchange ends must still be
+     * closed.
+     */
     private boolean given;
     private CollectedStream stream;
     private int status;
@@ -38,7 +41,7 @@ final class RpcAnswer {
         limit = session.maxAnswer();
     }
 
-    /** Whether the caller may answer: the first one may. */
+    /** Claims the right to respond; true for the first caller only. */
     private synchronized boolean claim() {
         boolean first = !given;
         given = true;
@@ -49,7 +52,7 @@ final class RpcAnswer {
         return stream != null;
     }
 
-    /** Bytes of a streamed answer so far. */
+    /** Bytes of a streamed response that have been written. */
     synchronized long written() {
         return stream == null ? 0 : stream.written();
     }
@@ -58,7 +61,11 @@ final class RpcAnswer {
         return given && stream == null;
     }
 
-    /** Gives a whole answer; false, and it is released, where there is one already. */
+    /**
+     * Responds with a whole response, which this object owns. Any thread.
+     *
+     * @return false if there was a response already; the new one is released then
+     */
     boolean respond(FullHttpResponse response) {
         if (!claim()) {
             response.release();
@@ -79,7 +86,9 @@ final class RpcAnswer {
         send(response, new BodyCheck(response.headers().get(HttpHeaderNames.CONTENT_TYPE)), body);
     }
 
-    /** What is not checked of the body is checked here, unless by the event loop in its turns. */
+    /**
+     * Checks the rest of the body on this thread, unless it is the event loop, which does so in its turns.
+     */
     private void send(HttpResponse head, BodyCheck check, ByteBuf body) {
         var text = new AnswerText(exchange.alloc(), messageId, head.status().code(), check, body);
         if (!exchange.eventLoop().inEventLoop()) {
@@ -104,7 +113,7 @@ final class RpcAnswer {
         }
     }
 
-    /** Begins a streamed answer; null where there is one already. */
+    /** Begins a streamed response; null if there is a response already. Any thread. */
     CollectedStream stream(HttpResponse head) {
         CollectedStream begun = begin(head);
         if (begun != null) {
@@ -122,7 +131,7 @@ final class RpcAnswer {
         return stream;
     }
 
-    /** Answers with an error, even where a streamed answer has begun. */
+    /** Responds with an error, even if a streamed response has begun. Any thread. */
     void fail(Throwable cause) {
         if (claim()) {
             send(problem(cause));
@@ -153,7 +162,7 @@ final class RpcAnswer {
         return exchange.request().method().equals(HttpMethod.HEAD);
     }
 
-    /** All of a streamed answer is there. */
+    /** Sends a streamed response that is complete. */
     void streamed(HttpResponse head, BodyCheck check) {
         onLoop(() -> {
             if (isWanted()) {
@@ -180,19 +189,19 @@ final class RpcAnswer {
         }
     }
 
-    /** It could not be sent. */
+    /** Closes the socket, as its response could not be sent. On the event loop. */
     void broke(Throwable cause) {
         log.error("an answer could not be sent", cause);
         exchange.endUnanswered(HttpResponseStatus.INTERNAL_SERVER_ERROR.code());
         session.broken();
     }
 
-    /** Whether somebody waits for it, and has no other. */
+    /** Whether the exchange still waits for its response. */
     boolean isWanted() {
         return !exchange.isOver();
     }
 
-    /** Sends what is whole, and ends the exchange. */
+    /** Sends a complete message and ends the exchange. On the event loop. */
     void send(AnswerText text) {
         status = text.status();
         bytesSent = text.length();
@@ -200,13 +209,13 @@ final class RpcAnswer {
         exchange.end();
     }
 
-    /** It will not be completed: counted as this. */
+    /** Prevents any further response; the request is counted with this status. */
     void abandon(int asStatus) {
         claim();
         status = asStatus;
     }
 
-    /** Drops what is left of a streamed answer, and wakes its writer. */
+    /** Releases what is left of a streamed response, and wakes its writer. */
     void close() {
         CollectedStream left;
         synchronized (this) {

@@ -9,11 +9,11 @@ import io.sluice.handlers.Exchange.BodyReader;
 import io.sluice.handlers.HttpException;
 import java.util.function.Consumer;
 
-/** A request's body, which came whole with its message. Confined to the event loop. */
+/** The body of a request, which arrived whole in its message. Confined to the event loop. */
 final class RpcBody {
     private final boolean present;
     private final int size;
-    /** Null once it was handed on or dropped. */
+    /** The body; null once it was handed on or dropped. */
     private ByteBuf content;
     private BodyReader reader;
     private boolean dropped;
@@ -21,7 +21,7 @@ final class RpcBody {
     /**
      * The body of a request that has just arrived.
      *
-     * @param content owned by this from here on; null for none
+     * @param content owned by this object from here on; null for none
      */
     RpcBody(ByteBuf content) {
         this.content = content;
@@ -29,7 +29,7 @@ final class RpcBody {
         size = present ? content.readableBytes() : 0;
     }
 
-    /** In bytes, as it came. */
+    /** The length in bytes. */
     int size() {
         return size;
     }
@@ -38,7 +38,7 @@ final class RpcBody {
         return present;
     }
 
-    /** Throws 413 where it is longer than so many bytes. */
+    /** Throws a 413 if the body is longer than the limit, in bytes. */
     void limit(long limit) {
         if (present && size > limit) {
             throw new HttpException(HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,
@@ -46,7 +46,7 @@ final class RpcBody {
         }
     }
 
-    /** Says who gets it. */
+    /** Sets the reader, to which {@link #deliver()} passes the body. */
     void read(BodyReader to) {
         if (reader != null || dropped) {
             throw new IllegalStateException("the body is being read already");
@@ -54,7 +54,7 @@ final class RpcBody {
         reader = to;
     }
 
-    /** Hands it to its reader. */
+    /** Passes the body to its reader. */
     void deliver() {
         if (dropped) {
             return;
@@ -67,7 +67,7 @@ final class RpcBody {
         reader.end(EmptyHttpHeaders.INSTANCE);
     }
 
-    /** From here on it is of no interest. */
+    /** Releases the body unless it was delivered; it will not be delivered. */
     void drop() {
         dropped = true;
         if (content != null) {
@@ -76,7 +76,7 @@ final class RpcBody {
         }
     }
 
-    /** For someone who wants it whole, as it came. */
+    /** A reader that passes the whole body to an action and releases it after that. */
     static BodyReader whole(Consumer<ByteBuf> action) {
         return new BodyReader() {
             private ByteBuf whole = Unpooled.EMPTY_BUFFER;

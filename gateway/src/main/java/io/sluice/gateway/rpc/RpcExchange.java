@@ -14,7 +14,7 @@ import io.sluice.handlers.Peer;
 import io.sluice.handlers.ResponseStream;
 import java.util.function.Consumer;
 
-/** One request of a socket, and its one answer. */
+/** One request over a WebSocket, and its response. */
 final class RpcExchange extends RoutedExchange {
     private final RpcSession session;
     private final RpcBody body;
@@ -23,7 +23,7 @@ final class RpcExchange extends RoutedExchange {
     /**
      * A request that has just arrived.
      *
-     * @param messageId what its answer begins with
+     * @param messageId the JSON value of the member {@code id}, which the response repeats
      */
     RpcExchange(RpcSession session, String messageId, RoutedRequest request, RpcBody body) {
         super(request);
@@ -90,20 +90,20 @@ final class RpcExchange extends RoutedExchange {
     @Override
     public void streamBody(BodyReader reader) {
         body.read(reader);
-        // As over HTTP, it comes when the handler has returned.
+        // As over HTTP, the body is delivered after the handler has returned.
         eventLoop().execute(() -> logged(body::deliver));
     }
 
     @Override
     public void resumeBody() {
-        // Nobody is made to wait: it is one piece.
+        // The body is one piece; there is no back-pressure.
     }
 
     // --- the answer
 
     @Override
     public void inform(HttpResponse head) {
-        AnswerHeaders.requireInformational(head); // and dropped: a message has one answer
+        AnswerHeaders.requireInformational(head); // then dropped: a message has one response
     }
 
     @Override
@@ -129,7 +129,7 @@ final class RpcExchange extends RoutedExchange {
         }
     }
 
-    /** Ends without an answer, and is counted as this status. */
+    /** Ends the exchange without a response; it is counted with this status. */
     void endUnanswered(int status) {
         if (!isOver()) {
             answer.abandon(status);
@@ -138,17 +138,17 @@ final class RpcExchange extends RoutedExchange {
         }
     }
 
-    /** Lets filters see the head of its answer, of which a message has the status alone. */
+    /** Passes the head of the response to the filters; of a head, the client gets the status alone. */
     void edited(HttpResponse head) {
         edit(head);
     }
 
-    /** What it holds of its message until its end, in bytes. */
+    /** The bytes of its message that it holds until its end. */
     int bodySize() {
         return body.size();
     }
 
-    /** The answer has been sent, or nobody is there for it. */
+    /** Ends the exchange: the response has been sent, or the client has gone. */
     void end() {
         finish();
         body.drop();
@@ -156,7 +156,7 @@ final class RpcExchange extends RoutedExchange {
         session.ended(this);
     }
 
-    // --- what is told of it afterwards
+    // --- for meters and the access log
 
     @Override
     public int status() {

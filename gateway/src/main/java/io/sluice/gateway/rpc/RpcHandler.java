@@ -14,14 +14,15 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * One socket, many requests: each text is one, for any HTTP route of this gateway, and is answered as soon
- * as it is done. It goes through the same router, deadlines, pools and meters as if it had come by itself,
- * sent by the socket's client, under the socket's token, and is cancelled with the socket.
+ * Runs many requests over one WebSocket. Each text message is a request to any HTTP route of this gateway,
+ * and is answered as soon as it is done. It passes the same router, deadlines, pools and meters as a separate
+ * HTTP request of the socket's client would, with the token of the socket, and is cancelled when the socket
+ * closes.
  */
 public final class RpcHandler implements WebSocketHandler {
     /**
-     * Headers that a request has from its socket's handshake: the host, the page that sends it, and what is
-     * logged of its client.
+     * Headers that a request inherits from the handshake: the host, the origin, and the client's details for
+     * the access log.
      */
     private static final List<AsciiString> INHERITED = List.of(HttpHeaderNames.HOST, HttpHeaderNames.ORIGIN,
             AsciiString.cached("sec-fetch-site"), HttpHeaderNames.USER_AGENT);
@@ -32,12 +33,12 @@ public final class RpcHandler implements WebSocketHandler {
     private final RequestObserver listener;
 
     /**
-     * For a route of kind {@code ws-rpc}.
+     * The handler of a route of kind {@code ws-rpc}.
      *
-     * @param config the current one, which may change while sockets are open
-     * @param maxRequestLine of a request, as if it had come over HTTP/1.1, in bytes
-     * @param routes the current routes of the gateway; each request asks once
-     * @param listener is told of each request, on its socket's event loop
+     * @param config the current settings, which may change while sockets are open
+     * @param maxRequestLine the limit of a request's equivalent request line, in bytes
+     * @param routes the current routes of the gateway; read once per request
+     * @param listener is called at the end of each request, on its socket's event loop
      */
     public RpcHandler(Supplier<HandlerConfig.WsRpc> config, int maxRequestLine,
                       Supplier<RoutingTable> routes, RequestObserver listener) {

@@ -5,13 +5,13 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.sluice.handlers.HttpException;
 
 /**
- * A text that a socket has sent: a request, or what is wrong with it.
+ * A text message from a WebSocket: a request, or the error in it.
  *
- * @param id what its answer begins with: JSON, as it came
- * @param head of the request; of none that anybody has sent where there is a problem
+ * @param id the JSON value of the member {@code id}, which the response repeats
+ * @param head of the request; a placeholder if there is a problem
  * @param path normalised
- * @param body JSON, as it came, owned by whoever takes the message; null without one
- * @param problem null where there is none
+ * @param body JSON as it was received, owned by the receiver of the message; null without one
+ * @param problem the error; null if the request is valid
  */
 record RpcMessage(String id, HttpRequest head, String path, ByteBuf body, HttpException problem) {
 }

@@ -20,10 +20,13 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One socket and the requests that it runs. Confined to the socket's event loop. */
+/** One WebSocket and its running requests. Confined to the socket's event loop. */
 final class RpcSession implements WebSocketListener {
     private static final Logger log = LoggerFactory.getLogger(RpcSession.class);
-    /** Bytes of bodies that running requests may hold; a message may have inflated from next to nothing. */
+    /**
+     * The most bytes of bodies that running requests hold before the socket is paused; a small compressed
+     * message can inflate to many bytes.
+     */
     private static final int MAX_BODIES = 4 << 20;
 
     private final Supplier<HandlerConfig.WsRpc> config;
@@ -71,7 +74,7 @@ final class RpcSession implements WebSocketListener {
         return caller;
     }
 
-    /** Of an answer's body, in bytes. */
+    /** The longest body of a response, in bytes. */
     long maxAnswer() {
         return config.get().maxAnswer().bytes();
     }
@@ -88,7 +91,7 @@ final class RpcSession implements WebSocketListener {
         inbox.add(text);
     }
 
-    /** A message has been read. */
+    /** Begins the request of a message that has been read. */
     void received(RpcMessage message) {
         String requestId = socket.id() + '-' + ++requests;
         Ticker clock = socket.eventLoop().ticker();
@@ -112,8 +115,8 @@ final class RpcSession implements WebSocketListener {
     }
 
     /**
-     * Takes one message at a time, no more requests than may run, and none from a client that does not read
-     * its answers.
+     * Pauses or resumes the socket. It accepts one message at a time, up to the configured number of
+     * requests, and none from a client that does not read its responses.
      */
     void waitOrGoOn() {
         boolean wait = inbox.isScanning() || running.size() >= config.get().maxInFlight()
@@ -129,7 +132,7 @@ final class RpcSession implements WebSocketListener {
         }
     }
 
-    /** An exchange has ended, its answer sent or its client gone. */
+    /** Ends a request whose response was sent or whose client has gone. */
     void ended(RpcExchange exchange) {
         running.remove(exchange);
         bodyBytes -= exchange.bodySize();
@@ -142,7 +145,7 @@ final class RpcSession implements WebSocketListener {
         waitOrGoOn();
     }
 
-    /** An answer could not be sent: its client must not wait for it. */
+    /** Closes the socket after a response could not be sent, so that the client does not wait for it. */
     void broken() {
         socket.close(WebSocketCloseStatus.INTERNAL_SERVER_ERROR);
     }

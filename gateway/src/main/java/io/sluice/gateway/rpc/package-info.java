@@ -1,2 +1,2 @@
-/** Requests over a WebSocket: many at once, each served as if it had come by itself. */
+/** Requests over a WebSocket: many at a time, each served like a separate HTTP request. */
 package io.sluice.gateway.rpc;
