@@ -4,7 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.sluice.config.TimeoutsConfig;
 
-/** What a connection that was accepted begins with: a {@link ConnectionWatch} and its first protocol. */
+/** Sets up the pipeline of an accepted connection: a {@link ConnectionWatch} and the first protocol. */
 public final class ConnectionInitializer extends ChannelInitializer<Channel> {
     private final TimeoutsConfig timeouts;
     private final Connections connections;
@@ -22,7 +22,7 @@ public final class ConnectionInitializer extends ChannelInitializer<Channel> {
 
     @Override
     protected void initChannel(Channel channel) {
-        // Asked for while it is there to be asked for; the channel remembers.
+        // The channel caches the address; after a disconnect it could not be found out any more.
         channel.remoteAddress();
         connections.add(channel);
         protocol.addTo(channel.pipeline(), watches.watch(channel, timeouts));

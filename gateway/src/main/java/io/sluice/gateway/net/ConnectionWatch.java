@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to it that a connection's client does not keep it waiting: neither by sending too slowly nor by
- * reading too slowly. It stands next to the socket and only counts; a {@link WatchRound} has it look at the
- * clock about once a second, so that no request costs a timer.
+ * Enforces the timeouts of a connection's client, both for sending and for reading too slowly. It stands next
+ * to the socket and only counts bytes; a {@link WatchRound} makes it compare them with the clock about once a
+ * second, so that no request costs a timer.
  */
 public final class ConnectionWatch extends ChannelDuplexHandler {
     private static final Logger log = LoggerFactory.getLogger(ConnectionWatch.class);
@@ -42,17 +42,17 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
         reading = new Pace(timeouts);
     }
 
-    /** The result of one look at a connection. */
+    /** The result of one check of a connection. */
     enum Look {
-        /** It is to be looked at again in the next round. */
+        /** The connection is checked again in the next round. */
         DONE,
-        /** Some of its streams are left: it is to be looked at again at once. */
+        /** Some of its streams are not checked yet: to be called again at once. */
         MORE,
-        /** It is closed, or no longer watched. */
+        /** The connection is closed or no longer watched. */
         OVER
     }
 
-    /** From here on it is this protocol that knows what is awaited. */
+    /** Sets the protocol that knows from here on what the client has to send. */
     public void watch(Watched protocol) {
         watched = protocol;
     }
@@ -84,7 +84,11 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
                 : message instanceof FileRegion region ? region.count() - region.transferred() : 0;
     }
 
-    /** Looks at what has happened until now, by the event loop's clock. */
+    /**
+     * Checks the progress since the last call.
+     *
+     * @param now by the event loop's clock, in nanoseconds
+     */
     Look look(long now) {
         if (watched == null || !ctx.channel().isOpen()) {
             return Look.OVER;
@@ -134,7 +138,7 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
         }
     }
 
-    /** Closes the connection so that its client cannot take this for the end of an answer. */
+    /** Resets the connection, so that the client cannot mistake this for the end of a response. */
     void giveUp() {
         try {
             ctx.channel().config().setOption(ChannelOption.SO_LINGER, 0);
@@ -143,7 +147,7 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
         }
     }
 
-    /** Bytes that wait until the socket takes them. */
+    /** Bytes that were flushed and that the socket has not accepted yet. */
     private static long flushed(ChannelOutboundBuffer out) {
         var counter = new MessageProcessor() {
             private long bytes;
@@ -157,7 +161,7 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
         try {
             out.forEachFlushedMessage(counter);
         } catch (Exception e) {
-            throw new IllegalStateException(e); // it throws what the counter does
+            throw new IllegalStateException(e); // the counter throws no checked exception
         }
         return counter.bytes;
     }

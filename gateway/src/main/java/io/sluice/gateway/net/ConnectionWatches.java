@@ -6,15 +6,15 @@ import io.sluice.config.TimeoutsConfig;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Has each connection watched, in the round of its event loop. */
+/** Adds a {@link ConnectionWatch} to each connection, in the {@link WatchRound} of its event loop. */
 public final class ConnectionWatches {
     private final LoopTicks ticks;
     private final Map<EventLoop, WatchRound> rounds = new ConcurrentHashMap<>();
 
     /**
-     * No connections yet.
+     * Watches of no connections yet.
      *
-     * @param ticks tell when to look at them
+     * @param ticks run the rounds
      */
     public ConnectionWatches(LoopTicks ticks) {
         this.ticks = ticks;

@@ -24,7 +24,7 @@ public final class Connections {
     private volatile boolean draining;
 
     /**
-     * No connections yet.
+     * An empty set of connections.
      *
      * @param idleGrace how long a connection may stay silent while draining
      */
@@ -36,7 +36,7 @@ public final class Connections {
         open.add(channel);
     }
 
-    /** Whether they are to come to an end. */
+    /** Whether the connections are being drained. */
     public boolean draining() {
         return draining;
     }
@@ -60,7 +60,7 @@ public final class Connections {
         }
     }
 
-    /** How many there are. */
+    /** The number of open connections. */
     public int count() {
         return open.size();
     }
@@ -71,7 +71,7 @@ public final class Connections {
         tunnels.increment();
     }
 
-    /** Counts the end of one. */
+    /** Counts the end of such a connection or stream. */
     public void tunnelClosed() {
         openTunnels.decrement();
     }
@@ -107,10 +107,11 @@ public final class Connections {
     }
 
     /**
-     * From now on each answer is its connection's last, silent connections are closed, and tunnels one after
-     * the other.
+     * Starts the drain: from now on each response is the last one on its connection, silent connections are
+     * closed, and tunnels are closed one after the other. Returns at once.
      *
-     * @param window over which the tunnels are spread, so that their clients do not come back at once
+     * @param window over which the closes of tunnels are spread, so that the clients do not all reconnect at
+     *     the same time
      */
     public void drain(Duration window) {
         draining = true;
@@ -121,48 +122,51 @@ public final class Connections {
         }
     }
 
-    /** Tells every connection whether memory is short. */
+    /** Notifies every connection of whether direct memory is short. */
     public void memory(boolean isShort) {
         Record event = isShort ? new MemoryShortEvent() : new MemoryBackEvent();
         open.forEach(channel -> channel.pipeline().fireUserEventTriggered(event));
     }
 
-    /** Waits until there are none, or for so long; says which. */
+    /**
+     * Waits until all connections are closed, but no longer than a time.
+     *
+     * @return whether all are closed
+     */
     public boolean awaitEmpty(Duration time) throws InterruptedException {
         return open.newCloseFuture().await(time.toMillis());
     }
 
-    /** Force-closes what is left, and waits until that is done; WebSockets get 1001. */
+    /** Force-closes the remaining connections and waits until that is done; WebSockets get 1001. */
     public void closeAll() {
         open.forEach(channel -> channel.pipeline().fireUserEventTriggered(new EndEvent()));
         open.close().awaitUninterruptibly();
     }
 
-    /**
-     * Tells a pipeline that draining has begun.
-     *
-     * @param delayNanos from now until the connection's tunnel is to be closed
-     * @param windowNanos over which the tunnels of all connections are spread
-     */
+    /** Notifies a pipeline that draining has begun. */
     public record DrainEvent(long delayNanos, long windowNanos) {
 
         /**
-         * The event for one of the streams of this connection, so that their tunnels are spread as evenly.
+         * The event for one of the streams of this connection; spreads the streams' tunnels over the window
+         * as evenly.
          */
         public DrainEvent ofStream(int stream, int streams) {
             return new DrainEvent((delayNanos + windowNanos * stream) / streams, windowNanos);
         }
     }
 
-    /** Tells a pipeline that memory is short: what waits for the rest of a head should not hold any. */
+    /**
+     * Notifies a pipeline that memory is short: a connection that waits for the rest of a request head is
+     * refused or closed, to release what it holds.
+     */
     public record MemoryShortEvent() {
     }
 
-    /** Tells a pipeline that memory is not short any more: who waited for some goes on. */
+    /** Notifies a pipeline that memory is sufficient again: paused reads and writes continue. */
     public record MemoryBackEvent() {
     }
 
-    /** Tells a pipeline that its channel is closed next, whatever still runs. */
+    /** Notifies a pipeline that its channel is closed next, even if requests still run. */
     public record EndEvent() {
     }
 }

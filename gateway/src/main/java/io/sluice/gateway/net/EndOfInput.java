@@ -10,8 +10,9 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 
 /**
- * Closes a connection whose client has closed its sending half behind what has been written. On NIO and epoll
- * that is with the kernel by then, and Netty closes by itself; io_uring is told to send, and does so later.
+ * Closes a connection whose client has closed its sending half, after all that was written to it. On NIO and
+ * epoll, flushed bytes are in the kernel by then, and Netty closes by itself. io_uring only submits a write,
+ * which completes later.
  */
 @Sharable
 public final class EndOfInput extends ChannelInboundHandlerAdapter {
@@ -20,8 +21,8 @@ public final class EndOfInput extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Keeps a connection open from here on when its client closes its sending half: its pipeline gets a
-     * {@link ChannelInputShutdownEvent} and decides.
+     * Lets a connection stay open when its client closes its sending half: its pipeline gets a {@link
+     * ChannelInputShutdownEvent} and decides.
      */
     public static void allowHalfClose(Channel channel) {
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);

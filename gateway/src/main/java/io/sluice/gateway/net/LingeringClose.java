@@ -13,31 +13,34 @@ import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Closes a connection so that its last answer arrives: the sending half first, then, when the client
- * has closed its own or after a while, the rest. Closing both while the client still sends makes the
- * kernel answer with a reset, which may overtake the answer (RFC 9112 section 9.6). What a client goes on
- * sending meanwhile is read at a bounded rate and dropped.
+ * Closes a connection so that its last response arrives. It closes the sending half first, and the rest when
+ * the client has closed its own half or after {@value #LINGER_SECONDS} s. To close both halves while the
+ * client still sends would make the kernel send a reset, which may overtake the response (RFC 9112 section
+ * 9.6). Input that arrives in the meantime is read at a bounded rate and dropped.
  */
 public final class LingeringClose {
     private static final long LINGER_SECONDS = 2;
-    /** Bytes that are dropped before others have their turn, and for how long. */
+    /** Input that is dropped, in bytes, before a pause in which other connections are served. */
     private static final int DROPPED_AT_ONCE = 256 * 1024;
     private static final long PAUSE_MILLIS = 10;
 
     private LingeringClose() {
     }
 
-    /** Closes at once, so that the client cannot take what it got for all there is. */
+    /** Resets the connection, so that the client cannot mistake a truncated response for a complete one. */
     public static void reset(ChannelHandlerContext ctx) {
         if (ctx.channel().isOpen()) {
             ctx.channel().config().setOption(ChannelOption.SO_LINGER, 0);
-            // Past TLS, which would say that nothing is missing (RFC 8446 section 6.1).
+            // Bypasses TLS, whose close_notify would declare the response complete (RFC 8446 section 6.1).
             ChannelHandlerContext tls = ctx.pipeline().context(SslHandler.class);
             (tls == null ? ctx : tls).close();
         }
     }
 
-    /** Closes after all that has been written; what still arrives is read, and up to its owner to drop. */
+    /**
+     * Closes the connection after all that has been written. Until that is written, input still reaches the
+     * pipeline, whose handlers have to drop it.
+     */
     public static void close(ChannelHandlerContext ctx) {
         if (ctx.channel() instanceof DuplexChannel half && half.isOutputShutdown()) {
             half.pipeline().addFirst(new Dropper());
@@ -51,13 +54,13 @@ public final class LingeringClose {
                 channel.pipeline().addFirst(new Dropper());
                 linger(channel);
             } else {
-                // Later: TLS may be in the middle of a read, whose rest it would not take any more.
+                // In a later task: TLS may be in the middle of a read and would not accept the rest of it.
                 channel.eventLoop().execute(() -> closeTls(channel));
             }
         });
     }
 
-    /** Tells the client that nothing is missing (RFC 8446 section 6.1), and reads on past TLS. */
+    /** Sends close_notify (RFC 8446 section 6.1), and from then on reads past TLS. */
     private static void closeTls(DuplexChannel channel) {
         ChannelHandlerContext tls = channel.pipeline().context(SslHandler.class);
         if (tls != null && channel.isActive()) {
@@ -93,7 +96,7 @@ public final class LingeringClose {
             }
         }
 
-        /** Kept from decoders, which ask for more when they have got nothing. */
+        /** Withheld from decoders during a pause: one that got no input would request another read. */
         @Override
         public void channelReadComplete(ChannelHandlerContext ctx) {
             if (ctx.channel().config().isAutoRead()) {

@@ -5,13 +5,13 @@ import io.sluice.offload.Guard;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
 
-/** Has something done on an event loop about ten times a second. */
+/** Runs periodic work on an event loop about ten times a second. */
 @FunctionalInterface
 public interface LoopTicks {
-    /** In milliseconds. */
+    /** The period in milliseconds. */
     long PERIOD = 100;
 
-    /** By a timer of the loop's own, which makes it ask for the time whenever it comes round. */
+    /** Uses a timer of the loop itself, which makes the loop read the clock in each iteration. */
     LoopTicks OWN_TIMERS = (loop, step) -> {
         var guard = new Guard(LoggerFactory.getLogger(LoopTicks.class),
                 "a step of an event loop failed; it is done again");
@@ -19,8 +19,8 @@ public interface LoopTicks {
     };
 
     /**
-     * From now on, until the loop ends, or its ticks do. A step that throws is logged, and done again.
-     * Any thread.
+     * Runs a step periodically from now on, until the loop or its ticks end. A step that throws is logged and
+     * runs again at the next tick. Any thread.
      */
     void run(EventLoop loop, Runnable step);
 }

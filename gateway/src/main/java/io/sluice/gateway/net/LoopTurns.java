@@ -6,8 +6,8 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Work of an event loop that can go on later, and is done in turns. Between two turns the loop reads and
- * answers whatever else has arrived, however many of its connections have work here. Belongs on its loop.
+ * Work of an event loop that is done in turns of 0.5 ms. Between two turns the loop serves its connections,
+ * however many of them have work here. Confined to its loop.
  */
 public final class LoopTurns {
     private static final long LENGTH_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
@@ -30,15 +30,19 @@ public final class LoopTurns {
         return LOCAL.get();
     }
 
-    /** Tells whether work has taken the time of a turn: half a millisecond. */
+    /**
+     * Whether work has used up the time of a turn, 0.5 ms.
+     *
+     * @param begunNanos when it began, by {@link System#nanoTime}
+     */
     public static boolean isOver(long begunNanos) {
         return System.nanoTime() - begunNanos >= LENGTH_NANOS;
     }
 
     /**
-     * Does work in a later turn, behind the work that waits already.
+     * Adds work to a later turn, behind the work that already waits.
      *
-     * @param loop on which this is called
+     * @param loop the event loop, which runs the caller
      */
     public void add(EventExecutor loop, Runnable work) {
         waiting.add(work);
@@ -47,13 +51,16 @@ public final class LoopTurns {
         }
     }
 
-    /** Scheduled, if only for now: what is executed runs before the loop looks at its connections again. */
+    /**
+     * Schedules with a delay of 0 rather than executes: tasks that are executed run before the loop polls its
+     * connections again.
+     */
     private void schedule(EventExecutor loop) {
         scheduled = true;
         loop.schedule(() -> take(loop), 0, TimeUnit.NANOSECONDS);
     }
 
-    /** Work that is added meanwhile waits for the next turn. */
+    /** Runs one turn. Work that is added meanwhile waits for the next one. */
     private void take(EventExecutor loop) {
         long begun = System.nanoTime();
         int left = waiting.size();

@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A port that is open for connections, once or several times. */
+/** A port that accepts connections, through one or several listening sockets. */
 public final class OpenPort implements AutoCloseable {
     private final List<Channel> channels;
 
@@ -15,7 +15,7 @@ public final class OpenPort implements AutoCloseable {
         this.channels = channels;
     }
 
-    /** Opens a port so many times; blocks until that is done. */
+    /** Opens a port with a number of listening sockets; blocks until that is done. */
     static OpenPort open(ServerBootstrap bootstrap, InetSocketAddress address, int times) throws Exception {
         var channels = new ArrayList<Channel>(times);
         var listener = new OpenPort(channels);
@@ -31,18 +31,18 @@ public final class OpenPort implements AutoCloseable {
         }
     }
 
-    /** The port, also where any free one was asked for. */
+    /** The port number; the actual one if any free port was requested. */
     public int port() {
         return ((InetSocketAddress) channels.getFirst().localAddress()).getPort();
     }
 
-    /** Takes no new connections; blocks until that is so. */
+    /** Stops accepting connections; blocks until that is done. */
     @Override
     public void close() {
         channels.stream().map(Channel::close).toList().forEach(Future::awaitUninterruptibly);
     }
 
-    /** Blocks until it has been closed. */
+    /** Blocks until the port is closed. */
     public void awaitClose() {
         channels.forEach(channel -> channel.closeFuture().awaitUninterruptibly());
     }

@@ -2,7 +2,10 @@ package io.sluice.gateway.net;
 
 import io.sluice.config.TimeoutsConfig;
 
-/** The rate at which a client moves bytes that wait for it: at least the minimum, on average over a stall. */
+/**
+ * Checks the rate at which a client transfers bytes that wait for it: the configured minimum, averaged over
+ * the stall timeout.
+ */
 public final class Pace {
     private final TimeoutsConfig timeouts;
     private boolean waiting;
@@ -14,10 +17,10 @@ public final class Pace {
     }
 
     /**
-     * Looks at it, every now and then.
+     * Checks the rate; to be called regularly.
      *
-     * @param waits whether there are bytes for the client to move
-     * @param moved how many it has moved up to now
+     * @param waits whether there are bytes for the client to transfer
+     * @param moved how many bytes it has transferred so far
      * @param now in nanoseconds
      */
     public boolean isTooSlow(boolean waits, long moved, long now) {
@@ -35,7 +38,7 @@ public final class Pace {
         return due;
     }
 
-    /** Bytes that a client has to move in {@link TimeoutsConfig#stall}. */
+    /** The bytes that a client must transfer within {@link TimeoutsConfig#stall}. */
     static long enough(TimeoutsConfig timeouts) {
         return Math.max(1, timeouts.minRate().bytes() * timeouts.stall().toMillis() / 1_000);
     }

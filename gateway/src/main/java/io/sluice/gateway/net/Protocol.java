@@ -2,13 +2,14 @@ package io.sluice.gateway.net;
 
 import io.netty.channel.ChannelPipeline;
 
-/** What is spoken on a connection. */
+/** A protocol that connections speak. */
 public interface Protocol {
 
     /**
-     * Adds its handlers at a pipeline's end. On the channel's event loop.
+     * Adds the handlers of the protocol at the end of a pipeline. On the channel's event loop.
      *
-     * @param watch over that connection, which wants to know what is being waited for
+     * @param watch of that connection, to be told through {@link ConnectionWatch#watch} what the client has
+     *     to send
      */
     void addTo(ChannelPipeline pipeline, ConnectionWatch watch);
 }

@@ -8,22 +8,29 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.sluice.gateway.limits.DirectMemory;
 
 /**
- * Keeps what a client sends while nobody wants it. The connection is read on, up to a bound: on NIO the end
- * of a connection is found behind the last byte that the client sent before it went away, or not at all.
+ * Buffers input of a client while the protocol does not accept any. The connection is still read, up to a
+ * limit: on NIO, the end of a connection is detected only behind the last byte that the client sent, or not
+ * at all.
  */
 public final class ReadAhead extends ChannelInboundHandlerAdapter {
-    /** In bytes. From here on the client has to wait, and is found gone only when it is read again. */
+    /**
+     * In bytes. Beyond this limit the socket is not read, and a disconnect is detected only after it is read
+     * again.
+     */
     private static final int BOUND = 64 * 1024;
-    /** What is handed on at a time: a piece of it may be all that is wanted. */
+    /** Bytes that are passed on at a time, as the protocol may accept no more than a part. */
     private static final int PIECE = 4 * 1024;
 
     private ChannelHandlerContext ctx;
-    /** Copied together, since a read of one byte may hold as much memory as one of thousands; or null. */
+    /**
+     * Buffered input, copied together because a read of one byte can occupy as much memory as one of
+     * thousands; null if there is none.
+     */
     private ByteBuf kept;
     private boolean paused;
     private boolean passing;
     private boolean restBehind;
-    /** The client has closed its sending half behind what is kept. */
+    /** The client has closed its sending half; reported after the buffered input. */
     private boolean ended;
 
     @Override
@@ -31,22 +38,25 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
         ctx = context;
     }
 
-    /** What comes from now on is kept. */
+    /** Buffers all input from now on. */
     public void pause() {
         paused = true;
     }
 
-    /** Whether who decodes is to keep the rest, too; if so, a read of nothing says when to go on. */
+    /**
+     * Whether the decoder must keep the rest of its input, too; if so, {@link #resume} passes an empty buffer
+     * to make it continue.
+     */
     public boolean isPaused() {
         restBehind = paused;
         return paused;
     }
 
-    /** Hands on what was kept, as long as nobody pauses again. */
+    /** Passes on buffered input until it is paused again. */
     public void resume() {
         paused = false;
         if (passing) {
-            return; // whoever is at it goes on
+            return; // the call further up the stack continues
         }
         boolean any = restBehind || kept != null;
         if (restBehind) {
@@ -73,8 +83,8 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Lets another take what comes from now on, who may pause for itself. Nothing that was kept is handed on
-     * before the change is done.
+     * Replaces the receiver of input, which may pause on its own. No buffered input is passed on until the
+     * change is done.
      */
     public void handOver(Runnable change) {
         boolean within = passing;
@@ -149,7 +159,7 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event instanceof Connections.MemoryBackEvent) {
             readOn();
-            context.fireChannelWritabilityChanged(); // who has something to send may do it again
+            context.fireChannelWritabilityChanged(); // writers that waited for memory may continue
         } else if (event instanceof ChannelInputShutdownEvent && (paused || kept != null)) {
             ended = true;
         } else {
@@ -166,7 +176,7 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Forgets what was kept. */
+    /** Releases buffered input. */
     public void clear() {
         if (kept != null) {
             kept.release();

@@ -3,8 +3,8 @@ package io.sluice.gateway.net;
 import io.netty.util.concurrent.EventExecutor;
 
 /**
- * The time for which a connection may read before others on its event loop have their turn: one read can hold
- * many requests or messages, and a few bytes inflate to many.
+ * The time for which a connection may read before other connections of its event loop are served: one read
+ * can hold many requests or messages, and a few compressed bytes inflate to many.
  */
 public final class ReadingTurn {
     private final EventExecutor loop;
@@ -16,14 +16,14 @@ public final class ReadingTurn {
     /**
      * A turn that begins with the first read.
      *
-     * @param next is called when another turn begins after one was over
+     * @param next is called at the start of the next turn, after a turn was over
      */
     public ReadingTurn(EventExecutor loop, Runnable next) {
         this.loop = loop;
         this.next = next;
     }
 
-    /** The loop reads from the connection, maybe several times until {@link #readEnds()}. */
+    /** Notes a read from the connection, maybe one of several until {@link #readEnds()}. */
     public void readBegins() {
         if (!reading) {
             reading = true;
@@ -31,12 +31,12 @@ public final class ReadingTurn {
         }
     }
 
-    /** The loop has read what there is. */
+    /** Notes that the loop has read all input that was there. */
     public void readEnds() {
         reading = false;
     }
 
-    /** Begins with something else than a read; false where the connection has to wait for its turn. */
+    /** Begins a turn with work other than a read; false if the connection has to wait for its next turn. */
     public boolean begins() {
         if (!reading) {
             begun = System.nanoTime();
@@ -44,7 +44,7 @@ public final class ReadingTurn {
         return !over;
     }
 
-    /** Tells whether the connection may go on; if not, it is called in its next turn. */
+    /** Whether the connection may continue; if not, it is called in its next turn. */
     public boolean goesOn() {
         if (!over && LoopTurns.isOver(begun)) {
             over = true;
@@ -53,7 +53,7 @@ public final class ReadingTurn {
         return !over;
     }
 
-    /** A read may go on for several tasks of the loop: what it has taken before does not count. */
+    /** Starts a new turn. A read can span several tasks of the loop: time before this task does not count. */
     private void again() {
         over = false;
         begun = System.nanoTime();

@@ -41,23 +41,25 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What sockets and event loops are made of, and the one place that knows. */
+/** Selects the Netty transport, creates its event loops and binds listeners. */
 public final class Transport {
-    /** Explicit: Netty 4.2's default, the adaptive allocator, grows, and its meters are others. */
+    /** Set explicitly: the adaptive allocator, Netty 4.2's default, grows, and has other meters. */
     public static final PooledByteBufAllocator ALLOCATOR = DirectMemory.ALLOCATOR;
 
     private static final Logger log = LoggerFactory.getLogger(Transport.class);
-    /** The best first. Many containers forbid io_uring: it is for those who ask for it. */
+    /**
+     * In order of preference. io_uring must be configured explicitly, as many container runtimes forbid it.
+     */
     private static final List<TransportKind> BEST =
             List.of(TransportKind.EPOLL, TransportKind.KQUEUE, TransportKind.NIO);
-    /** Where the kernel spreads connections over those who have a port open. */
+    /** Whether the kernel spreads connections over the sockets that listen on the same port. */
     private static final boolean SPREADS = System.getProperty("os.name").equals("Linux");
 
     private final IoHandlerFactory io;
     private final Class<? extends ServerChannel> channel;
     private final ChannelOption<Boolean> reusePort;
     private final ByteBufAllocator allocator;
-    /** A write that has been flushed may not be with the kernel yet. */
+    /** Whether a write that has been flushed may not have reached the kernel yet. */
     private final boolean sendsLater;
 
     private Transport(IoHandlerFactory io, Class<? extends ServerChannel> channel,
@@ -72,7 +74,7 @@ public final class Transport {
     /**
      * The transport of a kind.
      *
-     * @throws UnsupportedOperationException where it does not load on this machine, with the reason
+     * @throws UnsupportedOperationException if it cannot be loaded on this machine, with the reason
      */
     public static Transport of(TransportKind kind) {
         Throwable obstacle = obstacle(kind);
@@ -111,7 +113,7 @@ public final class Transport {
         };
     }
 
-    /** The first cause that says something in a line. */
+    /** The first line of the root cause's message, or its class name if it has none. */
     private static String reason(Throwable obstacle) {
         Throwable cause = obstacle;
         while (cause.getCause() != null) {
@@ -121,23 +123,30 @@ public final class Transport {
         return message == null ? cause.toString() : message.lines().findFirst().orElse("");
     }
 
-    /** Event loops whose threads are named {@code name-1-1} and on, and which meter their tasks. */
+    /**
+     * Creates event loops that meter their tasks.
+     *
+     * @param name the threads are named {@code name-1-1} and on
+     */
     public EventLoopGroup group(String name, int threads) {
         return new MeteredLoops(threads, new DefaultThreadFactory(name, true), io);
     }
 
-    /** How many worker loops a configuration means. */
+    /** The number of worker loops that a configuration results in. */
     public static int workerThreads(ServerConfig config) {
         return config.workerThreads() > 0 ? config.workerThreads()
                 : Math.max(2, Runtime.getRuntime().availableProcessors());
     }
 
-    /** Whether the kernel may send pieces of files: not where something is to be done with them. */
+    /**
+     * Whether the kernel can send parts of files over this channel: not if they have to be encrypted or
+     * framed.
+     */
     public static boolean sendsFiles(Channel channel) {
         return channel instanceof SocketChannel && channel.pipeline().get(SslHandler.class) == null;
     }
 
-    /** Opens a port to whoever comes; see the other. */
+    /** Opens a port without a gate and not shared; blocks until that is done. */
     public OpenPort bind(ServerConfig config, InetSocketAddress address, EventLoopGroup boss,
                          EventLoopGroup workers, ChannelHandler initializer) throws Exception {
         return bind(config, address, false, boss, workers, new ChannelInboundHandlerAdapter(), initializer);
@@ -146,16 +155,17 @@ public final class Transport {
     /**
      * Opens a port; blocks until that is done.
      *
-     * @param shared whether it is opened once for each boss thread, and may be by others too: only where the
-     *     kernel spreads connections over them
-     * @param gate lets connections pass that were accepted
-     * @param initializer of what has passed
-     * @throws Exception the {@link java.net.BindException} where the address is taken
+     * @param shared whether the port is opened once per boss thread, and may be opened by other processes
+     *     too; ignored unless the kernel spreads connections over such sockets
+     * @param gate handler of accepted connections on the listener's pipeline; passes on those that are
+     *     admitted
+     * @param initializer of the connections that are admitted
+     * @throws Exception the {@link java.net.BindException} if the address is in use
      */
     public OpenPort bind(ServerConfig config, InetSocketAddress address, boolean shared, EventLoopGroup boss,
                          EventLoopGroup workers, ChannelHandler gate, ChannelHandler initializer)
             throws Exception {
-        allocator.directBuffer().release(); // the first one starts Flight Recorder's part: half a second
+        allocator.directBuffer().release(); // the first one loads Flight Recorder: half a second
         var bootstrap = new ServerBootstrap()
                 .group(boss, workers)
                 .channel(channel)
@@ -178,7 +188,8 @@ public final class Transport {
             bootstrap.childOption(ChannelOption.SO_SNDBUF, config.sendBuffer().intBytes());
         }
         if (config.receiveBuffer().bytes() > 0) {
-            // On the listener: a window larger than 64 KiB is agreed on before a connection is accepted.
+            // Set on the listener: window scaling beyond 64 KiB is negotiated before a connection is
+            // accepted.
             bootstrap.option(ChannelOption.SO_RCVBUF, config.receiveBuffer().intBytes());
         }
         if (!shared || !SPREADS) {

@@ -8,24 +8,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Goes round the connections of one event loop once a second, a tenth of them at a time, so that 10,000
- * connections hold it up no more than a few requests do. Nor do thousands that are cut off at the same
- * time: the loop does other things between a few of them and the next. A connection whose watch fails is
- * closed, and the round goes on. Belongs on its loop.
+ * Checks the connections of one event loop once a second, a tenth of them at a time, so that 10,000
+ * connections delay the loop no more than a few requests do. Even when thousands have to be closed at the
+ * same time, the loop serves others after every few of them. A connection whose check fails is closed, and
+ * the round continues. Confined to its loop.
  */
 final class WatchRound {
     private static final Logger log = LoggerFactory.getLogger(WatchRound.class);
     private static final int STEPS = 10;
-    /** Looks: what so many cut off, connections or streams of theirs, takes two milliseconds at most. */
+    /** Checks per turn: if each closes a connection or a stream, they take 2 ms at most. */
     private static final int TURN = 8;
 
     private final EventLoop loop;
     private final Guard guard = new Guard(log, "the watch over a connection failed; it is closed");
     private final ArrayDeque<ConnectionWatch> watches = new ArrayDeque<>();
-    /** Of this step, those that have not been looked at. */
+    /** Connections of the current step that have not been checked yet. */
     private int left;
 
-    /** Of no connections yet. */
+    /** A round over no connections yet. */
     WatchRound(EventLoop loop) {
         this.loop = loop;
     }
@@ -34,7 +34,7 @@ final class WatchRound {
         watches.add(watch);
     }
 
-    /** Ten times a second. */
+    /** Checks a tenth of the connections. Called ten times a second. */
     void step() {
         if (left == 0) {
             left = Math.ceilDiv(watches.size(), STEPS);
@@ -48,14 +48,14 @@ final class WatchRound {
             lookAt(watches.remove(), now);
         }
         if (left > 0) {
-            // Scheduled: what is executed would run before the loop looks at its other connections.
+            // Scheduled, not executed: executed tasks run before the loop polls its other connections.
             if (!guard.run(() -> loop.schedule(this::look, 0, TimeUnit.NANOSECONDS))) {
                 left = 0; // the next step takes the rest
             }
         }
     }
 
-    /** A connection that nobody can watch is closed. */
+    /** Checks one connection; if the check fails, closes it. */
     private void lookAt(ConnectionWatch watch, long now) {
         left--;
         boolean looked = guard.run(() -> {

@@ -1,6 +1,9 @@
 package io.sluice.gateway.net;
 
-/** What a protocol says of its connection to {@link ConnectionWatch}. On the connection's event loop. */
+/**
+ * Tells the {@link ConnectionWatch} of a connection what its client has to send. On the connection's event
+ * loop.
+ */
 public interface Watched {
     /** Before a protocol has been agreed on. */
     Watched NOTHING_YET = new Watched() {
@@ -22,11 +25,11 @@ public interface Watched {
 
     /** What a connection's client has to send. */
     enum Awaited {
-        /** Nothing: it is the gateway's turn. */
+        /** Nothing: the gateway has to respond. */
         NOTHING,
         /** The head of the connection's first request. */
         FIRST_HEAD,
-        /** A further request, of which nothing has arrived. */
+        /** A further request, of which no byte has arrived. */
         NEXT_REQUEST,
         /** The rest of a head. */
         HEAD,
@@ -34,16 +37,19 @@ public interface Watched {
         BODY
     }
 
-    /** What is being waited for. */
+    /** What the client has to send now. */
     Awaited awaited();
 
-    /** How many requests there have been: what is awaited belongs to another one when it changes. */
+    /** The number of requests so far; a change of it restarts the time limit. */
     long requests();
 
-    /** The client has taken too long; the connection is to be closed. */
+    /** Closes the connection, as the client has exceeded a time limit. */
     void tooSlow(Awaited what);
 
-    /** Looks at streams, which are watched one by one; says whether some are left for another look. */
+    /**
+     * Checks the progress of streams, each of which has its own limits; true if some are left for another
+     * call.
+     */
     default boolean lookAtStreams(long now) {
         return false;
     }

@@ -1,2 +1,2 @@
-/** Transport, open ports, connections and what watches over them. Knows nothing of HTTP. */
+/** The transport, open ports, connections and the enforcement of their timeouts. Independent of HTTP. */
 package io.sluice.gateway.net;
