@@ -3,13 +3,13 @@ package io.sluice.gateway.loop;
 import java.time.Duration;
 
 /**
- * A task of an event loop that has ended: the I/O of one channel that was ready, or one thing that was
- * executed on the loop.
+ * A finished task of an event loop: the I/O of one channel that was ready, or one task that was executed on
+ * the loop.
  *
  * @param startNanos when it began, by {@link System#nanoTime}
- * @param cpu time of the loop's thread; at most 0.25 ms too much
- * @param wall time from its begin to its end
- * @param route the template of the last route that it ran for; null where it ran for none
+ * @param cpu CPU time of the loop's thread; at most 0.25 ms too much
+ * @param wall time from its start to its end
+ * @param route the template of the last route that it ran for; null if it ran for none
  */
 public record LoopTask(long startNanos, Duration cpu, Duration wall, String route) {
 }

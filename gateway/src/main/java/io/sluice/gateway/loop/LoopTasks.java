@@ -13,12 +13,12 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Meters the tasks of one event loop: a histogram of their CPU time, and which one runs now. Written by the
- * loop's thread alone; may be read by any thread.
+ * Meters the tasks of one event loop: a histogram of their CPU time, and the start and route of the running
+ * one. Written by the loop's thread only; read by any thread.
  *
- * <p>To ask for the CPU time is a system call, to ask for the time is not. A task of less than 1 ms is
- * therefore counted with its wall time, which the CPU time cannot exceed; for a longer one the CPU time is
- * compared with a reading that is at most 0.25 ms older than the task.
+ * <p>Reading the CPU time of a thread takes a system call, reading the clock does not. A task of less than 1
+ * ms is therefore counted with its wall time, which the CPU time cannot exceed; for a longer one the CPU time
+ * is compared with a reading that is at most 0.25 ms older than the task.
  */
 public final class LoopTasks {
     private static final long[] BOUNDS = Arrays.stream(
@@ -31,15 +31,18 @@ public final class LoopTasks {
 
     private final LongSupplier clock;
     private final LongSupplier cpuClock;
-    /** By bucket; the last is of those above all bounds. Behind them the sum of their nanoseconds. */
+    /**
+     * Tasks per bucket, the last one of those above all bounds; then the sum of their CPU times in
+     * nanoseconds.
+     */
     private final AtomicLongArray counts = new AtomicLongArray(BOUNDS.length + 2);
     private volatile Consumer<LoopTask> onLong = _ -> { };
-    /** When the task that runs now began; 0 where none does. */
+    /** When the running task began; 0 if none runs. */
     private long since;
     private String route;
     private long cpuReading;
     private long readingAt;
-    /** When the task before ended, if this one follows at once; 0 where the loop may have waited since. */
+    /** When the previous task ended, if the next one follows at once; 0 if the loop may have waited since. */
     private long endedAt;
 
     LoopTasks() {
@@ -62,7 +65,7 @@ public final class LoopTasks {
     }
 
     /**
-     * Notes that the task that runs now is for a route; on its loop. Executors without a meter ignore it.
+     * Attributes the running task to a route. On its loop; has no effect on executors without a meter.
      *
      * @param route the template of its path
      */
@@ -72,7 +75,7 @@ public final class LoopTasks {
         }
     }
 
-    /** The loop is about to wait for something to do. */
+    /** Notes that the loop is about to wait for events. */
     void pause() {
         endedAt = 0;
     }
@@ -87,7 +90,7 @@ public final class LoopTasks {
         SINCE.setOpaque(this, now);
     }
 
-    /** The task that runs has ended; nothing where there is none. */
+    /** Ends the running task; no effect if there is none. */
     void end() {
         if (since == 0) {
             return;
@@ -114,7 +117,7 @@ public final class LoopTasks {
         }
         count(bucket, cpu);
         onLong.accept(new LoopTask(start, Duration.ofNanos(cpu), Duration.ofNanos(now - start), route));
-        endedAt = 0; // the listener's time is not the next task's
+        endedAt = 0; // do not count the listener's time for the next task
     }
 
     private void count(int bucket, long nanos) {
@@ -127,12 +130,15 @@ public final class LoopTasks {
         onLong = listener;
     }
 
-    /** When the task that runs now began, by {@link System#nanoTime}; 0 where none runs. */
+    /** When the running task began, by {@link System#nanoTime}; 0 if none runs. Any thread. */
     public long runningSince() {
         return (long) SINCE.getOpaque(this);
     }
 
-    /** The route that the task runs for, or the last one ran for; null where that is none. */
+    /**
+     * The template of the last route that the running task ran for, or the last task if none runs; null for
+     * none. Any thread.
+     */
     public String route() {
         return (String) ROUTE.getOpaque(this);
     }
@@ -147,7 +153,7 @@ public final class LoopTasks {
         return BOUNDS.clone();
     }
 
-    /** How many tasks fell into a bucket, and not into the one before. */
+    /** The number of tasks in a bucket, without those of lower buckets. */
     public long count(int bucket) {
         return counts.get(bucket);
     }

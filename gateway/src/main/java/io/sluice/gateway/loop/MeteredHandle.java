@@ -10,7 +10,10 @@ import io.netty.channel.unix.FileDescriptor;
 import io.netty.channel.uring.IoUringIoHandle;
 import java.nio.channels.SelectableChannel;
 
-/** A channel as its transport sees it; its I/O is metered. Asked for what its own transport asks for only. */
+/**
+ * The I/O handle of a channel; its I/O is metered as a task. It implements the interfaces of all transports,
+ * and is called through its own transport's only.
+ */
 @SuppressWarnings("try") // Netty declares that close() may throw anything
 record MeteredHandle(IoHandle handle, LoopTasks tasks)
         implements NioIoHandle, EpollIoHandle, KQueueIoHandle, IoUringIoHandle {

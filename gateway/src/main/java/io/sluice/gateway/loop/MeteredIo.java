@@ -5,7 +5,7 @@ import io.netty.channel.IoHandler;
 import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoRegistration;
 
-/** The I/O of an event loop, with each channel's as a task of its own. */
+/** The I/O handler of an event loop, which meters the I/O of each channel as a separate task. */
 record MeteredIo(IoHandler io, LoopTasks tasks) implements IoHandler {
 
     @Override

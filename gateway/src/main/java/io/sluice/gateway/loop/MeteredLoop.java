@@ -18,12 +18,12 @@ public final class MeteredLoop extends SingleThreadIoEventLoop {
         this.tasks = tasks;
     }
 
-    /** The meter. */
+    /** The meter of this loop. */
     public LoopTasks tasks() {
         return tasks;
     }
 
-    /** Called before each task, and once more when there is none. */
+    /** Netty calls this before each task, and once more when no task is left. */
     @Override
     protected Runnable pollTask() {
         tasks.end();

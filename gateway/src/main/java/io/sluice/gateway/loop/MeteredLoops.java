@@ -10,10 +10,10 @@ import java.util.concurrent.ThreadFactory;
 public final class MeteredLoops extends MultiThreadIoEventLoopGroup {
 
     /**
-     * So many loops.
+     * Creates the loops.
      *
-     * @param io the transport. Its loops stay on their threads, whatever it says of that: what moves to
-     *     other threads has to time all that it does
+     * @param io the transport. The loops stay on their threads, even if the transport allows them to move: to
+     *     move, a loop would have to time all its work
      */
     public MeteredLoops(int threads, ThreadFactory factory, IoHandlerFactory io) {
         super(threads, factory, io);

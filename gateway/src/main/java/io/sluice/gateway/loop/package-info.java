@@ -1,5 +1,5 @@
 /**
- * Event loops that know how much CPU time each of their tasks takes and for which route it runs: the
- * instrument that holds Sluice to its promise. Knows Netty and nothing of HTTP.
+ * Event loops that meter the CPU time of each of their tasks and the route that it ran for, so that a handler
+ * that occupies an event loop is found. Depends on Netty; independent of HTTP.
  */
 package io.sluice.gateway.loop;
