@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends serving: not ready first, so that load balancers look elsewhere; then no new connections; then
- * every connection is closed behind its last answer, WebSockets one after the other; and what is left when
- * time is up, at once.
+ * Drains the gateway. First it reports not ready, so that load balancers stop sending requests. Then it
+ * closes its listeners. Then every connection is closed behind its last response, and WebSockets one after
+ * the other. Connections that are left at the timeout are closed at once.
  */
 public final class Drain {
     private static final Logger log = LoggerFactory.getLogger(Drain.class);
@@ -21,7 +21,7 @@ public final class Drain {
     private final LifecycleConfig config;
     private final Health health;
 
-    /** Drains by these times. */
+    /** A drain with the configured times. */
     public Drain(LifecycleConfig config, Health health) {
         this.config = config;
         this.health = health;
@@ -35,11 +35,12 @@ public final class Drain {
                 config.drainTimeout().toSeconds());
         TimeUnit.MILLISECONDS.sleep(config.unreadyDelay().toMillis());
         listeners.forEach(OpenPort::close);
-        // What was accepted just before is on its way to its worker, and not among the connections yet.
+        // A connection that was accepted just before is still on its way to its worker, and not in
+        // connections yet.
         for (EventExecutor worker : workers) {
             worker.submit(() -> { }).await();
         }
-        // Half of the time: what runs when a WebSocket is told may need the rest.
+        // Half of the timeout: requests that run when a WebSocket's turn comes may need the rest.
         connections.drain(config.drainTimeout().dividedBy(2));
         if (!connections.awaitEmpty(config.drainTimeout())) {
             log.warn("{} connections are closed in the middle of something", connections.count());

@@ -6,21 +6,21 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 
-/** Whether requests should be sent here: started, not draining, and every database reachable. */
+/** Readiness of the gateway: started, not draining, and every database reachable. Thread-safe. */
 public final class Health {
     private final Supplier<Map<String, Database>> databases;
     private final CountDownLatch started = new CountDownLatch(1);
     private volatile State state = State.STARTING;
 
-    /** Where the gateway is in its life. */
+    /** The phases of the gateway's life. */
     public enum State { STARTING, SERVING, DRAINING }
 
-    /** Health of a gateway that needs the current databases. */
+    /** The health of a gateway that depends on the current databases. */
     public Health(Supplier<Map<String, Database>> databases) {
         this.databases = databases;
     }
 
-    /** Enters the next part of life; none follows a later one. */
+    /** Enters a later phase; no effect if that is the current phase or an earlier one. */
     public synchronized void enter(State next) {
         if (next.compareTo(state) > 0) {
             state = next;
@@ -28,7 +28,7 @@ public final class Health {
         }
     }
 
-    /** Blocks until it has started, or is interrupted. */
+    /** Blocks until the gateway has started or the thread is interrupted. */
     public void awaitServing() {
         try {
             started.await();
@@ -37,19 +37,19 @@ public final class Health {
         }
     }
 
-    /** Where the gateway is. */
+    /** The current phase. */
     public State state() {
         return state;
     }
 
-    /** Each database and whether it answered when it was asked last. */
+    /** Each database, and whether it was reachable when it was last checked. */
     public Map<String, Boolean> databases() {
         var reachable = new TreeMap<String, Boolean>();
         databases.get().forEach((name, database) -> reachable.put(name, database.reachable()));
         return reachable;
     }
 
-    /** Whether a load balancer should send requests. */
+    /** Whether load balancers should send requests to this gateway. */
     public boolean ready() {
         return state == State.SERVING && !databases().containsValue(false);
     }

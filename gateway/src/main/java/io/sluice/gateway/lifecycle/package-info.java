@@ -1,2 +1,2 @@
-/** Whether the gateway may be sent requests, and how it stops without losing one. */
+/** Readiness of the gateway, and a shutdown that loses no request. */
 package io.sluice.gateway.lifecycle;
