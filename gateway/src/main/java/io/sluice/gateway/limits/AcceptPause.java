@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stops accepting for a while where it fails, as it does when the process has no file left to open: the
- * listener would be ready, and fail, for ever. Who comes meanwhile waits in the backlog.
+ * Pauses a listener for {@value #PAUSE_MILLIS} ms after accepting a connection failed, as it does while the
+ * process has too many open files. Without the pause, the listener would be ready and fail in a loop. New
+ * connections wait in the backlog.
  */
 public final class AcceptPause extends ChannelInboundHandlerAdapter {
     private static final Logger log = LoggerFactory.getLogger(AcceptPause.class);
@@ -27,7 +28,7 @@ public final class AcceptPause extends ChannelInboundHandlerAdapter {
         }
         context.executor().schedule(() -> context.channel().config().setAutoRead(true), PAUSE_MILLIS,
                 TimeUnit.MILLISECONDS);
-        context.channel().config().setAutoRead(false); // after that: a pause without an end would be for good
+        context.channel().config().setAutoRead(false); // after scheduling, which may fail
         if (warnings.isDue()) {
             log.warn("no connection can be accepted: {} (this process may open {} files: ulimit -n); it is "
                     + "tried again every {} ms", cause.getMessage(), files, PAUSE_MILLIS);

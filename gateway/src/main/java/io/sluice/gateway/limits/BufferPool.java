@@ -4,25 +4,31 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.util.NettyRuntime;
 
-/** Where buffers come from: direct memory, or the heap while that is short. An error there helps nobody. */
+/**
+ * Allocates buffers from direct memory, or from the heap while direct memory is short: an OutOfMemoryError
+ * would help no caller.
+ */
 final class BufferPool extends PooledByteBufAllocator {
-    /** In bytes. Of less, chunks of 4 MiB and what threads keep for themselves take too large a part. */
+    /**
+     * In bytes. With less direct memory than this, chunks of 4 MiB and thread caches would take too large a
+     * part of it.
+     */
     private static final long PLENTY = 512L << 20;
     private static final int PAGE = 8192;
     private static final int CHUNK_ORDER = 7;
     private static final int CHUNKS_OF_AN_ARENA = 16;
 
-    /** One as Netty makes it. */
+    /** A pool with Netty's defaults. */
     private BufferPool() {
         super(true);
     }
 
-    /** One with chunks of 1 MiB, of which threads keep nothing for themselves. */
+    /** A pool with chunks of 1 MiB and no thread caches. */
     private BufferPool(int arenas) {
         super(true, arenas, arenas, PAGE, CHUNK_ORDER, 0, 0, false);
     }
 
-    /** One that gets by with so many bytes of direct memory. */
+    /** The pool for an amount of direct memory, in bytes. */
     static BufferPool of(long limit) {
         long chunks = limit / (PAGE << CHUNK_ORDER);
         return limit >= PLENTY ? new BufferPool() : new BufferPool(
@@ -35,7 +41,7 @@ final class BufferPool extends PooledByteBufAllocator {
                 : super.newDirectBuffer(initialCapacity, maxCapacity);
     }
 
-    /** From direct memory, however short that is. */
+    /** A buffer from direct memory, even while it is short. */
     ByteBuf direct(int initialCapacity, int maxCapacity) {
         return super.newDirectBuffer(initialCapacity, maxCapacity);
     }

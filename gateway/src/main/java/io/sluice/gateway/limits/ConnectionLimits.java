@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How many connections there may be, in all and from one address. Thread-safe. */
+/** Limits the number of connections, in total and per client address. Thread-safe. */
 public final class ConnectionLimits {
     private static final Logger log = LoggerFactory.getLogger(ConnectionLimits.class);
 
@@ -24,25 +24,25 @@ public final class ConnectionLimits {
     private final LongAdder[] rejected = new LongAdder[Reason.values().length];
     private final RareWarning warnings = new RareWarning();
 
-    /** Why a connection was closed before it could ask for anything. */
+    /** Why a connection was closed before its first request. */
     public enum Reason {
-        /** There were as many as may be. */
+        /** The total limit was reached. */
         LIMIT,
-        /** Its address had as many as it may have. */
+        /** The limit of its client address was reached. */
         ADDRESS,
-        /** It did not begin as a proxy's does, or it was not one's. */
+        /** It did not start with a valid PROXY header, or did not come from a trusted proxy. */
         PROXY_HEADER;
 
-        /** As it stands in meters. */
+        /** The value of the meters' tag. */
         public String tag() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
     }
 
     /**
-     * Limits as configured.
+     * The configured limits.
      *
-     * @param room for how many connections there is any
+     * @param room the number of connections for which there are file descriptors
      */
     public ConnectionLimits(ServerConfig config, int room) {
         follow(config, room);
@@ -50,30 +50,30 @@ public final class ConnectionLimits {
     }
 
     /**
-     * Takes over other limits, for connections that come from here on.
+     * Replaces the limits, for new connections.
      *
-     * @param room for how many connections there is any
+     * @param room the number of connections for which there are file descriptors
      */
     public void follow(ServerConfig next, int room) {
         config = next;
         limit = Math.min(next.maxConnections(), room);
     }
 
-    /** How many there may be. */
+    /** The total limit. */
     public int limit() {
         return limit;
     }
 
-    /** How many were turned away so far. */
+    /** The number of connections that were rejected for a reason so far. */
     public long rejected(Reason reason) {
         return rejected[reason.ordinal()].sum();
     }
 
     /**
-     * Counts a connection until it is closed.
+     * Admits a connection and counts it until it is closed.
      *
-     * @param address whose it is; null where that is not known yet
-     * @return why it must not be; null where it may
+     * @param address the client's; null if it is not known yet
+     * @return why the connection must be rejected; null if it is admitted
      */
     Reason admit(Channel channel, InetAddress address) {
         if (open.incrementAndGet() > limit) {
@@ -94,7 +94,7 @@ public final class ConnectionLimits {
         return null;
     }
 
-    /** Counts a connection, which was admitted already, for its address; false where that has too many. */
+    /** Counts an admitted connection for its client address; false if that address has too many. */
     public boolean admitFrom(InetAddress address, Channel channel) {
         if (config.trusts(address)) {
             return true;
@@ -119,7 +119,7 @@ public final class ConnectionLimits {
         byClient.computeIfPresent(key, (_, count) -> count == 1 ? null : count - 1);
     }
 
-    /** Counts a connection that is turned away, and says so now and then. */
+    /** Counts a rejected connection, and logs that at a limited rate. */
     public void turnedAway(InetAddress address, Reason reason) {
         rejected[reason.ordinal()].increment();
         if (warnings.isDue()) {

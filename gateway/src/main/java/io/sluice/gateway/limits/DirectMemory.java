@@ -9,19 +9,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The memory outside the heap that buffers are made of, and whether it is running out. Its limit is the
- * JVM's -XX:MaxDirectMemorySize, or the heap's size where that is not set. Thread-safe.
+ * The direct memory of the JVM, from which buffers are allocated, and whether it is running out. The limit is
+ * -XX:MaxDirectMemorySize, or the maximum heap size if that is not set. Thread-safe.
  *
- * <p>Where it is short, whoever would take more does without until some is given back: requests are refused,
- * uploads cut off, answers wait, connections are read in small pieces or not at all. New buffers come from
- * the heap meanwhile, those of refusals too.
+ * <p>While it is short, new work is refused until buffers are released: requests are rejected, uploads
+ * aborted, responses wait, and connections are read in small pieces or not at all. New buffers, including
+ * those of rejections, are allocated on the heap.
  */
 public final class DirectMemory {
     private static final long SAMPLE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** What buffers come from. */
+    /** The allocator of all buffers. */
     public static final PooledByteBufAllocator ALLOCATOR = BufferPool.of(PlatformDependent.maxDirectMemory());
-    /** The same for transports in native code. */
+    /** The allocator for transports in native code, from the same pool. */
     public static final ByteBufAllocator FOR_NATIVE_CODE = new NativeBuffers((BufferPool) ALLOCATOR);
 
     private static final DirectMemory OF_PROCESS = new DirectMemory(PlatformDependent.maxDirectMemory(),
@@ -35,11 +35,11 @@ public final class DirectMemory {
     private volatile boolean told;
 
     /**
-     * Memory that is measured so.
+     * Memory with the given measurements.
      *
      * @param limit in bytes
-     * @param reserved what the pool has taken, in chunks, in bytes; quickly read
-     * @param used what buffers hold of that, which takes a while to find out
+     * @param reserved the bytes of the chunks that the pool has allocated; cheap to read
+     * @param used the bytes of these that buffers in use hold; expensive to read
      */
     DirectMemory(long limit, LongSupplier reserved, LongSupplier used) {
         this.limit = limit;
@@ -47,17 +47,18 @@ public final class DirectMemory {
         this.used = used;
     }
 
-    /** Whether the process has so little left that who wants more must wait or do without. */
+    /** Whether direct memory is so short that new work must wait or be rejected. Any thread. */
     public static boolean isShort() {
         return OF_PROCESS.isRunningOut();
     }
 
     /**
-     * A buffer to which more is added: the same one, which may grow, or while memory is short one from the
-     * heap in its place. To grow, it would take direct memory past all who ask first.
+     * Returns a buffer with room for more bytes: the same one, which may grow, or a copy on the heap if it
+     * would have to grow while direct memory is short. A direct buffer that grows would bypass {@link
+     * #isShort()}.
      *
-     * @param buffer owned by the caller, as what is returned is; not both
-     * @param bytes that are added next
+     * @param buffer owned by the caller, who owns the returned one instead from here on
+     * @param bytes how many will be added next
      */
     public static ByteBuf withRoom(ByteBufAllocator alloc, ByteBuf buffer, int bytes) {
         boolean grows = buffer.isReadable() && buffer.maxFastWritableBytes() < bytes;
@@ -69,38 +70,41 @@ public final class DirectMemory {
         return onHeap;
     }
 
-    /** The JVM's. */
+    /** The direct memory of this JVM. */
     public static DirectMemory ofProcess() {
         return OF_PROCESS;
     }
 
-    /** Whether anybody was told that it is running out since this was asked last. */
+    /** Whether {@link #isRunningOut()} has returned true since the last call of this method. */
     boolean wasShort() {
         if (!told) {
-            return false; // and nothing is cleared that is told meanwhile
+            return false; // do not clear what another thread sets now
         }
         told = false;
         return true;
     }
 
-    /** Has event loops give back what they keep for their next buffers, if the pool has taken much. */
+    /** Makes event loops release the memory in their caches, if the pool has reserved much. */
     void trim(Iterable<EventExecutor> loops) {
         if (hasTakenMuch()) {
             loops.forEach(loop -> loop.execute(ALLOCATOR::trimCurrentThreadCache));
         }
     }
 
-    /** In bytes. */
+    /** The limit in bytes. */
     public long limit() {
         return limit;
     }
 
-    /** What is reserved, in bytes. */
+    /** The memory that the pool has reserved, in bytes. */
     public long reserved() {
         return reserved.getAsLong();
     }
 
-    /** What buffers in use hold of that, in bytes. Takes a while: not for each request. */
+    /**
+     * The part of the reserved memory that buffers in use hold, in bytes. Too expensive to call for each
+     * request.
+     */
     public long used() {
         return used.getAsLong();
     }
@@ -110,8 +114,8 @@ public final class DirectMemory {
     }
 
     /**
-     * Four fifths are reserved, and one in use: of what is reserved, much may lie where it is of no use, and
-     * some even when there is nothing to do.
+     * Whether four fifths of the limit are reserved and one fifth is in use. Of the reserved memory, much can
+     * be fragmented, and some is reserved even in idle.
      */
     boolean isRunningOut() {
         if (!hasTakenMuch()) {

@@ -11,9 +11,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /**
- * Closes connections that are too many as soon as they are accepted, on the listener's event loop: before
- * they have cost anything, and so that whoever balances load learns of it and can go elsewhere. Not to
- * accept them would keep them waiting among those that may come; an answer would need their protocol.
+ * Resets connections beyond the {@link ConnectionLimits} as soon as they are accepted, on the listener's
+ * event loop. That costs next to nothing, and a load balancer notices it and can choose another server. Not
+ * to accept them would keep them waiting in the backlog together with those that could be admitted; an error
+ * response would require their protocol.
  */
 @Sharable
 public final class ExcessConnectionRejector extends ChannelInboundHandlerAdapter {
@@ -21,9 +22,9 @@ public final class ExcessConnectionRejector extends ChannelInboundHandlerAdapter
     private final boolean addressFollows;
 
     /**
-     * For a listener.
+     * The rejector of a listener.
      *
-     * @param addressFollows whether a connection itself says whose it is: it is counted for that then
+     * @param addressFollows whether the client's address follows in a PROXY header; it is counted only then
      */
     public ExcessConnectionRejector(ConnectionLimits limits, boolean addressFollows) {
         this.limits = limits;
@@ -43,12 +44,12 @@ public final class ExcessConnectionRejector extends ChannelInboundHandlerAdapter
         }
     }
 
-    /** Leaves nothing behind, not even a socket that waits for the last packets. */
+    /** Resets the connection, which leaves no socket in TIME_WAIT. */
     private static void reset(Channel connection) {
         try {
             connection.config().setOption(ChannelOption.SO_LINGER, 0);
         } catch (ChannelException e) {
-            // It is gone already.
+            // It is closed already.
         }
         connection.unsafe().closeForcibly();
     }

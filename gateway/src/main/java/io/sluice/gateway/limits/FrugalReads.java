@@ -6,9 +6,9 @@ import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.util.UncheckedBooleanSupplier;
 
-/** Reads from connections as Netty does, but in small pieces while memory is short. */
+/** Sizes reads from connections as Netty does, but reads small pieces while direct memory is short. */
 public final class FrugalReads extends AdaptiveRecvByteBufAllocator {
-    /** In bytes: a request without a body, which can be answered then. */
+    /** In bytes: enough for a request without a body, which can still be answered. */
     private static final int SMALL = 2048;
 
     @Override
@@ -32,7 +32,7 @@ public final class FrugalReads extends AdaptiveRecvByteBufAllocator {
             return DirectMemory.isShort() ? alloc.ioBuffer(SMALL) : super.allocate(alloc);
         }
 
-        /** What transports other than NIO ask. */
+        /** Called by transports other than NIO. */
         @Override
         public boolean continueReading(UncheckedBooleanSupplier mayBeMore) {
             return handle.continueReading(mayBeMore);

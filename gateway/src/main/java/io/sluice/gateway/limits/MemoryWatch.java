@@ -10,11 +10,14 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks every now and then whether memory is short, and tells those who can do something about it. */
+/** Checks every {@value #PERIOD_MILLIS} ms whether direct memory is short, and notifies the connections. */
 public final class MemoryWatch implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(MemoryWatch.class);
     private static final long PERIOD_MILLIS = 100;
-    /** While it is short, it is said again so often: who was busy may be idle by now. */
+    /**
+     * Periods after which the notification is repeated while memory is short: connections that were busy
+     * before may be idle by now.
+     */
     private static final int PERIODS = 10;
 
     private final DirectMemory memory;
@@ -27,11 +30,11 @@ public final class MemoryWatch implements AutoCloseable {
     private int periods;
 
     /**
-     * Begins to watch.
+     * Starts the checks.
      *
      * @param watcher runs the timer
-     * @param workers that keep memory for themselves
-     * @param told whether it is short now; again and again while it is, and once when it is not any more
+     * @param workers the event loops, whose caches are trimmed
+     * @param told receives whether memory is short: repeatedly while it is, and once when it is no longer
      */
     public MemoryWatch(EventExecutor watcher, EventExecutorGroup workers, Consumer<Boolean> told) {
         this(DirectMemory.ofProcess(), watcher, workers, told);
@@ -48,7 +51,7 @@ public final class MemoryWatch implements AutoCloseable {
 
     private void look() {
         boolean isShort = memory.isRunningOut();
-        boolean wasShort = memory.wasShort(); // also for less than a period: somebody was refused
+        boolean wasShort = memory.wasShort(); // also for less than a period: some request was rejected
         if (wasShort) {
             warn();
         }

@@ -4,8 +4,9 @@ import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 
 /**
- * The pool for transports in native code, which can read and write nothing but direct memory: what it is not
- * certain of comes from the heap while that is short, and what is said to be for them does not.
+ * An allocator for transports in native code, which can read and write direct memory only. While that is
+ * short, buffers of unspecified kind are allocated on the heap, and explicitly direct ones still in direct
+ * memory.
  */
 final class NativeBuffers extends AbstractByteBufAllocator {
     private final BufferPool pool;

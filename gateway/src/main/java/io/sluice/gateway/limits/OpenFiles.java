@@ -3,9 +3,9 @@ package io.sluice.gateway.limits;
 import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
-/** The files that this process may open; connections are some. */
+/** The limit of open files of this process, connections included. */
 public final class OpenFiles {
-    /** At the least, for what nobody foresees. */
+    /** The smallest and the largest reserve for files that are not accounted for. */
     private static final long SPARE = 32;
     private static final long MOST_SPARE = 1000;
     private static final int FEWEST_FOR_ANSWERS = 16;
@@ -14,22 +14,22 @@ public final class OpenFiles {
     private OpenFiles() {
     }
 
-    /** How many may be open at once; {@code Long.MAX_VALUE} where nobody says. */
+    /** The number of files that may be open at once; {@code Long.MAX_VALUE} if it is unknown. */
     public static long limit() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
                 ? unix.getMaxFileDescriptorCount() : Long.MAX_VALUE;
     }
 
-    /** How many of them answers may hold open: a quarter. */
+    /** The number of files that responses may hold open: a quarter of the limit. */
     public static int forAnswers() {
         return Math.clamp(limit() / 4, FEWEST_FOR_ANSWERS, MOST_FOR_ANSWERS);
     }
 
     /**
-     * How many connections there is room for beside what is open now, what else may be opened, and a tenth:
-     * where no file can be opened, not even a class can be loaded.
+     * The number of connections for which there is room beside the files that are open now, other files, and
+     * a reserve of a tenth: without a free file descriptor, not even a class can be loaded.
      *
-     * @param others files that may be opened, and are not connections
+     * @param others files other than connections that may be opened
      */
     public static int roomForConnections(int others) {
         if (!(ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix)) {

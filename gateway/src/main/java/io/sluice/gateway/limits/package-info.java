@@ -1,2 +1,2 @@
-/** What keeps the gateway from being filled up: with connections, open files, memory. */
+/** Limits of connections, open files and direct memory. */
 package io.sluice.gateway.limits;
