@@ -1,6 +1,8 @@
 package io.sluice.gateway.plugin;
 
-/** Plug-ins that cannot be used: a line for each mistake, with its class, its jar and the remedy. */
+/**
+ * Signals plug-ins that cannot be used: one line for each mistake, with the class, the jar and the remedy.
+ */
 public final class PluginException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -25,8 +25,8 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * The jars of a directory, and the providers of handlers and filters in them. Each jar has a class loader of
- * its own below Sluice's, open until the process ends: docs/decisions/0024.
+ * The jars of a directory, and the providers of handlers and filters in them. Each jar has a separate class
+ * loader, whose parent is Sluice's, open until the process ends: see docs/decisions/0024.
  */
 public final class PluginJars {
     /** No jars. */
@@ -34,7 +34,7 @@ public final class PluginJars {
 
     private static final String VARIABLE = "SLUICE_PLUGINS";
 
-    /** By their records' names. */
+    /** By the names of their configuration records. */
     private final Map<String, PluginProvider<?, ?>> providers = new LinkedHashMap<>();
     private final List<URL> defaults = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
@@ -42,7 +42,12 @@ public final class PluginJars {
     private PluginJars() {
     }
 
-    /** Loads those of the directory that {@code SLUICE_PLUGINS} names; none without that variable. */
+    /**
+     * Loads the jars of the directory that the environment variable {@code SLUICE_PLUGINS} names; none if it
+     * is not set.
+     *
+     * @throws PluginException with every mistake in the jars
+     */
     public static PluginJars ofEnvironment() throws PluginException {
         return named(System.getenv(VARIABLE));
     }
@@ -53,9 +58,9 @@ public final class PluginJars {
     }
 
     /**
-     * Loads those of a directory: its files that end with {@code .jar}.
+     * Loads the jars of a directory: the files whose names end with {@code .jar}.
      *
-     * @throws PluginException with every mistake in them
+     * @throws PluginException with every mistake in the jars
      */
     public static PluginJars in(Path directory) throws PluginException {
         var jars = new PluginJars();
@@ -122,14 +127,14 @@ public final class PluginJars {
         }
     }
 
-    /** Its class and its jar. */
+    /** The class and the jar of a provider. */
     private static String place(PluginProvider<?, ?> provider) {
         Class<?> type = provider.getClass();
         return "%s in %s".formatted(type.getName(),
                 type.getProtectionDomain().getCodeSource().getLocation().getPath());
     }
 
-    /** What they add to configurations. */
+    /** The configuration records and defaults that the jars add. */
     public Plugins records() {
         var handlers = new ArrayList<Class<? extends HandlerConfig.Plugin>>();
         var filters = new ArrayList<Class<? extends FilterConfig>>();
@@ -146,7 +151,7 @@ public final class PluginJars {
     /**
      * Creates the handler of a route.
      *
-     * @throws PluginException where its provider fails
+     * @throws PluginException if its provider fails
      */
     public RouteHandler handler(HandlerConfig.Plugin config, PluginContext context) throws PluginException {
         return create((HandlerProvider<?>) provider(config), config, context);
@@ -155,7 +160,7 @@ public final class PluginJars {
     /**
      * Creates the filters of a route, the first the outermost.
      *
-     * @throws PluginException where a provider fails
+     * @throws PluginException if a provider fails
      */
     public Filter filters(List<FilterConfig> configs, PluginContext context) throws PluginException {
         Filter all = next -> next;
