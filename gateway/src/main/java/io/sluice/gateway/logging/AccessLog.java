@@ -13,13 +13,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JsonGenerator;
 
-/** Writes a JSON line for each request, or for those that were slow or failed. Never the query string. */
+/**
+ * Writes the access log: one line of JSON per request, or only for those that were slow or failed. The query
+ * string is never logged.
+ */
 public final class AccessLog implements RequestObserver {
     private static final Logger log = LoggerFactory.getLogger(LogSetup.ACCESS);
 
     private final Supplier<LogConfig> current;
 
-    /** Writes what the current configuration asks for. */
+    /** An access log that follows the current configuration. */
     public AccessLog(Supplier<LogConfig> current) {
         this.current = current;
     }

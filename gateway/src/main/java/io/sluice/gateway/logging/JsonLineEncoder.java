@@ -9,8 +9,8 @@ import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * A log event as one line of JSON: time, level, logger, thread, the logging context, message, exception.
- * Logback's own encoder names and nests them otherwise: docs/decisions/0022.
+ * Encodes a log event as one line of JSON: time, level, logger, thread, the logging context, message,
+ * exception. Logback's JSON encoder uses other names and nesting: see docs/decisions/0022.
  */
 final class JsonLineEncoder extends EncoderBase<ILoggingEvent> {
     private final ThrowableProxyConverter stackTraces = new ThrowableProxyConverter();

@@ -16,23 +16,24 @@ import java.util.ArrayList;
 import org.slf4j.LoggerFactory;
 
 /**
- * Configures Logback in code, which starts faster than XML and follows {@link LogConfig}. Writers hand
- * lines to a thread that prints them: a terminal or pipe that does not take them stops no event loop.
+ * Configures Logback in code, which starts faster than XML and can follow a {@link LogConfig}. Lines are
+ * printed by a separate thread, so that a slow terminal or pipe never blocks an event loop; if its queue is
+ * full, lines are dropped.
  */
 public final class LogSetup extends ContextAwareBase implements Configurator {
-    /** The access log's logger; its messages are whole lines. */
+    /** The name of the access log's logger; each message is printed as a line of its own. */
     public static final String ACCESS = "access";
 
     private static final int QUEUE = 8192;
 
-    /** Called by Logback, before any configuration has been read: text, warnings and worse. */
+    /** Logback calls this before the configuration has been read. Logs warnings and errors as text. */
     @Override
     public ExecutionStatus configure(LoggerContext context) {
         install(context, Level.WARN, new TextLineEncoder());
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
-    /** Follows a configuration from here on. */
+    /** Applies a configuration. */
     public static void apply(LogConfig config) {
         var context = (LoggerContext) LoggerFactory.getILoggerFactory();
         boolean text = switch (config.format()) {
@@ -44,7 +45,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
                 text ? new TextLineEncoder() : new JsonLineEncoder());
     }
 
-    /** Writes what is queued; nothing is logged after it. */
+    /** Prints the queued lines and stops logging. */
     public static void flush() {
         ((LoggerContext) LoggerFactory.getILoggerFactory()).stop();
     }
@@ -54,7 +55,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         root.setLevel(Level.WARN);
         replaceAppenders(root, appender(context, encoder));
         context.getLogger("io.sluice").setLevel(level);
-        // Warns of what MeterScope is for: what was counted before its meters are published is not seen.
+        // It warns of meters that count before they are published, which MeterScope does on purpose.
         context.getLogger("io.micrometer.core.instrument.composite").setLevel(Level.ERROR);
 
         Logger access = context.getLogger(ACCESS);

@@ -11,8 +11,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.stream.Stream;
 
 /**
- * A log event as one line of text, with the stack trace of an exception below it. Control characters in
- * messages are escaped: a client's line end would begin a line that looks like one of the gateway's.
+ * Encodes a log event as one line of text, followed by the stack trace of its exception. Control characters
+ * in messages are escaped, as a line break sent by a client could forge a line of the log.
  */
 final class TextLineEncoder extends EncoderBase<ILoggingEvent> {
     private static final DateTimeFormatter TIME =
@@ -52,7 +52,7 @@ final class TextLineEncoder extends EncoderBase<ILoggingEvent> {
         return Character.isISOControl(c) || c == LINE_SEPARATOR || c == PARAGRAPH_SEPARATOR;
     }
 
-    /** An exception whose messages are escaped, and those of its causes. */
+    /** An exception whose messages, and those of its causes, are escaped. */
     private record Escaped(IThrowableProxy thrown) implements IThrowableProxy {
         @Override
         public String getMessage() {

@@ -1,2 +1,2 @@
-/** How Sluice writes its log: text for people, JSON lines for programs, never waited for. */
+/** The logs: text for terminals, JSON lines for programs, written asynchronously. */
 package io.sluice.gateway.logging;
