@@ -3,13 +3,13 @@ package io.sluice.gateway.metrics;
 import io.micrometer.core.instrument.Clock;
 
 /**
- * Micrometer's clock, whose time of day stands still between {@link #tick ticks}: each request asks for it
- * twice, to find whether a window of minutes is over. Any thread.
+ * A clock for Micrometer whose wall time changes only with each {@link #tick}. Micrometer reads it twice per
+ * request, to rotate windows that last minutes. Any thread.
  */
 final class CoarseClock implements Clock {
     private volatile long millis = System.currentTimeMillis();
 
-    /** Sets it to now. */
+    /** Updates the wall time. */
     void tick() {
         millis = System.currentTimeMillis();
     }

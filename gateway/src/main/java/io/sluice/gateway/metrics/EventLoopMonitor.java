@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches that event loops come round: a thread asks each of them to, meters how long that takes, and
- * reports a loop that has not come round for too long, with the route and the stack of its task. Steps that
- * are to be done on a loop again and again are done on this occasion. A failure of one of them, or of a
- * report, stops nothing else.
+ * Detects blocked event loops. A thread regularly submits a task to each loop, meters how long the loop takes
+ * to run it, and reports a loop that does not within the threshold, with the route and the stack of its
+ * current task. The submitted task also runs the periodic steps of {@link LoopTicks}. An error in a step or a
+ * report stops no other.
  */
 public final class EventLoopMonitor implements LoopTicks, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EventLoopMonitor.class);
@@ -36,14 +36,23 @@ public final class EventLoopMonitor implements LoopTicks, AutoCloseable {
     private final Thread watcher;
     private volatile boolean closed;
 
-    /** Told of a loop that has not come round. */
+    /** Receives reports of blocked loops. */
     @FunctionalInterface
     interface Report {
-        /** The route is that of the task that runs; null where it runs for none. */
+        /**
+         * Reports a blocked loop, on the watcher's thread.
+         *
+         * @param time for which the submitted task has waited
+         * @param route of the loop's current task; null if it runs for none
+         * @param stack of the loop's thread
+         */
         void blocked(Duration time, String route, StackTraceElement[] stack);
     }
 
-    /** Meters the loops of a group that meters its tasks, and logs those blocked for the threshold. */
+    /**
+     * Starts to watch the loops of a group, which must be {@link MeteredLoop}s, and logs those that are
+     * blocked for the threshold.
+     */
     public EventLoopMonitor(EventLoopGroup group, Duration threshold, Meters meters) {
         this(group, threshold, meters, EventLoopMonitor::warn);
     }
@@ -61,9 +70,9 @@ public final class EventLoopMonitor implements LoopTicks, AutoCloseable {
     }
 
     /**
-     * Does it on one of these loops whenever that has been asked to come round.
+     * Runs a step on one of these loops, each time that the loop runs the submitted task.
      *
-     * @throws NoSuchElementException where it is another
+     * @throws NoSuchElementException if the loop is not one of these
      */
     @Override
     public void run(EventLoop loop, Runnable step) {
@@ -96,9 +105,9 @@ public final class EventLoopMonitor implements LoopTicks, AutoCloseable {
         private final MeteredLoop executor;
         private final Timer lag;
         private final List<Runnable> steps = new CopyOnWriteArrayList<>();
-        /** When it was asked to come round. */
+        /** When the last task was submitted. */
         private long asked = System.nanoTime() - PERIOD_NANOS;
-        /** As the one before, of the last time that it came round. */
+        /** The {@link #asked} of the last task that the loop has run. */
         private volatile long answered = asked;
         private boolean reported;
 
@@ -107,7 +116,7 @@ public final class EventLoopMonitor implements LoopTicks, AutoCloseable {
             this.lag = lag;
         }
 
-        /** From the watcher's thread, and once before that begins. */
+        /** Submits a task, or reports the loop. On the watcher's thread, and once before that starts. */
         void look() {
             long now = System.nanoTime();
             long since = now - asked;

@@ -16,7 +16,7 @@ import java.util.List;
 
 /**
  * Exports the CPU time of the tasks of each event loop: {@code sluice_event_loop_task_seconds}. The loops
- * count by themselves; of a timer in the registry, each task would pay for the atomic counters.
+ * keep the counts themselves, because a timer in the registry would cost each task several atomic operations.
  */
 final class LoopTaskHistogram implements Collector {
     private static final MetricMetadata NAME = new MetricMetadata("sluice_event_loop_task_seconds",

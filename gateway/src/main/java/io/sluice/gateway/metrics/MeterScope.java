@@ -8,8 +8,8 @@ import io.sluice.gateway.websocket.SocketMeter;
 import io.sluice.handlers.websocket.Topics;
 
 /**
- * The meters of one resource, which are published while the resource is in use. Of two resources of one name,
- * in the moment of a reload, one is published; what the other one counts is not seen.
+ * The meters of one resource, published while the resource is in use. During a reload there can be two
+ * resources of one name; only the meters of one of them are published, and the counts of the other are lost.
  */
 public final class MeterScope {
     private final MeterRegistry published;
@@ -21,7 +21,7 @@ public final class MeterScope {
         own = new CompositeMeterRegistry(clock);
     }
 
-    /** For libraries that bring meters of their own: a Micrometer registry. */
+    /** A Micrometer registry, for libraries that register meters themselves. */
     public Object registry() {
         return own;
     }
@@ -36,7 +36,7 @@ public final class MeterScope {
         return new SocketMeters(own, uri);
     }
 
-    /** Meters topics. */
+    /** Adds the meters of topics. */
     public void bind(String name, Topics topics) {
         Gauge.builder("sluice.topics.subscribers", topics, all -> all.stats().subscribers())
                 .description("Sockets that get messages").tag("topics", name).register(own);
@@ -44,12 +44,12 @@ public final class MeterScope {
                 .description("Messages not yet handed to every socket").tag("topics", name).register(own);
     }
 
-    /** Publishes the meters, with those that are registered later. */
+    /** Publishes the meters, including those that are registered later. */
     public void publish() {
         own.add(published);
     }
 
-    /** Removes the meters from what is scraped. */
+    /** Removes the meters from the published ones. */
     public void withdraw() {
         own.remove(published);
         own.getMeters().forEach(meter -> published.removeByPreFilterId(meter.getId()));

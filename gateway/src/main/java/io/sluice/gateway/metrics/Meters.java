@@ -35,11 +35,11 @@ import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Every meter of its own that Sluice has, with name, unit and tags, once; those of pools, of WebSockets
- * and of TLS in {@link PoolMeters}, {@link SocketMeters} and {@link TlsMeters}.
+ * Defines Sluice's own meters, with their names, units and tags. Those of pools, WebSockets and TLS are in
+ * {@link PoolMeters}, {@link SocketMeters} and {@link TlsMeters}.
  */
 public final class Meters implements AutoCloseable {
-    /** As Micrometer's users expect them for HTTP. */
+    /** The buckets that are usual for HTTP timers of Micrometer. */
     private static final Duration[] BUCKETS = millis(5, 10, 25, 50, 75, 100, 250, 500, 750, 1000, 2500, 5000,
             7500, 10_000);
     static final Duration[] FINE_BUCKETS = millis(1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500,
@@ -52,7 +52,7 @@ public final class Meters implements AutoCloseable {
     private final JvmGcMetrics gc = new JvmGcMetrics();
     private final LogbackMetrics logback = new LogbackMetrics();
 
-    /** A registry with the meters of the JVM, the process and Netty's allocator. */
+    /** Creates a registry with the meters of the JVM, the process and Netty's allocator. */
     public Meters() {
         registry.config().meterFilter(new PrometheusConventions());
         registry.getPrometheusRegistry().register(requests);
@@ -81,7 +81,7 @@ public final class Meters implements AutoCloseable {
         return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9;
     }
 
-    /** Not a number where there is no {@code /proc}. */
+    /** NaN if there is no {@code /proc}. */
     private static double residentBytes() {
         try (var lines = Files.lines(Path.of("/proc/self/status"))) {
             return lines.filter(line -> line.startsWith("VmRSS:"))
@@ -92,45 +92,56 @@ public final class Meters implements AutoCloseable {
         }
     }
 
-    /** Meters of one more resource, which are not published yet. */
+    /** Creates the meters of a resource, not published yet. */
     public MeterScope scope() {
         return new MeterScope(registry, clock);
     }
 
-    /** Writes everything in the format that an Accept header asks for: OpenMetrics, or Prometheus' text. */
+    /**
+     * Writes all published meters in the format that an Accept header requests: OpenMetrics, or the
+     * Prometheus text format.
+     *
+     * @param contentType the Accept header
+     */
     public void scrape(OutputStream out, String contentType) throws IOException {
         registry.scrape(out, contentType);
     }
 
-    /** Makes a registry of one thread's own for {@link #request}. */
+    /** Creates a registry for {@link #request} that only one thread writes to. */
     MeterRegistry requestShard() {
         return requests.shard();
     }
 
-    /** How long a request took: {@code http.server.requests}. */
+    /** The timer {@code http.server.requests}: the duration of requests. */
     static Timer request(MeterRegistry shard, String method, String uri, String status, String outcome) {
         return Timer.builder("http.server.requests").description("Requests, from head to end of answer")
                 .tags("method", method, "uri", uri, "status", status, "outcome", outcome)
                 .serviceLevelObjectives(BUCKETS).register(shard);
     }
 
-    /** Ms since 1970, which stand still between ticks. */
+    /** The wall time in ms since 1970, updated some times a second. */
     public LongSupplier clock() {
         return clock::wallTime;
     }
 
-    /** Lets the clock go on; some times a second, from any thread. */
+    /** Updates the clock; called some times a second, by any thread. */
     void tick() {
         clock.tick();
     }
 
-    /** How long it takes an event loop to come round when it is asked to: {@code sluice.event.loop.lag}. */
+    /**
+     * The timer {@code sluice.event.loop.lag}: how long an event loop takes to run a task that was submitted
+     * to it.
+     */
     Timer lag(String loop) {
         return Timer.builder("sluice.event.loop.lag").description("How long it takes to come round")
                 .tag("loop", loop).serviceLevelObjectives(FINE_BUCKETS).register(registry);
     }
 
-    /** Meters an event loop group: its tasks, those pending, and how many connections it serves. */
+    /**
+     * Adds the meters of an event loop group: its tasks, the pending ones, and the connections that it
+     * serves.
+     */
     public void bind(EventLoopGroup group, Connections connections) {
         new NettyEventExecutorMetrics(group).bindTo(registry);
         registry.getPrometheusRegistry().register(new LoopTaskHistogram(group));
@@ -152,7 +163,7 @@ public final class Meters implements AutoCloseable {
                 .tag("direction", direction).register(registry);
     }
 
-    /** Meters the connections that may be, and those that may not. */
+    /** Adds the meters of the connection limit and of rejected connections. */
     public void bind(ConnectionLimits limits) {
         Gauge.builder("sluice.connections.limit", limits, ConnectionLimits::limit)
                 .description("Client connections that may be open").register(registry);
@@ -163,7 +174,7 @@ public final class Meters implements AutoCloseable {
         }
     }
 
-    /** Meters the disk space for answers that are read slowly. */
+    /** Adds the meters of the disk space for responses that are read slowly. */
     public void bind(SpillSpace space) {
         Gauge.builder("sluice.spill.used", space, SpillSpace::used).baseUnit("bytes")
                 .description("Answers that wait on disk for their clients to read").register(registry);
@@ -180,7 +191,7 @@ public final class Meters implements AutoCloseable {
         return new ReloadMeters(registry);
     }
 
-    /** Meters for the listener that speaks TLS. */
+    /** Meters for the TLS listener. */
     public TlsMeter tls() {
         return new TlsMeters(registry);
     }

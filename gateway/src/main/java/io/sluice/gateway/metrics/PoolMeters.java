@@ -54,7 +54,7 @@ public final class PoolMeters implements PoolObserver {
         return reason.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Meters the pool's state too. */
+    /** Adds gauges of the pool's state. */
     public void bind(Offload offload) {
         gauge("workers", "Tasks that can run at once", offload, OffloadStats::workers);
         gauge("busy", "Tasks that run", offload, OffloadStats::busy);
@@ -89,14 +89,14 @@ public final class PoolMeters implements PoolObserver {
         (running ? cancelledAtWork : cancelledInQueue).increment();
     }
 
-    /** Tasks that were not taken, by reason. */
+    /** The number of rejected tasks by reason. */
     public Map<String, Long> refused() {
         var counts = new TreeMap<String, Long>();
         refused.forEach((reason, count) -> counts.put(word(reason), (long) count.count()));
         return counts;
     }
 
-    /** Tasks that were given up, by where they were. */
+    /** The number of tasks that were cancelled or ran out of time: {@code queued} or {@code running}. */
     public Map<String, Long> cancelled() {
         return Map.of("queued", (long) cancelledInQueue.count(), "running", (long) cancelledAtWork.count());
     }

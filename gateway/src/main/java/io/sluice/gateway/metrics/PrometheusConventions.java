@@ -5,12 +5,14 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.config.MeterFilterReply;
 
-/** Brings the ready-made meters that {@code promtool check metrics} objects to into Prometheus' ways. */
+/** Adapts ready-made meters to the conventions that {@code promtool check metrics} enforces. */
 final class PrometheusConventions implements MeterFilter {
 
-    /** Processor time in nanoseconds, for {@link Meters} has it in seconds. */
+    /** CPU time in nanoseconds; {@link Meters} has it in seconds. */
     private static final String CPU_TIME = "process.cpu.time";
-    /** Of virtual threads Netty counts each that ever allocated: it looks like a leak and is none. */
+    /**
+     * Netty counts every virtual thread that ever allocated a buffer, which looks like a leak but is none.
+     */
     private static final String CACHES = "netty.allocator.threadlocal.caches";
 
     @Override
@@ -19,7 +21,7 @@ final class PrometheusConventions implements MeterFilter {
                 ? MeterFilterReply.DENY : MeterFilterReply.NEUTRAL;
     }
 
-    /** A gauge must not end in "count", and nothing may be without a description. */
+    /** Renames a gauge that ends in "count", and adds a description if there is none. */
     @Override
     public Meter.Id map(Meter.Id id) {
         if (id.getName().equals("system.cpu.count")) {

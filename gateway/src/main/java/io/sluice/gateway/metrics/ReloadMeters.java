@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
 
-/** The meters of reloads of the configuration, {@code config.reload.*}. */
+/** The meters {@code config.reload.*} of configuration reloads. */
 public final class ReloadMeters {
     private final Timer succeeded;
     private final Timer failed;
@@ -28,7 +28,7 @@ public final class ReloadMeters {
                 .tag("result", result).register(registry);
     }
 
-    /** A reload has ended. */
+    /** Records a reload. */
     public void ended(boolean success, long nanos) {
         (success ? succeeded : failed).record(nanos, TimeUnit.NANOSECONDS);
         lastSucceeded = success;

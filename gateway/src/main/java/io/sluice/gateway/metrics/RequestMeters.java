@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Meters requests by method, route, status and outcome. The uri is the route's template, so that the
- * number of time series has a bound, whatever clients ask for.
+ * Meters requests by method, route, status and outcome. The tag {@code uri} is the route's template, which
+ * bounds the number of time series whatever clients request.
  */
 public final class RequestMeters implements RequestObserver {
     private static final Set<HttpMethod> STANDARD = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.POST,
@@ -31,11 +31,11 @@ public final class RequestMeters implements RequestObserver {
         }
     };
 
-    /** What requests for one uri have come to, the first of it first. */
+    /** The timer of one combination of method and status. */
     private record Outcome(String method, int status, Timer timer) {
     }
 
-    /** Those of one thread, an event loop. */
+    /** The timers of one event loop's thread. */
     private static final class Timers {
         private final MeterRegistry shard;
         private final Map<String, List<Outcome>> byUri = new HashMap<>();
@@ -72,7 +72,7 @@ public final class RequestMeters implements RequestObserver {
         }
 
         private Timer add(String method, String uri, int status) {
-            Timer timer = find(method, uri, status); // perhaps OTHER, which no request says
+            Timer timer = find(method, uri, status); // the method may be OTHER, which no request has
             if (timer == null) {
                 timer = timer(shard, method, uri, status);
                 byUri.computeIfAbsent(uri, _ -> new ArrayList<>()).add(new Outcome(method, status, timer));
@@ -81,12 +81,12 @@ public final class RequestMeters implements RequestObserver {
         }
     }
 
-    /** Meters into these. */
+    /** Records requests in the given meters. */
     public RequestMeters(Meters meters) {
         this.meters = meters;
     }
 
-    /** Removes the meters of the other routes from this thread's, an event loop's. */
+    /** Removes the timers of all other routes. Affects the calling event loop's only. */
     public void retain(Set<String> uris) {
         timers.get().retain(uris);
     }

@@ -25,8 +25,8 @@ import java.util.function.BinaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Timers that each thread has for itself, and that are one to whoever scrapes. Of a timer that they share,
- * processors take the memory from each other: that costs some ten times what metering does.
+ * Timers with a separate registry for each thread, which are merged when they are scraped. The contention for
+ * the memory of a shared timer would cost some ten times what the metering does.
  */
 final class ShardedTimers implements MultiCollector, AutoCloseable {
     private final Clock clock;
@@ -36,7 +36,10 @@ final class ShardedTimers implements MultiCollector, AutoCloseable {
         this.clock = clock;
     }
 
-    /** Makes a registry for one more thread's timers. Those of one name have the same buckets everywhere. */
+    /**
+     * Creates a registry for the timers of one thread. Timers of the same name must have the same buckets in
+     * all of them.
+     */
     MeterRegistry shard() {
         var shard = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, new PrometheusRegistry(), clock);
         shards.add(shard);
@@ -51,7 +54,9 @@ final class ShardedTimers implements MultiCollector, AutoCloseable {
         return new MetricSnapshots(families.values());
     }
 
-    /** What Micrometer makes of a timer: a histogram, and a gauge for the longest time. */
+    /**
+     * Merges the two families that Micrometer exports for a timer: a histogram, and a gauge of the maximum.
+     */
     private static MetricSnapshot merged(MetricSnapshot one, MetricSnapshot other) {
         return switch (one) {
             case HistogramSnapshot times -> new HistogramSnapshot(times.getMetadata(), byLabels(

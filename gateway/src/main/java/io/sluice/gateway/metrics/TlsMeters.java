@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The meters of the listener that speaks TLS, {@code sluice.tls.*}. */
+/** The meters {@code sluice.tls.*} of the TLS listener. */
 final class TlsMeters implements TlsMeter {
     private static final String PREFIX = "sluice.tls.";
 

@@ -1,2 +1,2 @@
-/** What Prometheus sees. The only place that knows Micrometer. */
+/** The meters that Prometheus scrapes. All meters are registered here. */
 package io.sluice.gateway.metrics;
