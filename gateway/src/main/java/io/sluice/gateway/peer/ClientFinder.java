@@ -15,8 +15,8 @@ import java.util.function.Function;
 import javax.net.ssl.SSLSession;
 
 /**
- * Finds who sent a request: the connection's peer, or whom that names where it is a trusted proxy. Nobody
- * else's word is taken, and no handler sees it.
+ * Determines the client of a request: the peer of the connection or, if that is a trusted proxy, the client
+ * that it forwards for. Forwarding headers from any other peer are ignored and removed.
  */
 public final class ClientFinder {
     private static final AsciiString FORWARDED = AsciiString.cached("forwarded");
@@ -28,12 +28,15 @@ public final class ClientFinder {
 
     private final ServerConfig config;
 
-    /** One that trusts whom a configuration names. */
+    /** A finder that trusts the configured proxies. */
     public ClientFinder(ServerConfig config) {
         this.config = config;
     }
 
-    /** Whom all requests of a connection are from; null where a trusted proxy says it of each. */
+    /**
+     * The client of all requests of a connection; null if it is a trusted proxy, which names the client of
+     * each request.
+     */
     public Peer ofAll(Channel channel) {
         InetSocketAddress peer = PeerAddress.of(channel);
         SSLSession tls = tls(channel);
@@ -42,10 +45,10 @@ public final class ClientFinder {
     }
 
     /**
-     * Finds a request's client.
+     * Determines the client of a request.
      *
-     * @param ofAll of its connection
-     * @param headers of the request; what says who it is for is taken out unless a trusted proxy says it
+     * @param ofAll the result of {@link #ofAll} for the connection
+     * @param headers of the request; forwarding headers are removed unless a trusted proxy sent them
      */
     public Peer of(Peer ofAll, Channel channel, HttpHeaders headers) {
         if (ofAll == null) {
@@ -56,15 +59,18 @@ public final class ClientFinder {
     }
 
     /**
-     * Whether what is asked for over https may be answered: it came by TLS, or from a proxy that has taken
-     * it off (RFC 9110 section 7.4).
+     * Whether requests for https resources may be answered: the connection uses TLS, or comes from a proxy
+     * that has terminated TLS (RFC 9110 section 7.4).
      */
     public boolean mayAskForHttps(Channel channel) {
         return tls(channel) != null || config.proxyProtocol()
                 || config.trusts(PeerAddress.of(channel).getAddress());
     }
 
-    /** Null without TLS: then the scheme is not known, as an untrusted proxy may have ended it. */
+    /**
+     * The TLS session; null without TLS. The scheme is unknown then, as an untrusted proxy may have
+     * terminated TLS.
+     */
     private static SSLSession tls(Channel channel) {
         Channel connection = channel.parent() instanceof SocketChannel within ? within : channel;
         SslHandler handler = connection.pipeline().get(SslHandler.class);
@@ -79,7 +85,10 @@ public final class ClientFinder {
         }
     }
 
-    /** Looks at one letter of most names. */
+    /**
+     * Whether a header names the client or the target of a forwarded request. For most names, one letter
+     * decides.
+     */
     private static boolean saysWhoItIsFor(CharSequence name) {
         return switch (name.charAt(0)) {
             case 'F', 'f' -> FORWARDED.contentEqualsIgnoreCase(name);
@@ -97,13 +106,13 @@ public final class ClientFinder {
         if (standard.isEmpty()) {
             return complete(byUsual, headers);
         }
-        // A proxy that writes one of them may let pass what its client has written into the other.
+        // A proxy that writes one of the two may pass on the other as its client wrote it.
         boolean contradiction = !usual.isEmpty()
                 && !byStandard.address().getAddress().equals(byUsual.address().getAddress());
         return contradiction ? proxy : complete(byStandard, headers);
     }
 
-    /** From proxy to proxy, as long as each is trusted. */
+    /** Follows the chain of proxies, as long as each one is trusted. */
     private Peer client(Peer proxy, List<String> lines, Function<String, Hop> read) {
         var elements = new ElementsFromRight(lines);
         Peer client = proxy;

@@ -3,14 +3,14 @@ package io.sluice.gateway.peer;
 import java.util.List;
 
 /**
- * The elements of a list header, the last one first: that is the nearest proxy's own. It is found whatever
- * stands before it, such as a quotation mark that a client has opened and not closed.
+ * Iterates over the elements of a list header from the last one, which the nearest proxy added. It is found
+ * whatever precedes it, such as an opening quotation mark that a client did not close.
  */
 final class ElementsFromRight {
     private final List<String> lines;
     private int remaining;
     private String line = "";
-    /** Of what is left of the line; -1 for nothing. */
+    /** The end of the rest of the line; -1 if nothing is left. */
     private int end = -1;
 
     ElementsFromRight(List<String> lines) {
@@ -18,7 +18,7 @@ final class ElementsFromRight {
         remaining = lines.size();
     }
 
-    /** The next one that is not empty; null behind the first. */
+    /** The next element that is not empty, from right to left; null after the first one. */
     String next() {
         while (true) {
             if (end < 0) {

@@ -10,21 +10,24 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a proxy says of the one who sent it a request.
+ * What a proxy states about the sender of a request.
  *
- * @param node null where it does not tell
- * @param scheme null where it does not tell
- * @param host null where it does not tell
+ * @param node null if it is not stated
+ * @param scheme null if it is not stated
+ * @param host null if it is not stated
  */
 record Hop(InetSocketAddress node, String scheme, String host) {
-    /** RFC 7239 section 4: name=value, with or without quotation marks; no escapes, which nobody needs. */
+    /**
+     * RFC 7239 section 4: name=value, with or without quotation marks. Escapes are not supported, as no value
+     * needs one.
+     */
     private static final Pattern PAIR = Pattern.compile(
             "[ \\t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:([^\\s\",;=]+)|\"([^\"\\\\]*)\")[ \\t]*)?(;|$)");
-    /** Section 6. */
+    /** A node identifier (RFC 7239 section 6). */
     private static final Pattern NODE = Pattern.compile(
             "(?:\\[([^]]+)]|([^:]+))(?::([0-9]{1,5}|_[\\w.-]+))?");
 
-    /** An element of Forwarded; null where it is malformed. */
+    /** Parses an element of Forwarded; null if it is malformed. */
     static Hop ofForwarded(String element) {
         Map<String, String> values = new HashMap<>();
         Matcher pair = PAIR.matcher(element);
@@ -40,14 +43,14 @@ record Hop(InetSocketAddress node, String scheme, String host) {
         return new Hop(node(values.getOrDefault("for", "")), scheme(values.get("proto")), values.get("host"));
     }
 
-    /** An element of X-Forwarded-For. */
+    /** Parses an element of X-Forwarded-For. */
     static Hop ofAddress(String element) {
         return new Hop(node(element), null, null);
     }
 
-    /** Null where it is unknown, kept secret or malformed. */
+    /** Null if the node is unknown, obfuscated or malformed. */
     private static InetSocketAddress node(String text) {
-        // IPv6 without brackets is not as section 6 wants it, but what many write.
+        // IPv6 without brackets is not valid by section 6, but many proxies write it.
         InetAddress bare = IpLiteral.parse(text);
         if (bare != null) {
             return new InetSocketAddress(bare, 0);
@@ -64,7 +67,7 @@ record Hop(InetSocketAddress node, String scheme, String host) {
                 : new InetSocketAddress(address, Integer.parseInt(port));
     }
 
-    /** Some proxies tell WebSockets from other requests; null for what is neither. */
+    /** Normalises a scheme: some proxies send ws and wss for WebSockets. Null if it is unknown. */
     static String scheme(String text) {
         return switch (text == null ? "" : text.toLowerCase(Locale.ROOT)) {
             case "http", "ws" -> "http";

@@ -4,14 +4,14 @@ import io.netty.channel.Channel;
 import io.netty.util.AttributeKey;
 import java.net.InetSocketAddress;
 
-/** Who is at the other end of a connection: whom its PROXY header names, or else the socket's peer. */
+/** The peer address of a connection: the one in its PROXY header, or else the socket's. */
 public final class PeerAddress {
     private static final AttributeKey<InetSocketAddress> OF_HEADER = AttributeKey.valueOf("peer-address");
 
     private PeerAddress() {
     }
 
-    /** The address of a connection's peer; of a stream's, where the channel is one within a connection. */
+    /** Returns the peer address of a connection, or of the connection that a stream's channel belongs to. */
     public static InetSocketAddress of(Channel channel) {
         for (Channel at = channel; at != null; at = at.parent()) {
             if (at.hasAttr(OF_HEADER)) {

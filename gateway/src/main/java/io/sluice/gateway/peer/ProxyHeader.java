@@ -24,14 +24,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Demands that a connection begins with a PROXY header, version 1 or 2, which says whose it is. Gone when it
- * has come; a connection without one is closed. What follows, TLS or HTTP, goes to the handlers behind.
+ * Requires a connection to start with a PROXY header, version 1 or 2, which carries the client's address. A
+ * connection without one is closed. After the header, this handler removes itself, and the rest of the input,
+ * TLS or HTTP, goes to the handlers behind it.
  */
 public final class ProxyHeader extends ChannelInboundHandlerAdapter {
     private static final Logger log = LoggerFactory.getLogger(ProxyHeader.class);
-    /** The protocol's text wants at least three seconds, for a packet that is lost. */
+    /** The time limit for the header. The PROXY protocol demands at least 3 s, to allow for a lost packet. */
     private static final long SECONDS = 5;
-    /** In bytes: names, ids and a certificate have room; they are not looked at. */
+    /**
+     * The limit of extensions in bytes: enough for names, ids and a certificate, all of which are ignored.
+     */
     private static final int MAX_EXTENSIONS = 4 * 1024;
 
     private final ServerConfig config;
@@ -44,7 +47,7 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
         this.limits = limits;
     }
 
-    /** Puts it before what else a connection begins with. */
+    /** Returns an initializer that puts this handler in front of those of another one. */
     public static ChannelHandler before(ChannelHandler initializer, ServerConfig config,
                                         ConnectionLimits limits) {
         return new ChannelInitializer<Channel>() {
@@ -105,7 +108,10 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** A proxy's own connections are its own, and those of other kinds have no address of that kind. */
+    /**
+     * Whether the header carries the client's address: not for connections of the proxy itself, nor for other
+     * address families.
+     */
     private static boolean saysWhose(HAProxyMessage header) {
         HAProxyProxiedProtocol protocol = header.proxiedProtocol();
         return header.command() == HAProxyCommand.PROXY
@@ -123,7 +129,7 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
     }
 
     private void refuse(ChannelHandlerContext context, Reason reason, String detail) {
-        // The decoder goes on with what is left, and may find that malformed too.
+        // The decoder continues with the rest of the input, and may find that malformed too.
         if (refused) {
             return;
         }

@@ -1,2 +1,4 @@
-/** The client of a connection or a request: its address, and the proxies whose word is taken for it. */
+/**
+ * Determines the client of a connection or request: its address, and the proxies that are trusted to name it.
+ */
 package io.sluice.gateway.peer;
