@@ -39,15 +39,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Routes that do what a gateway's own do, by the same handlers, and harm nothing: no request of a client
- * comes here. They have a pool and meters of their own, which nobody looks at; connections to databases are
- * the gateway's, which are opened thereby.
+ * Routes for the warm-up, served by the same handlers as a gateway's real ones and without side effects; no
+ * client can reach them. They have a separate pool and meters. The connections to databases are the gateway's
+ * real ones, which the warm-up thus opens.
  */
 public final class Practice implements AutoCloseable {
     static final String SOCKET_PATH = "/socket";
 
     private static final Duration LONG = Duration.ofSeconds(10);
-    /** As much as fits into the smallest {@code http2.initial-window}. */
+    /** Bytes of a request body: what fits into the smallest {@code http2.initial-window}. */
     private static final int BODY = 1024;
     private static final ByteSize BYTES = new ByteSize(BODY);
     private static final Filter FILTERS = Cors.NONE.then(new Timing(TimeLimits.ofTotal(LONG)))
@@ -60,7 +60,7 @@ public final class Practice implements AutoCloseable {
     private final Meters meters = new Meters();
     private final Map<String, Database> databases;
 
-    /** With these databases, of which it asks for {@code SELECT 1}. */
+    /** Routes that include a {@code SELECT 1} for each database. */
     public Practice(Map<String, Database> databases) {
         this.databases = databases;
     }
@@ -92,12 +92,12 @@ public final class Practice implements AutoCloseable {
                 FILTERS.around(handler));
     }
 
-    /** What is told of each request. */
+    /** The meters of the routes' requests. */
     public RequestObserver listener() {
         return new RequestMeters(meters);
     }
 
-    /** One request for each route but {@link #SOCKET_PATH}. */
+    /** One request for each route except {@link #SOCKET_PATH}. */
     List<PracticeRequest> requests() {
         var requests = new ArrayList<>(List.of(PracticeRequest.get("/text"), PracticeRequest.get("/json"),
                 PracticeRequest.get("/cpu"), PracticeRequest.post("/echo", new byte[BODY])));
@@ -105,7 +105,7 @@ public final class Practice implements AutoCloseable {
         return requests;
     }
 
-    /** Whether each database that is there has all its connections. */
+    /** Whether each reachable database has opened all its connections. */
     boolean connected() {
         return databases.values().stream().allMatch(database -> !database.reachable() || database.isFull());
     }

@@ -7,14 +7,15 @@ import java.net.InetAddress;
 import java.net.Socket;
 
 /**
- * Asks this gateway, one request after the other, and blocks its thread until each is answered. A connection
- * that the gateway wants to end is followed by another. It understands what practice routes answer.
+ * A client of the warm-up. It sends one request after the other and blocks its thread until each is answered.
+ * If the gateway ends the connection, the client opens another one. It understands only what the practice
+ * routes respond with.
  */
 abstract class PracticeClient implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 2_000;
 
     private final int port;
-    /** Null where the next request needs a new one. */
+    /** Null if the next request needs a new connection. */
     private Socket socket;
     private DataInputStream in;
 
@@ -23,10 +24,10 @@ abstract class PracticeClient implements AutoCloseable {
     }
 
     /**
-     * Sends a request and reads its answer.
+     * Sends a request and reads its response; blocks.
      *
-     * @return the answer's status
-     * @throws IOException where none comes, or one that it does not understand
+     * @return the status of the response
+     * @throws IOException if there is no response, or one that the client does not understand
      */
     final int request(PracticeRequest request) throws IOException {
         connect();
@@ -35,7 +36,7 @@ abstract class PracticeClient implements AutoCloseable {
 
     abstract int exchange(PracticeRequest request) throws IOException;
 
-    /** What a client says first; to be sent by {@link #send}. */
+    /** Sends what the client must send first on a connection, by {@link #send}. */
     abstract void greet() throws IOException;
 
     final void connect() throws IOException {

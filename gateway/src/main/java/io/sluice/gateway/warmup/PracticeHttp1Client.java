@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Locale;
 
-/** One that speaks HTTP/1.1, and can open a WebSocket. */
+/** A warm-up client for HTTP/1.1, which can open a WebSocket. */
 final class PracticeHttp1Client extends PracticeClient {
     private static final String LENGTH = "content-length:";
 
@@ -15,7 +15,7 @@ final class PracticeHttp1Client extends PracticeClient {
 
     @Override
     void greet() {
-        // nothing: the first request is the first that is said
+        // HTTP/1.1 has no preface
     }
 
     @Override
@@ -58,14 +58,18 @@ final class PracticeHttp1Client extends PracticeClient {
         return line.toString();
     }
 
-    /** Asks for a WebSocket; from then on it is only good for {@link #frame}. */
+    /** Opens a WebSocket; after that, only {@link #frame} may be called. */
     void upgrade(byte[] handshake) throws IOException {
         connect();
         send(handshake);
         answer();
     }
 
-    /** Sends a frame (RFC 6455 section 5.2) and reads one of so many bytes. */
+    /**
+     * Sends a frame (RFC 6455 section 5.2) and reads the reply.
+     *
+     * @param answer the length of the reply in bytes
+     */
     void frame(byte[] frame, int answer) throws IOException {
         send(frame);
         in().skipNBytes(answer);

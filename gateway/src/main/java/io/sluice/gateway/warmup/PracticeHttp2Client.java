@@ -13,8 +13,8 @@ import io.netty.handler.codec.http2.Http2HeadersEncoder;
 import java.io.IOException;
 
 /**
- * One that speaks HTTP/2 from its first byte (RFC 9113 section 3.3). What it sends fits into the windows that
- * there are at the beginning, and the gateway widens them before it answers.
+ * A warm-up client for HTTP/2 with prior knowledge (RFC 9113 section 3.3). What it sends fits into the
+ * initial flow-control windows, and the gateway updates them before it responds.
  */
 final class PracticeHttp2Client extends PracticeClient {
     private static final byte[] PREFACE = ByteBufUtil.getBytes(Http2CodecUtil.connectionPrefaceBuf());
@@ -24,10 +24,10 @@ final class PracticeHttp2Client extends PracticeClient {
     private DefaultHttp2HeadersEncoder encoder;
     private DefaultHttp2HeadersDecoder decoder;
     private int stream;
-    /** Bytes that the connection's window is smaller by. */
+    /** Received bytes for which no WINDOW_UPDATE of the connection has been sent. */
     private int received;
 
-    /** RFC 9113 section 4.1. */
+    /** A frame (RFC 9113 section 4.1). */
     private record Frame(int type, int flags, int stream, ByteBuf payload) {
         boolean has(int flag) {
             return (flags & flag) != 0;
@@ -40,7 +40,7 @@ final class PracticeHttp2Client extends PracticeClient {
 
     @Override
     void greet() throws IOException {
-        // Names and values as browsers send them: in Huffman's code at first, then by a number.
+        // Header fields as browsers send them: Huffman-coded at first, then indexed.
         encoder = new DefaultHttp2HeadersEncoder(Http2HeadersEncoder.NEVER_SENSITIVE, false, 16, 0);
         decoder = new DefaultHttp2HeadersDecoder();
         stream = FIRST_STREAM - 2;
@@ -81,7 +81,7 @@ final class PracticeHttp2Client extends PracticeClient {
                 case Http2FrameTypes.SETTINGS -> acknowledge(frame);
                 case Http2FrameTypes.GO_AWAY -> {
                     last = true;
-                    if (frame.payload.readInt() < stream) { // so it is not answered: RFC 9113 section 6.8
+                    if (frame.payload.readInt() < stream) { // not processed (RFC 9113 section 6.8)
                         if (stream == FIRST_STREAM) {
                             throw new IOException("a connection was refused before its first request");
                         }
@@ -100,7 +100,7 @@ final class PracticeHttp2Client extends PracticeClient {
         return status;
     }
 
-    /** Lets more come, but not for each frame, which would be taken for a flood. */
+    /** Updates the connection's window, but not for each frame, which would be treated as a flood. */
     private void received(int bytes) throws IOException {
         received += bytes;
         if (received > Http2CodecUtil.DEFAULT_WINDOW_SIZE / 2) {

@@ -6,11 +6,11 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A request, as both versions of HTTP write it.
+ * A request in the formats of HTTP/1.1 and HTTP/2.
  *
- * @param http1 all of it
- * @param head in HTTP/2
- * @param body in HTTP/2; empty where there is none
+ * @param http1 the whole request in HTTP/1.1
+ * @param head the header fields in HTTP/2
+ * @param body the body in HTTP/2; empty if there is none
  */
 record PracticeRequest(byte[] http1, Http2Headers head, byte[] body) {
     private static final String HOST = "localhost";
@@ -39,7 +39,7 @@ record PracticeRequest(byte[] http1, Http2Headers head, byte[] body) {
         return new PracticeRequest(http1.toByteArray(), head, body);
     }
 
-    /** The bytes of a head of HTTP/1.1. */
+    /** Converts a head of HTTP/1.1 to bytes; line ends become CR LF. */
     static byte[] bytes(String text) {
         return text.replace("\n", "\r\n").getBytes(StandardCharsets.US_ASCII);
     }

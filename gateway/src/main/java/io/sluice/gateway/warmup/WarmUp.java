@@ -10,18 +10,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends requests to {@link Practice} routes over loopback, in both versions of HTTP and in a WebSocket, until
- * they are answered as fast as they will be: the JVM has compiled by then what the first clients would have
- * waited for, and connection pools are filled. A bound on its time, or a client that does not wait for it,
- * ends it before.
+ * Sends requests to {@link Practice} routes over loopback, in HTTP/1.1, HTTP/2 and a WebSocket, until their
+ * response times no longer improve. By then, the JVM has compiled the code that the first clients would have
+ * waited for, and connection pools are filled. The warm-up ends early at its time limit, or when a client has
+ * connected.
  */
 public final class WarmUp implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(WarmUp.class);
 
-    /** Before a pause of the compiler may be taken for its end. */
+    /** The minimum, so that a pause of the compiler is not mistaken for its end. */
     private static final int LEAST_ROUNDS = 100;
     private static final int REQUESTS_OF_A_ROUND = 100;
-    /** So many rounds that were hardly faster than the best before show that it is over. */
+    /** The warm-up is complete after this many rounds that were not notably faster than the best before. */
     private static final int CALM_ROUNDS = 20;
     private static final double HARDLY = 0.95;
     private static final byte[] HANDSHAKE = PracticeRequest.bytes("""
@@ -33,7 +33,7 @@ public final class WarmUp implements AutoCloseable {
             Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==
 
             """.formatted(Practice.SOCKET_PATH));
-    /** A text of four letters, with a mask of zeros; its answer has none. */
+    /** A text frame with four letters and a mask of zeros; the reply is not masked. */
     private static final byte[] FRAME = {(byte) 0x81, (byte) 0x84, 0, 0, 0, 0, 'w', 'a', 'r', 'm'};
     private static final int ANSWER = 6;
 
@@ -55,13 +55,13 @@ public final class WarmUp implements AutoCloseable {
     }
 
     /**
-     * Begins, on a thread of its own.
+     * Starts the warm-up on a separate thread.
      *
-     * @param limit after which it ends in any case
-     * @param practice to be closed at the end
-     * @param door where it is served; to be closed at the end
-     * @param disturbed whether there are clients already, who are not to wait for this
-     * @param done what follows, on that thread
+     * @param limit the time limit
+     * @param practice the routes; closed at the end
+     * @param door the port that serves them; closed at the end
+     * @param disturbed whether clients have connected, who must not wait for the warm-up
+     * @param done runs at the end, on that thread
      */
     public static WarmUp start(Duration limit, Practice practice, OpenPort door, BooleanSupplier disturbed,
                                Runnable done) {
@@ -87,7 +87,7 @@ public final class WarmUp implements AutoCloseable {
             socket.upgrade(HANDSHAKE);
             var requests = new ArrayList<PracticeRequest>();
             for (PracticeRequest request : practice.requests()) {
-                if (http1.request(request) == 200) { // what one database does not understand is left out
+                if (http1.request(request) == 200) { // leaves out a query that a database does not understand
                     requests.add(request);
                 }
             }
@@ -110,7 +110,7 @@ public final class WarmUp implements AutoCloseable {
                 && !Thread.currentThread().isInterrupted();
     }
 
-    /** Says how long it took, in nanoseconds. */
+    /** Runs a round and returns its duration in nanoseconds. */
     private static long round(List<PracticeRequest> requests, List<PracticeClient> clients,
                               PracticeHttp1Client socket) throws IOException {
         long start = System.nanoTime();
@@ -125,7 +125,7 @@ public final class WarmUp implements AutoCloseable {
         return System.nanoTime() - start;
     }
 
-    /** Ends it, and waits until that is done. */
+    /** Ends the warm-up; blocks until that is done. */
     @Override
     public void close() {
         thread.interrupt();

@@ -1,2 +1,2 @@
-/** Requests that the gateway sends to itself before it says that it is ready. */
+/** The warm-up: requests that the gateway sends to itself before it reports ready. */
 package io.sluice.gateway.warmup;
