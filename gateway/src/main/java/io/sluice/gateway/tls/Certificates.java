@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificates in use. Their files are read again and again by a thread of its own, and compared with
- * what was read last: links, copies and moves are all noticed alike.
+ * The certificates in use. A separate thread reads their files at an interval and compares the contents with
+ * the last ones, which notices changed links, copies and moves alike.
  */
 public final class Certificates implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Certificates.class);
@@ -41,19 +41,20 @@ public final class Certificates implements AutoCloseable {
     }
 
     /**
-     * Looks whether files are of use; blocks.
+     * Checks that the files of a configuration can be used; blocks.
      *
-     * @throws TlsException where they are not
+     * @throws TlsException if they cannot be used
      */
     public static void check(TlsConfig config) throws TlsException {
         new SslContexts(TlsFiles.read(config), config, List.of(ApplicationProtocolNames.HTTP_1_1)).release();
     }
 
     /**
-     * Reads the files of a configuration that has any, and again from then on; blocks.
+     * Reads the files of a configuration, which must name some, and from then on reads them at its reload
+     * interval; blocks for the first time.
      *
-     * @param protocols that may be agreed on, the best first (RFC 7301)
-     * @throws TlsException where they are of no use
+     * @param protocols for negotiation, in order of preference (RFC 7301)
+     * @throws TlsException if the files cannot be used
      */
     static Certificates load(TlsConfig config, List<String> protocols, TlsMeter meter) throws TlsException {
         var certificates = new Certificates(config, protocols, meter);
@@ -103,9 +104,9 @@ public final class Certificates implements AutoCloseable {
     }
 
     /**
-     * What secures a new connection. On its event loop.
+     * Creates the handler that secures a new connection. On its event loop.
      *
-     * @param serverName that the client asked for, in lower case; or null
+     * @param serverName the name that the client requests, in lower case; null if there is none
      */
     SslHandler newHandler(String serverName, ByteBufAllocator alloc) {
         while (true) {
@@ -116,12 +117,15 @@ public final class Certificates implements AutoCloseable {
                 if (contexts == current) {
                     throw e;
                 }
-                // They were exchanged at this moment.
+                // The contexts were replaced at this moment.
             }
         }
     }
 
-    /** Once no more connections come. */
+    /**
+     * Stops reading the files and releases the certificates. To be called when there are no new connections
+     * any more.
+     */
     @Override
     public void close() {
         reader.close();

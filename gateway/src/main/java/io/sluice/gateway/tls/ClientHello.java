@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A client's first message (RFC 8446 section 4.1.2, RFC 5246 section 7.4.1.2). */
+/** Parses the ClientHello, a client's first message (RFC 8446 section 4.1.2, RFC 5246 section 7.4.1.2). */
 final class ClientHello {
     private static final int VERSION_AND_RANDOM = 2 + 32;
     private static final int ALPN = 16;
@@ -14,8 +14,10 @@ final class ClientHello {
     }
 
     /**
-     * What its client offers to speak (RFC 7301 section 3.1); nothing where it does not say, or where the
-     * message is malformed: the provider finds that out too, and has an alert for it.
+     * The application protocols that the client offers (RFC 7301 section 3.1). None if it offers none or if
+     * the message is malformed: the TLS provider detects that too, and sends an alert.
+     *
+     * @param hello stays the caller's
      */
     static List<String> protocols(ByteBuf hello) {
         ByteBuf in = hello.duplicate();
@@ -33,7 +35,7 @@ final class ClientHello {
                 }
             }
         } catch (IndexOutOfBoundsException e) {
-            // As if it had said nothing.
+            // Treated as if there were no offer.
         }
         return List.of();
     }

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads what a client says first: the name of whom it wants to talk to (RFC 6066 section 3), for which there
- * may be a certificate, and what it speaks (RFC 7301), which BoringSSL cannot be told to insist on. Its place
- * is then taken by what secures the connection.
+ * Reads the ClientHello. The server name in it (RFC 6066 section 3) selects the certificate. The offered
+ * protocols (RFC 7301) are checked here, as BoringSSL cannot be made to reject a client that offers none in
+ * common. This handler is then replaced by the one that secures the connection.
  */
 final class ClientHelloReader extends AbstractSniHandler<SslHandler> {
     /** A fatal alert, no_application_protocol (RFC 7301 section 3.2), in a record of TLS 1.2 or 1.3. */
@@ -25,7 +25,7 @@ final class ClientHelloReader extends AbstractSniHandler<SslHandler> {
     private final TlsHandshake handshake;
     private final Ticker clock;
     private final long acceptedNanos;
-    /** What still comes is dropped. */
+    /** Whether the client was rejected; further input is dropped. */
     private boolean refused;
 
     ClientHelloReader(TlsProtocol tls, TlsHandshake handshake, Ticker clock) {
@@ -50,7 +50,7 @@ final class ClientHelloReader extends AbstractSniHandler<SslHandler> {
         }
     }
 
-    /** No TLS record begins with one, every request does. */
+    /** A TLS record never begins with a letter, an HTTP request always does. */
     private static boolean isLetter(byte first) {
         return first >= 'A' && first <= 'Z' || first >= 'a' && first <= 'z';
     }
@@ -79,13 +79,13 @@ final class ClientHelloReader extends AbstractSniHandler<SslHandler> {
     @Override
     protected void onLookupComplete(ChannelHandlerContext ctx, String hostname, Future<SslHandler> found) {
         if (!found.isSuccess()) {
-            return; // it has been told
+            return; // the client has got an alert
         }
         SslHandler handler = found.getNow();
         try {
             ctx.pipeline().replace(this, null, handler);
         } catch (RuntimeException e) {
-            ReferenceCountUtil.release(handler.engine()); // it did not become the pipeline's
+            ReferenceCountUtil.release(handler.engine()); // the pipeline did not take it over
             throw e;
         }
     }

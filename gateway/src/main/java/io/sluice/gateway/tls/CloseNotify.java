@@ -8,13 +8,13 @@ import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslHandler;
 import javax.net.ssl.SSLException;
 
-/** Makes the end of TLS what the end of a connection without it is, for all that comes behind. */
+/** Makes the end of TLS look to the handlers behind it like the end of a plain connection. */
 final class CloseNotify extends ChannelDuplexHandler {
 
     /**
-     * A client that says that it sends no more (RFC 8446 section 6.1) is as gone as one that ends TCP. What
-     * it asked for in the same breath goes unanswered: TLS 1.2 wants nothing to be sent from then on (RFC
-     * 5246 section 7.2.1), and BoringSSL sends nothing in TLS 1.3 either.
+     * Closes the connection when the client sends close_notify (RFC 8446 section 6.1), as if it had closed
+     * TCP. Requests that it sent just before are not answered: TLS 1.2 forbids to send anything after that
+     * (RFC 5246 section 7.2.1), and BoringSSL sends nothing in TLS 1.3 either.
      */
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
@@ -25,8 +25,8 @@ final class CloseNotify extends ChannelDuplexHandler {
     }
 
     /**
-     * Closes at once. The client is told if it takes that now; to wait for it, as TLS would, leaves a channel
-     * that is writable, and loses what is written.
+     * Closes at once. close_notify is sent if the client accepts it now. To wait until it does, as the TLS
+     * handler would, would leave a channel that is writable but loses what is written.
      */
     @Override
     public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
@@ -39,7 +39,7 @@ final class CloseNotify extends ChannelDuplexHandler {
         }
     }
 
-    /** A connection that does not keep to TLS is broken, as one that breaks in TCP. */
+    /** Reports a TLS violation like a broken TCP connection, and closes. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         Throwable reason = cause instanceof DecoderException && cause.getCause() != null

@@ -15,21 +15,21 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Makes certificates for development, signed by themselves, with the JDK's keytool. */
+/** Creates self-signed certificates for development, with the JDK's keytool. */
 public final class DevCertificate {
     private static final List<String> THIS_MACHINE = List.of("localhost", "127.0.0.1", "::1");
     private static final String DAYS = "90";
     private static final String ALIAS = "dev";
-    /** Of a file in a directory of its own that nobody else may enter, for a moment. */
+    /** The password of a temporary key store, in a directory that only the owner can enter. */
     private static final String PASSWORD = "changeit";
 
     private DevCertificate() {
     }
 
-    /** The two files, and for whom. */
+    /** The certificate's file, its key's file, and the hosts that it is valid for. */
     public record Written(Path certificate, Path privateKey, List<String> hosts) {
 
-        /** What is to be done with them, for people. */
+        /** Instructions for the user. */
         @Override
         public String toString() {
             return """
@@ -43,11 +43,11 @@ public final class DevCertificate {
     }
 
     /**
-     * Writes a certificate and its key, which only its owner may read; blocks.
+     * Writes a certificate and its key; only the owner may read the key. Blocks.
      *
-     * @param hosts names and addresses that it is for besides this machine's
-     * @param force whether there may be one already, which is replaced
-     * @throws TlsException where that is not possible
+     * @param hosts names and addresses that it is valid for, in addition to this machine's
+     * @param force whether existing files are replaced
+     * @throws TlsException if the files cannot be created
      */
     public static Written write(List<String> hosts, Path directory, boolean force) throws TlsException {
         List<String> all = Stream.concat(THIS_MACHINE.stream(), hosts.stream()).distinct().toList();

@@ -6,23 +6,23 @@ import java.io.EOFException;
 import java.nio.channels.ClosedChannelException;
 import java.security.cert.CertificateException;
 
-/** Why a handshake failed, as far as can be told alike of both providers. */
+/** Why a handshake failed, as far as both TLS providers allow to distinguish it. */
 public enum HandshakeFailure {
-    /** It was not done in time. */
+    /** It exceeded the time limit. */
     TIMEOUT,
     /** The client spoke HTTP, without TLS. */
     PLAIN_HTTP,
-    /** The client spoke something else. */
+    /** The client spoke another protocol. */
     NOT_TLS,
-    /** The client wants to speak nothing that is spoken here (RFC 7301). */
+    /** The client offered no supported application protocol (RFC 7301). */
     ALPN,
-    /** The client's certificate is missing, or nobody vouches for it. */
+    /** The client's certificate is missing or not trusted. */
     CLIENT_CERTIFICATE,
-    /** The client sent an alert: it does not trust our certificate, for one. */
+    /** The client sent an alert, for example because it does not trust the gateway's certificate. */
     CLIENT_ALERT,
-    /** The client went away in the middle of it. */
+    /** The client closed the connection during the handshake. */
     CLOSED,
-    /** Anything else: no version or cipher suite in common, a client that does not keep to the protocol. */
+    /** Anything else: no common version or cipher suite, or a protocol violation. */
     PROTOCOL;
 
     static HandshakeFailure of(Throwable cause) {
@@ -35,7 +35,7 @@ public enum HandshakeFailure {
         };
     }
 
-    /** The providers have no types for these, only words. */
+    /** The providers distinguish these by the text of the message only. */
     private static HandshakeFailure byCauseOrText(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof CertificateException) {

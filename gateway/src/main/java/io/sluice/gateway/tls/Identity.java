@@ -14,15 +14,19 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Who the gateway says it is: a certificate, those that vouch for it, and its key.
+ * An identity of the gateway: a certificate, its chain, and its private key.
  *
- * @param chain its own certificate first
+ * @param chain the gateway's own certificate first
  */
 record Identity(List<X509Certificate> chain, PrivateKey key) {
     /** The kind of a DNS name among the alternative names (RFC 5280 section 4.2.1.6). */
     private static final Integer DNS_NAME = 2;
 
-    /** From its files, which must belong together. */
+    /**
+     * Reads an identity from its files.
+     *
+     * @throws TlsException if a file is invalid, or the key does not belong to the certificate
+     */
     static Identity of(PemFile certificate, PemFile privateKey) throws TlsException {
         var identity = new Identity(certificate.certificates(), privateKey.privateKey());
         if (!fits(identity.key(), identity.certificate().getPublicKey())) {
@@ -52,12 +56,15 @@ record Identity(List<X509Certificate> chain, PrivateKey key) {
         return chain.getFirst();
     }
 
-    /** When it ends. */
+    /** When the certificate expires. */
     Instant expiry() {
         return certificate().getNotAfter().toInstant();
     }
 
-    /** The DNS names that it is for, in lower case, {@code *.example.com} among them. */
+    /**
+     * The DNS names that the certificate is valid for, in lower case, including wildcards such as {@code
+     * *.example.com}.
+     */
     Set<String> names() {
         var names = new LinkedHashSet<String>();
         try {
@@ -68,7 +75,7 @@ record Identity(List<X509Certificate> chain, PrivateKey key) {
                 }
             }
         } catch (CertificateParsingException e) {
-            return Set.of(); // what is no name is nobody's
+            return Set.of(); // malformed names match no client's request
         }
         return names;
     }

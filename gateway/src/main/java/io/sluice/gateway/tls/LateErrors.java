@@ -4,8 +4,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
 /**
- * Has Netty's engine for BoringSSL tell at once of a record that it could not take: it sends the alert, and
- * throws only when it is to send something else. A read that brings no data may have been such a record.
+ * Makes Netty's engine for BoringSSL report an invalid record at once. The engine sends the alert, but throws
+ * only at its next write. A read that yields no data may have been such a record, and is followed by a flush.
  */
 final class LateErrors extends ChannelInboundHandlerAdapter {
     private boolean data;

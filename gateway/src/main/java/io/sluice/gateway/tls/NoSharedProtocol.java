@@ -2,7 +2,9 @@ package io.sluice.gateway.tls;
 
 import javax.net.ssl.SSLHandshakeException;
 
-/** A client offers to speak only what is not spoken here (RFC 7301 section 3.2). */
+/**
+ * Signals that the client offers only application protocols that are not supported (RFC 7301 section 3.2).
+ */
 final class NoSharedProtocol extends SSLHandshakeException {
     private static final long serialVersionUID = 1L;
 

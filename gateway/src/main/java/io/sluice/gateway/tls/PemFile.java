@@ -16,10 +16,10 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * A file with certificates or keys (RFC 7468), as it was when it was read. What stands around them is passed
- * over; two files are equal where they say the same.
+ * The contents of a file with certificates or keys (RFC 7468). Text around them is ignored. Two files are
+ * equal if they have the same setting, path and text.
  *
- * @param key in the configuration, for what is told of it
+ * @param key of the file in the configuration, for error messages
  */
 record PemFile(String key, Path path, String text) {
     private static final int MAX_BYTES = 1 << 20;
@@ -30,7 +30,7 @@ record PemFile(String key, Path path, String text) {
     private record Block(String label, String body) {
     }
 
-    /** Reads one; blocks. */
+    /** Reads a file; blocks. */
     static PemFile read(String key, ReadableFile file) throws TlsException {
         try (InputStream in = Files.newInputStream(file.path())) {
             byte[] bytes = in.readNBytes(MAX_BYTES);
@@ -41,7 +41,11 @@ record PemFile(String key, Path path, String text) {
         }
     }
 
-    /** The certificates in it, one at least. */
+    /**
+     * The certificates in the file.
+     *
+     * @throws TlsException if there is none or one is malformed
+     */
     List<X509Certificate> certificates() throws TlsException {
         var certificates = new ArrayList<X509Certificate>();
         for (Block block : blocks("CERTIFICATE")) {
@@ -58,7 +62,11 @@ record PemFile(String key, Path path, String text) {
         return certificates;
     }
 
-    /** The first private key in it. */
+    /**
+     * The first private key in the file.
+     *
+     * @throws TlsException if there is none, or it is encrypted or not supported
+     */
     PrivateKey privateKey() throws TlsException {
         List<Block> keys = blocks("PRIVATE KEY");
         if (keys.isEmpty()) {
@@ -103,12 +111,12 @@ record PemFile(String key, Path path, String text) {
         }
     }
 
-    /** Something is wrong with this file. */
+    /** An error message that names this file. */
     TlsException problem(String what, String expected) {
         return new TlsException("%s: %s: %s (expected: %s)".formatted(key, path, what, expected));
     }
 
-    /** Without its text, which may be a key. */
+    /** Omits the text, which may be a key. */
     @Override
     public String toString() {
         return key + ": " + path;

@@ -12,13 +12,15 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Private keys, from PKCS#8 (RFC 5958), which Java reads, and from older forms, which get an envelope. */
+/**
+ * Reads private keys in PKCS#8 (RFC 5958), the format that Java supports, and converts older formats to it.
+ */
 final class Pkcs8 {
     private static final List<String> ALGORITHMS = List.of("RSA", "EC");
     private static final byte[] VERSION = HexFormat.of().parseHex("020100");
-    /** AlgorithmIdentifier of rsaEncryption. */
+    /** The AlgorithmIdentifier of rsaEncryption. */
     private static final byte[] RSA = HexFormat.of().parseHex("300d06092a864886f70d0101010500");
-    /** The name of id-ecPublicKey; the curve follows. */
+    /** The object identifier id-ecPublicKey; the curve follows it. */
     private static final byte[] EC = HexFormat.of().parseHex("06072a8648ce3d0201");
 
     private static final int SEQUENCE = 0x30;
@@ -29,13 +31,13 @@ final class Pkcs8 {
     private Pkcs8() {
     }
 
-    /** The key; null where it is of no kind that TLS servers have here. */
+    /** The private key; null if it is neither RSA nor EC. */
     static PrivateKey key(byte[] pkcs8) {
         for (String algorithm : ALGORITHMS) {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
             } catch (InvalidKeySpecException e) {
-                // Of another algorithm, then.
+                // The key has another algorithm.
             } catch (GeneralSecurityException e) {
                 throw new LinkageError("every Java has " + algorithm, e);
             }
@@ -43,12 +45,12 @@ final class Pkcs8 {
         return null;
     }
 
-    /** From PKCS#1 (RFC 8017 appendix A.1.2). */
+    /** Converts a key from PKCS#1 (RFC 8017 appendix A.1.2). */
     static byte[] ofRsa(byte[] pkcs1) {
         return element(SEQUENCE, VERSION, RSA, element(OCTETS, pkcs1));
     }
 
-    /** From SEC1 (RFC 5915); what does not name its curve becomes nothing that is a key. */
+    /** Converts a key from SEC1 (RFC 5915). If it does not name its curve, the result is not a valid key. */
     static byte[] ofEc(byte[] sec1) {
         return element(SEQUENCE, VERSION, element(SEQUENCE, EC, curve(sec1)), element(OCTETS, sec1));
     }
@@ -67,7 +69,7 @@ final class Pkcs8 {
                 }
             }
         } catch (BufferUnderflowException e) {
-            // It says no more.
+            // The key is truncated.
         }
         return NONE;
     }

@@ -26,29 +26,32 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 
 /**
- * What connections are secured with, by the names that clients ask for. BoringSSL's are reference counted:
- * each connection holds one, and whoever made them the other.
+ * The TLS contexts of new connections, by the server names that clients request. Those of BoringSSL are
+ * reference counted: each connection holds a reference, and this object another.
  */
 final class SslContexts {
-    /** Those with forward secrecy and authenticated encryption, which are all that HTTP/2 allows too. */
+    /**
+     * The cipher suites with forward secrecy and authenticated encryption, which are the ones that HTTP/2
+     * allows.
+     */
     private static final List<String> CIPHERS = List.of(
             "TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256",
             "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
             "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
             "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256", "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
-    /** Those of Mozilla's intermediate profile. The JDK passes over the first until it has it. */
+    /** The groups of Mozilla's intermediate profile. A JDK that lacks the first one ignores it. */
     private static final String[] GROUPS = {"X25519MLKEM768", "x25519", "secp256r1", "secp384r1"};
-    /** How long a client may take up a session again, by a ticket or by its id. */
+    /** How long a client may resume a session, by ticket or by session id. */
     private static final Duration SESSION = Duration.ofHours(1);
 
     private final List<SslContext> all = new ArrayList<>();
     private final Map<String, SslContext> byName = new HashMap<>();
 
     /**
-     * From files; blocks.
+     * Creates the contexts from files; blocks.
      *
-     * @param protocols that may be agreed on, the best first (RFC 7301)
-     * @throws TlsException where they are of no use
+     * @param protocols for negotiation, in order of preference (RFC 7301)
+     * @throws TlsException if the files cannot be used
      */
     SslContexts(TlsFiles files, TlsConfig config, List<String> protocols) throws TlsException {
         SslProvider provider = TlsProvider.of(config.provider());
@@ -91,12 +94,12 @@ final class SslContexts {
         }
         SslContext context = builder.build();
         if (context.sessionContext() instanceof OpenSslServerSessionContext sessions) {
-            sessions.setTicketKeys(); // of its own, which it changes by itself: in TLS 1.2 too
+            sessions.setTicketKeys(); // the context's own keys, which it rotates itself; for TLS 1.2 too
         }
         return provider == SslProvider.JDK ? new WithGroups(context) : context;
     }
 
-    /** The JDK takes groups for each connection, and not for a context. */
+    /** Sets the groups on each engine: contexts of the JDK have no such setting. */
     private static final class WithGroups extends DelegatingSslContext {
         WithGroups(SslContext context) {
             super(context);
@@ -115,15 +118,15 @@ final class SslContexts {
     }
 
     /**
-     * The one for a name.
+     * The context for a server name; the first one if no certificate has that name.
      *
-     * @param serverName in lower case; null where the client asked for none
+     * @param serverName in lower case; null if the client requested none
      */
     SslContext of(String serverName) {
         if (serverName == null) {
             return all.getFirst();
         }
-        // Names that mean the same (RFC 6066 section 3 has none with a dot at its end, but clients do).
+        // A dot at the end does not change a name; RFC 6066 section 3 forbids it, but some clients send it.
         String name = serverName.endsWith(".")
                 ? serverName.substring(0, serverName.length() - 1) : serverName;
         SslContext exact = byName.get(name);
@@ -134,7 +137,7 @@ final class SslContexts {
         return dot <= 0 ? all.getFirst() : byName.getOrDefault('*' + name.substring(dot), all.getFirst());
     }
 
-    /** Gives them up; they go with the last connection that has one. */
+    /** Releases the contexts; each lives until its last connection is closed. */
     void release() {
         all.forEach(ReferenceCountUtil::release);
     }

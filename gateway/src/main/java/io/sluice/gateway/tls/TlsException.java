@@ -1,6 +1,6 @@
 package io.sluice.gateway.tls;
 
-/** What keeps TLS from being served, in a line for its operator. */
+/** Signals that TLS cannot be served, with a message of one line for the operator. */
 public final class TlsException extends Exception {
     private static final long serialVersionUID = 1L;
 

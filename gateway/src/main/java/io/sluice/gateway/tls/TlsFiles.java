@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The files that TLS is made of, as they were when they were read; two that are equal make the same.
+ * The contents of the files that TLS is configured with; equal contents result in equal contexts.
  *
- * @param certificates the one for everybody first
- * @param authorities who vouches for clients
+ * @param certificates the default one first
+ * @param authorities the certificate authorities that are trusted for clients
  */
 record TlsFiles(List<Pair> certificates, Optional<PemFile> authorities) {
     private static final String KEY = "sluice.tls.";
@@ -24,7 +24,7 @@ record TlsFiles(List<Pair> certificates, Optional<PemFile> authorities) {
         }
     }
 
-    /** Reads those of a configuration that has any; blocks. */
+    /** Reads the files of a configuration, which must name some; blocks. */
     static TlsFiles read(TlsConfig config) throws TlsException {
         var pairs = new ArrayList<Pair>();
         pairs.add(new Pair(PemFile.read(KEY + "certificate", config.certificate().orElseThrow()),
@@ -37,7 +37,11 @@ record TlsFiles(List<Pair> certificates, Optional<PemFile> authorities) {
                 : Optional.of(PemFile.read(KEY + "client-authorities", config.clientAuthorities().get())));
     }
 
-    /** Who the gateway can be, the one for everybody first. */
+    /**
+     * The identities of the gateway, the default one first.
+     *
+     * @throws TlsException if a file is invalid, or a certificate other than the default one has no DNS name
+     */
     List<Identity> identities() throws TlsException {
         var identities = new ArrayList<Identity>();
         for (Pair pair : certificates) {
@@ -51,7 +55,7 @@ record TlsFiles(List<Pair> certificates, Optional<PemFile> authorities) {
         return identities;
     }
 
-    /** Who vouches for clients; empty where nobody is asked for. */
+    /** The trusted authorities of client certificates; empty if none are configured. */
     List<X509Certificate> vouching() throws TlsException {
         return authorities.isEmpty() ? List.of() : authorities.get().certificates();
     }

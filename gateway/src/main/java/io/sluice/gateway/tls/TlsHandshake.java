@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Waits for the end of a handshake, and puts in its place what was agreed on. */
+/** Waits for the end of the handshake, and is then replaced by the handlers of the negotiated protocol. */
 final class TlsHandshake extends ChannelInboundHandlerAdapter {
     private static final Logger log = LoggerFactory.getLogger(TlsHandshake.class);
 
@@ -32,7 +32,7 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
         this.clock = clock;
     }
 
-    /** The client's first message has come. */
+    /** Notes the arrival of the ClientHello. */
     void begins() {
         beginNanos = clock.nanoTime();
     }
@@ -44,7 +44,10 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** It has carried no request yet: the client finds another gateway for it. */
+    /**
+     * Closes the connection after the idle grace of the drain. It has carried no request yet, so its client
+     * can use another gateway.
+     */
     private void closeSoon(ChannelHandlerContext ctx) {
         ctx.executor().schedule(() -> {
             if (!over) {
@@ -69,7 +72,7 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
         ctx.fireUserEventTriggered(event);
     }
 
-    /** It has failed, for a reason that counts only once. */
+    /** Counts a failure; only the first one of a handshake counts. */
     void failed(HandshakeFailure reason) {
         if (!over) {
             over = true;

@@ -2,18 +2,30 @@ package io.sluice.gateway.tls;
 
 import java.time.Instant;
 
-/** Is told of handshakes, on their event loops, and of files. Must be quick and must not throw. */
+/**
+ * Meters handshakes, on their event loops, and the files, on the thread that reads them. Must be quick and
+ * must not throw.
+ */
 public interface TlsMeter {
 
-    /** A handshake is done, in so much time from its first message. */
+    /**
+     * A handshake is complete.
+     *
+     * @param version the negotiated version of TLS
+     * @param nanos from the client's first message
+     */
     void handshake(String version, long nanos);
 
     /** A handshake has failed. */
     void failed(HandshakeFailure reason);
 
-    /** Certificates are in use, the first of which ends then; they are what is in the files. */
+    /**
+     * The certificates in use are those in the files.
+     *
+     * @param expiry of the one that expires first
+     */
     void inUse(Instant expiry);
 
-    /** What is in the files now cannot be used; what was in them before still is. */
+    /** The files cannot be used now; the certificates that were read before stay in use. */
     void refused();
 }

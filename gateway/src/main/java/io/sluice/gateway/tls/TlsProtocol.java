@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.SequencedMap;
 
 /**
- * TLS, and what has been agreed on within it.
+ * TLS, and the protocol that is negotiated within it. The pipeline of a connection:
  *
  * <pre>
  *   bytes
- *     |  ClientHelloReader   whom the client asks for; becomes an SslHandler
- *     |  CloseNotify         how it ends
- *     |  TlsHandshake        until it is done; becomes what was agreed on, and before that
- *     |                      NoRenegotiation or LateErrors, where it is needed
- *   what was agreed on
+ *     |  ClientHelloReader   reads the server name; replaced by an SslHandler
+ *     |  CloseNotify         handles the end of TLS
+ *     |  TlsHandshake        waits for the end of the handshake; replaced by the negotiated protocol, in
+ *     |                      front of which it adds NoRenegotiation or LateErrors if that is needed
+ *   negotiated protocol
  * </pre>
  */
 public final class TlsProtocol implements Protocol, AutoCloseable {
@@ -33,10 +33,10 @@ public final class TlsProtocol implements Protocol, AutoCloseable {
     private final Certificates certificates;
 
     /**
-     * Reads the certificates, and goes on doing so; blocks.
+     * Reads the certificates, and from then on checks their files for changes; blocks for the first time.
      *
-     * @param http what clients may agree on
-     * @throws TlsException where there are no certificates that can be used
+     * @param http the protocols that clients may negotiate
+     * @throws TlsException if the certificates cannot be used
      */
     public TlsProtocol(TlsConfig config, Connections connections, HttpProtocols http, TlsMeter meter)
             throws TlsException {
@@ -77,22 +77,25 @@ public final class TlsProtocol implements Protocol, AutoCloseable {
         return meter;
     }
 
-    /** Whether one of these is spoken here. */
+    /** Whether one of the offered protocols is supported. */
     boolean speaksOneOf(List<String> offered) {
         return offered.stream().anyMatch(protocols::containsKey);
     }
 
     /**
-     * What was agreed on.
+     * The negotiated protocol.
      *
-     * @param name null where the client did not say what it speaks, as those of HTTP/2 have to (RFC 9113
-     *     section 3.2)
+     * @param name null if the client offered none; it speaks HTTP/1.1 then, as clients of HTTP/2 have to
+     *     offer it (RFC 9113 section 3.2)
      */
     Protocol agreed(String name) {
         return protocols.get(name == null ? ApplicationProtocolNames.HTTP_1_1 : name);
     }
 
-    /** Once no more connections come. */
+    /**
+     * Stops reading the files and releases the certificates. To be called when there are no new connections
+     * any more.
+     */
     @Override
     public void close() {
         certificates.close();

@@ -4,7 +4,7 @@ import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslProvider;
 import io.sluice.config.TlsConfig.Provider;
 
-/** Whose TLS it is: BoringSSL's, where it loads, or the JDK's. */
+/** Selects the implementation of TLS: BoringSSL if it loads, or the JDK's. */
 final class TlsProvider {
 
     private TlsProvider() {

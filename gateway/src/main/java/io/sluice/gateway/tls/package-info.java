@@ -1,5 +1,5 @@
 /**
- * TLS for clients: its files, its handshake, and what they are exchanged for while connections go on.
- * Handshakes are computed on the event loops, a millisecond or less each; files are read elsewhere.
+ * TLS for clients: its files, their reload while connections go on, and its handshake. Handshakes are
+ * computed on the event loops and take 1 ms or less each; files are read on a separate thread.
  */
 package io.sluice.gateway.tls;
