@@ -16,10 +16,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * A WebSocket from its handshake to its close, between the client's connection and the route's listener. On
- * its event loop.
- */
+/** A WebSocket, between the client's connection and the route's listener. On its event loop. */
 final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.Receiver {
     private static final Logger log = LoggerFactory.getLogger(WebSocketConnection.class);
 
@@ -80,7 +77,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
         }
     }
 
-    /** Returns the current settings of the route and applies them if a reload has changed them. */
+    /** Returns the route's settings, and applies them if a reload has changed them. */
     SocketConfig config() {
         SocketConfig current = route.config();
         if (current != config) {
@@ -145,7 +142,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
         }
     }
 
-    /** Closes the socket after a violation by the client, or with 1011 after a failure in the gateway. */
+    /** Closes the socket after a protocol violation, or with 1011 after an internal error. */
     void failed(Throwable cause) {
         if (cause instanceof ProtocolException violation) {
             log.debug("the client of socket {} is at fault: {}", id, violation.getMessage());
@@ -227,10 +224,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
         }
     }
 
-    /**
-     * Whether the gateway is the one to delay this socket: the client reads, and has sent input that is kept
-     * back.
-     */
+    /** Whether the gateway delays this socket: the client reads, and has sent input that is kept back. */
     boolean keepsClientWaiting() {
         return reader.keepsBack() && isWritable();
     }
