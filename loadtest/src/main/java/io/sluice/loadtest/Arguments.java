@@ -13,7 +13,7 @@ import java.util.Set;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Types of values on the command line. */
+/** Converters for the values of command-line options. */
 final class Arguments {
 
     private Arguments() {}
@@ -31,7 +31,7 @@ final class Arguments {
         }
     }
 
-    /** How long a run is. */
+    /** The length of a run. */
     static final class Length implements ITypeConverter<Duration> {
 
         @Override
@@ -40,7 +40,7 @@ final class Arguments {
         }
     }
 
-    /** A folder, which need not exist. */
+    /** A folder; it need not exist. */
     static final class Folder implements ITypeConverter<Path> {
 
         @Override
@@ -69,7 +69,7 @@ final class Arguments {
         }
     }
 
-    /** A server's URL and nothing behind its port: the simulations bring the paths. */
+    /** A server's URL without a path: the simulations add their paths. */
     static final class ServerUrl implements ITypeConverter<URI> {
 
         @Override

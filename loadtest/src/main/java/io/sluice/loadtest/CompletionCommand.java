@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Prints the part of the completion script of {@code sluice} that is behind {@code loadtest}. */
+/** Prints the completion script of {@code loadtest}, a part of that of {@code sluice}. */
 @Command(name = "completion", hidden = true, description = "Used by ./sluice completion.")
 final class CompletionCommand implements Runnable {
 

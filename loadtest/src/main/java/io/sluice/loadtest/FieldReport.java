@@ -8,10 +8,10 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * What a field report measured with a workload, and where the same figures stand in a run's log.
+ * The figures of a field report for one workload, and how to find the same figures in the log of a run.
  *
- * @param name as the report is called here
- * @param servers that it measured
+ * @param name the name of the report in this project
+ * @param servers the servers that it measured
  */
 record FieldReport(String name, List<String> servers, List<Figure> figures) {
 
@@ -44,13 +44,13 @@ record FieldReport(String name, List<String> servers, List<Figure> figures) {
             new Figure("close max", log -> millis(log.named(CodeSimulation.CLOSE).max()), "207 ms", "285 ms"),
             new Figure("standard deviation", log -> millis(log.all().deviation()), "50 ms", "38 ms")));
 
-    /** Of a workload that no report has. */
+    /** For workloads that no report has. */
     private static final FieldReport NONE = new FieldReport("none", List.of(), List.of());
 
-    /** One line: what it is, where a run has it, and what the report gives for each server. */
+    /** One figure: its name, its value in a run, and the reported value for each server. */
     record Figure(String what, Function<RunLog, String> measured, String... reported) {}
 
-    /** The report that has a workload. */
+    /** The report that contains a workload. */
     static FieldReport of(Workload workload) {
         return switch (workload) {
             case HELLO -> R1_HELLO;
@@ -69,7 +69,10 @@ record FieldReport(String name, List<String> servers, List<Figure> figures) {
                 List.of(new Figure("success rate", log -> log.all().success(), success)));
     }
 
-    /** Answers a second, from the first request to the last answer, which Gatling tells by the second. */
+    /**
+     * Responses per second, from the first request to the last response; Gatling records their times in whole
+     * seconds.
+     */
     private static String throughput(RunLog log) {
         return String.format(Locale.ROOT, "%,.0f/s",
                 log.all().count() * 1_000.0 / Math.max(1_000, log.busy().toMillis()));

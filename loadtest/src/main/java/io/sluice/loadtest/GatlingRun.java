@@ -18,14 +18,18 @@ record GatlingRun(boolean kept, Path folder) {
 
     private static final int ASSERTIONS_BROKEN = 2;
 
-    /** Where Gatling keeps the day of its last look for a newer version; of no interest to a run. */
+    /**
+     * The logger of the preferences, in which Gatling stores the date of its last check for updates;
+     * irrelevant here.
+     */
     private static final Logger PREFERENCES = Logger.getLogger("java.util.prefs");
 
     /**
-     * Runs a simulation in this JVM and waits for its end.
+     * Runs a simulation in this JVM; blocks until it ends.
      *
      * <p>{@code Gatling.main} would end the JVM; {@code fromArgs} is what it calls and what build plugins
-     * use. It does not tell the folder it made below {@code results}, so that is the one which is new.
+     * use. It does not return the folder that it creates in {@code results}, so the new one is looked up
+     * there.
      */
     static GatlingRun of(SimulatedLoad load, RunSettings settings, Path results) throws IOException {
         PREFERENCES.setLevel(Level.OFF);

@@ -42,7 +42,7 @@ public final class LoadTest {
 
     private LoadTest() {}
 
-    /** Runs what the arguments ask for and ends this JVM with the exit code that belongs to it. */
+    /** Runs the command of the arguments and ends this JVM with its exit code. */
     public static void main(String[] args) {
         System.exit(run(args, System.out, System.err));
     }
@@ -70,7 +70,7 @@ public final class LoadTest {
                 .setExecutionExceptionHandler(LoadTest::failed);
     }
 
-    /** Prints the mistake, what may have been meant, and where to read on. */
+    /** Prints the mistake, suggestions, and where to find help. */
     private static int mistaken(ParameterException mistake, String... args) {
         var command = mistake.getCommandLine();
         var err = command.getErr();

@@ -3,7 +3,7 @@ package io.sluice.loadtest;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 
-/** Where results go unless told otherwise. */
+/** The default folder of results. */
 final class ResultsFolder {
 
     private ResultsFolder() {}

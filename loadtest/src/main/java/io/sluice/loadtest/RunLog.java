@@ -16,17 +16,17 @@ import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * What a run left in {@code simulation.log}, read with the reader that Gatling's own report uses (the
- * log is binary, and no JSON is written).
+ * The contents of a run's {@code simulation.log}, read with the reader of Gatling's own report (the log is
+ * binary, and Gatling writes no JSON).
  *
- * @param requests one entry per name of a request, in the order of their first appearance
+ * @param requests one entry per request name, in the order of their first appearance
  * @param all all requests together
- * @param busy the time from the first request to the last answer, to a second
- * @param failures why requests failed, most frequent first
+ * @param busy the time from the first request to the last response, to a second
+ * @param failures the reasons of failures, the most frequent first
  */
 record RunLog(List<Requests> requests, Requests all, Duration busy, List<Failure> failures) {
 
-    /** Requests of one name: how many, how many of them failed, and how long they took. */
+    /** The requests of one name: their number, how many of them failed, and their response times. */
     record Requests(String name, long count, long failed, Duration mean, Duration deviation,
             Duration p50, Duration p95, Duration p99, Duration max) {
 
@@ -35,7 +35,7 @@ record RunLog(List<Requests> requests, Requests all, Duration busy, List<Failure
                     Duration.ZERO, Duration.ZERO);
         }
 
-        /** The share that did not fail, cut off and not rounded: 100.0 % only when nothing failed. */
+        /** The percentage of successful requests, truncated: 100.0 % only if none failed. */
         String success() {
             if (count == 0) {
                 return "none sent";
@@ -44,7 +44,7 @@ record RunLog(List<Requests> requests, Requests all, Duration busy, List<Failure
             return String.format(Locale.ROOT, "%d.%d %%", tenths / 10, tenths % 10);
         }
 
-        /** The share that failed, rounded up: 0.00 % only when nothing did. */
+        /** The percentage of failed requests, rounded up: 0.00 % only if none failed. */
         String failure() {
             if (count == 0) {
                 return "none sent";
@@ -54,10 +54,10 @@ record RunLog(List<Requests> requests, Requests all, Duration busy, List<Failure
         }
     }
 
-    /** A reason and how many requests failed for it. */
+    /** A reason of failures, and the number of requests that failed for it. */
     record Failure(String reason, long count) {}
 
-    /** Those of one name; none where nothing was called so. */
+    /** The requests of one name; without any if there is no such name. */
     Requests named(String name) {
         return requests.stream().filter(found -> found.name().equals(name)).findFirst()
                 .orElseGet(() -> Requests.none(name));

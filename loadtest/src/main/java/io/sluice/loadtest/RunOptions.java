@@ -32,7 +32,7 @@ final class RunOptions {
         return length;
     }
 
-    /** The folder of reports, which by default is one of this module. */
+    /** The folder of reports; by default one of this module. */
     Path results(String name) {
         return results.orElseGet(() -> ResultsFolder.ofThisModule(name));
     }

@@ -85,7 +85,7 @@ final class SuiteCommand implements Callable<Integer> {
                 "%s: %s (expected: %s)".formatted(what, value, expected));
     }
 
-    /** The command that asks for the same, without the folder, which is of no interest to others. */
+    /** The equivalent command without the folder, for the report. */
     String command() {
         return "./sluice loadtest %s %s --profile %s%s".formatted(suite,
                 experiments().stream().map(Experiment::toString).collect(Collectors.joining(" ")),

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** The plain text at the end of a run: what was measured beside what the field report saw. */
+/** The text at the end of a run: the measured figures next to those of the field report. */
 record Summary(RunSettings settings, GatlingRun run, RunLog log, Findings findings) {
 
     private static final int MAX_FAILURES = 5;
 
-    /** Whether everything is as it has to be. */
+    /** Whether all assertions and findings are met. */
     boolean kept() {
         return run.kept() && findings.kept();
     }

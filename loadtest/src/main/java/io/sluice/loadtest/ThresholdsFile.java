@@ -34,7 +34,7 @@ record ThresholdsFile(Map<Workload, Thresholds> thresholds) {
     private static final String BUILT_IN = "thresholds.properties";
     private static final String RATIO = "0..1";
 
-    /** What holds without a file: the field reports' own assertions. */
+    /** The default thresholds: the assertions of the field reports. */
     static ThresholdsFile builtIn() {
         try (var reader = new InputStreamReader(
                 ThresholdsFile.class.getResourceAsStream(BUILT_IN), StandardCharsets.UTF_8)) {
@@ -47,7 +47,7 @@ record ThresholdsFile(Map<Workload, Thresholds> thresholds) {
     /**
      * Reads a file.
      *
-     * @throws UsageException where it cannot be read, or with all of its mistakes
+     * @throws UsageException if it cannot be read, or with all mistakes in it
      */
     static ThresholdsFile read(String file) {
         try (var reader = Files.newBufferedReader(Path.of(file))) {
@@ -111,7 +111,7 @@ record ThresholdsFile(Map<Workload, Thresholds> thresholds) {
         throw new UsageException(key, value, RATIO);
     }
 
-    /** Those of one simulation, where the file has some. */
+    /** The thresholds of one simulation; empty if the file has none. */
     Optional<Thresholds> of(Workload workload) {
         return Optional.ofNullable(thresholds.get(workload));
     }

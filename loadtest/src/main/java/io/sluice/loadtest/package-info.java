@@ -1,9 +1,9 @@
 /**
- * Load tests: the workloads of the field reports as Gatling simulations, run from a command line
- * against any server that answers their URLs.
+ * Load tests: the workloads of the field reports as Gatling simulations, run from a command line against any
+ * server that answers their URLs.
  *
- * <p>Simulations know URLs and nothing else of Sluice, so each can be pointed at another server and the
- * figures compared. {@link io.sluice.loadtest.experiments} compares ways to run the gateway, so it starts
- * the gateway itself; it imports nothing of it either.
+ * <p>Simulations depend on Sluice by their URLs only, so that they can be run against another server for
+ * comparison. {@link io.sluice.loadtest.experiments} compares variants of the gateway and therefore starts
+ * it, as a separate process; it imports none of its classes.
  */
 package io.sluice.loadtest;

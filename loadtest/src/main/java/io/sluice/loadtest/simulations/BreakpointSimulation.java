@@ -17,16 +17,16 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A staircase of arrivals on field report R4's query, 100/s more with each stair up to 2,000/s, which ends
- * on the stair where more requests fail, or take as long as the 99th percentile may not, than the
- * thresholds allow.
+ * Increases the arrival rate of field report R4's query in steps of 100/s, up to 2,000/s. It ends at the
+ * first step at which more requests fail, or exceed the limit of the 99th percentile, than the thresholds
+ * allow.
  */
 final class BreakpointSimulation implements SimulatedLoad {
 
     private static final String PATH = "/benchmark/jdbc?ms=20";
     private static final int STAIRS = 20;
     private static final int STEP = 100;
-    /** What has no answer by then has failed, so that the end comes soon after a server stands still. */
+    /** The timeout of requests; short, so that a run ends soon after a server hangs. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final String TOOK = "took";
 
@@ -73,13 +73,13 @@ final class BreakpointSimulation implements SimulatedLoad {
         return common.connectionHeader("keep-alive").shareConnections().disableFollowRedirect();
     }
 
-    /** None: one stair too many is the point. */
+    /** None: the last step is meant to fail. */
     @Override
     public List<Assertion> assertions(Thresholds thresholds) {
         return List.of();
     }
 
-    /** Where it broke; that something was kept is all that is asked. */
+    /** The step at which the server failed; the run succeeds if at least one step was sustained. */
     @Override
     public Findings findings() {
         var broken = IntStream.range(0, STAIRS).filter(n -> stairs.get(n).isBroken()).findFirst();

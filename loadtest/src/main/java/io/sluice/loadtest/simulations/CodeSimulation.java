@@ -13,13 +13,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Field report R5: 2,640 users who connect with a token, are idle for 3 minutes, have a program run, look
- * at what it printed and close; in an open model, on {@code /ws/code}. 720 are connected at once. A run of
- * an eighth of the time has programs run as often and holds an eighth of the sockets.
+ * Field report R5: 2,640 users in an open model, on {@code /ws/code}. Each connects with a token, is idle for
+ * 3 minutes, has a program run, checks its output and closes. 720 are connected at the same time. A run of an
+ * eighth of the length runs programs at the same rate and holds an eighth of the connections.
  *
- * <p>Gatling notes the moment at which it hands a message to the socket, and no end: {@code send} counts
+ * <p>Gatling records only the moment at which a message is passed to the WebSocket: {@code send} counts
  * messages and takes 0 ms by definition, in the field report as here. {@code check result} is the time from
- * then to the answer.
+ * then to the reply.
  */
 public record CodeSimulation(RunSettings run) implements SimulatedLoad {
 

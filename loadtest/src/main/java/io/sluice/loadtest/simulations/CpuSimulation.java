@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * The CPU simulation of field report R1: 1,775 times the 35th Fibonacci number, and 410 times the count of
- * primes up to 10,000; each answer has to contain the right one.
+ * primes up to 10,000; every response is checked for the right result.
  */
 final class CpuSimulation {
 

@@ -1,9 +1,12 @@
 package io.sluice.loadtest.simulations;
 
-/** What the users of field report R5 have run: rock, paper, scissors, in Python, on what stdin says. */
+/**
+ * The program that the users of field report R5 run: rock, paper, scissors in Python, with its input on
+ * stdin.
+ */
 final class Exercise {
 
-    /** What the program prints. */
+    /** The output of the program. */
     static final String OUTPUT = """
             first wins
             second wins
@@ -35,12 +38,15 @@ final class Exercise {
             print(f"first {won['first']}, second {won['second']}")
             """;
 
-    /** The text that has it run. */
+    /** The message that runs the program. */
     static final String MESSAGE = "{\"input\": %s, \"code\": %s}".formatted(quoted(INPUT), quoted(CODE));
 
     private Exercise() {}
 
-    /** As a JSON string; of what must not stand in one, these texts have only quotes and line ends. */
+    /**
+     * Encodes a text as a JSON string. Of the characters that need an escape, these texts contain only quotes
+     * and line ends.
+     */
     private static String quoted(String text) {
         return '"' + text.replace("\"", "\\\"").replace("\n", "\\n") + '"';
     }

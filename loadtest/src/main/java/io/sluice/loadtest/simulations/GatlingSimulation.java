@@ -3,8 +3,8 @@ package io.sluice.loadtest.simulations;
 import io.gatling.javaapi.core.Simulation;
 
 /**
- * The one simulation that Gatling knows. Gatling makes it with its constructor without arguments, in the
- * same JVM, so what it is to do is left for it beforehand.
+ * The simulation class that Gatling loads. Gatling creates it with its constructor without parameters, in the
+ * same JVM, so that its load has to be set before by {@link #prepare}.
  */
 public final class GatlingSimulation extends Simulation {
 
@@ -13,7 +13,7 @@ public final class GatlingSimulation extends Simulation {
 
     private final SimulatedLoad load;
 
-    /** Made by Gatling, for what {@link #prepare} was told last. */
+    /** Called by Gatling; runs the load of the last {@link #prepare}. */
     public GatlingSimulation() {
         load = nextLoad;
         setUp(load.populations())
@@ -21,7 +21,7 @@ public final class GatlingSimulation extends Simulation {
                 .assertions(load.assertions(nextSettings.thresholds()));
     }
 
-    /** What the next one will do. */
+    /** Sets the load of the next instance. */
     public static void prepare(SimulatedLoad load, RunSettings settings) {
         nextLoad = load;
         nextSettings = settings;

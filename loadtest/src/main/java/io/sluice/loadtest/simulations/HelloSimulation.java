@@ -6,7 +6,7 @@ import io.sluice.loadtest.simulations.OpenModel.Population;
 import java.util.List;
 
 /**
- * The Hello simulation of field report R1: {@code GET /benchmark/hello}, every answer checked for the text
+ * The Hello simulation of field report R1: {@code GET /benchmark/hello}, every response checked for the text
  * {@code Hello, World!}; 105 requests to warm up, then 8,560 within 75 s.
  */
 final class HelloSimulation {

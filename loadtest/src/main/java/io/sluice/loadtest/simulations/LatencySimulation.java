@@ -6,7 +6,7 @@ import io.sluice.loadtest.simulations.OpenModel.Population;
 import java.util.List;
 
 /**
- * The Latency simulation of field report R1: answers that the server delays by 50, 100 and 200 ms, and
+ * The Latency simulation of field report R1: responses that the server delays by 50, 100 and 200 ms, and
  * {@code /mixed}, which computes before it waits; 23,830 requests.
  */
 final class LatencySimulation {

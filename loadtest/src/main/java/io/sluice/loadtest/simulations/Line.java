@@ -3,7 +3,7 @@ package io.sluice.loadtest.simulations;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Values over time, and the straight line that is closest to them. */
+/** A series of values over time, and the straight line that fits them best. */
 final class Line {
 
     private record Point(double at, double value) {}
@@ -26,7 +26,7 @@ final class Line {
         return points.stream().mapToDouble(Point::value).max().orElseThrow();
     }
 
-    /** By least squares; 0 of a single value. */
+    /** The slope by least squares; 0 for a single value. */
     double slope() {
         var meanAt = points.stream().mapToDouble(Point::at).average().orElse(0);
         var meanValue = points.stream().mapToDouble(Point::value).average().orElse(0);

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Addresses of this machine to connect from. From one address there are some 28,000 ports, fewer while
- * closed connections of an earlier run still hold theirs; on Linux all of 127.0.0.0/8 is loopback.
+ * Local source addresses for connections. One address has some 28,000 ports, and fewer while closed
+ * connections of an earlier run still occupy some. On Linux, all of 127.0.0.0/8 is loopback.
  */
 final class LoopbackAddresses {
 
@@ -19,7 +19,10 @@ final class LoopbackAddresses {
 
     private LoopbackAddresses() {}
 
-    /** Several where the server is on this machine, by IPv4, and they can be bound; else none, for any. */
+    /**
+     * The addresses for a server: several if it runs on this machine with IPv4 and they can be bound, else
+     * none, which leaves the choice to the kernel.
+     */
     static List<String> towards(URI server) {
         try {
             var address = InetAddress.getByName(server.getHost());
@@ -27,7 +30,7 @@ final class LoopbackAddresses {
                 return List.of();
             }
         } catch (IOException _) {
-            return List.of(); // The requests will say so.
+            return List.of(); // the requests will report the error
         }
         return IntStream.rangeClosed(1, ADDRESSES).mapToObj(n -> "127.0.0." + n)
                 .filter(LoopbackAddresses::isOfThisMachine).toList();

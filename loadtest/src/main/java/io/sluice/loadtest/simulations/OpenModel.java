@@ -11,18 +11,18 @@ import io.gatling.javaapi.http.HttpProtocolBuilder;
 import java.util.List;
 
 /**
- * Users who come whether earlier ones have been answered or not, each with one request, on connections
- * that they share; as in field report R1.
+ * An open model, as in field report R1: users arrive regardless of the responses to earlier ones, each with
+ * one request, on shared connections.
  *
- * <p>Gatling counts {@code connections}, at most so many per host, for resources that a page embeds; with
- * connections shared by all users it opens as many as there are requests in flight.
+ * <p>For Gatling, {@code connections} is the limit per host for the resources of a page; with connections
+ * shared by all users, it opens as many as there are requests in flight.
  */
 record OpenModel(RunSettings settings, int connections, List<Population> users) implements SimulatedLoad {
 
     /**
-     * Users of one kind, who all start together with those of the others.
+     * The users of one kind; all kinds start at the same time.
      *
-     * @param expected what must stand in every answer, or nothing; its status is 200
+     * @param expected the text that every response must contain, with status 200; may be absent
      */
     record Population(String name, String path, String expected, List<OpenInjectionStep> injection) {}
 

@@ -4,11 +4,14 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** How much load, for how long; what that means stands with each simulation. */
+/** The amount of load and its duration; each simulation documents its own values. */
 public enum Profile {
-    /** The report's shape in half a minute to two, all experiments in three: for a look, or a build. */
+    /**
+     * The load pattern of the report in 30 s to 2 min, and all experiments in 3 min: for a quick check, or a
+     * build.
+     */
     SHORT,
-    /** What the field report did, user for user; experiments that are to be quoted. */
+    /** The load of the field report, user for user; for experiments whose results are published. */
     REPORT;
 
     public static Optional<Profile> named(String name) {

@@ -15,8 +15,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Users who stay, each on a connection of its own: until the run has
- * lasted its length each waits for {@code pause}, sends a request, gets the answer, and so on.
+ * A closed model: users who stay for the length of the run, each on a separate connection. Each one repeats:
+ * wait for {@code pause}, send a request, wait for the response.
  */
 final class ReturningUsers implements SimulatedLoad {
 
@@ -43,9 +43,9 @@ final class ReturningUsers implements SimulatedLoad {
 
     /**
      * Field report R3: 10,000 connections that are kept open, a request every 10 s on each, answered after
-     * 300 ms. Its 120 s are counted from the first connection on, and a connection's first request comes
-     * 10 s after it, as JMeter's timers and durations have it: so come its 83,000 requests in 110 s. Shorter
-     * runs have as many requests a second, on fewer connections with shorter pauses.
+     * 300 ms. As with JMeter's timers, its 120 s start with the first connection, and each connection waits
+     * 10 s before its first request: 83,000 requests within 110 s. Shorter runs have as many requests a
+     * second, on fewer connections with shorter pauses.
      */
     static ReturningUsers keepAlive(RunSettings run) {
         var users = run.atMost(10_000);
@@ -54,9 +54,10 @@ final class ReturningUsers implements SimulatedLoad {
     }
 
     /**
-     * Field report R4: 1,000 users, 50 more a second, for whom the database sleeps 20 ms. They wait a second
-     * between answer and request. The report does not say so, but all four of its lines do: by Little's law
-     * 1,000 users who are served 449.6/s have 2.2 s for each round, and wait 1.2 s of that for an answer.
+     * Field report R4: 1,000 users, 50 more a second, whose queries sleep 20 ms in the database. They pause
+     * for 1 s after each response. The report does not state the pause, but it follows from all four of its
+     * results: by Little's law, 1,000 users at 449.6/s take 2.2 s per round, of which 1.2 s are response
+     * time.
      */
     static ReturningUsers query(RunSettings run) {
         return new ReturningUsers(run, "query", "/benchmark/jdbc?ms=20", run.ramp(1_000, 20),
@@ -71,7 +72,8 @@ final class ReturningUsers implements SimulatedLoad {
     @Override
     public List<PopulationBuilder> populations() {
         var request = http(name).get(settings.at(path)).check(status().is(200));
-        // Before them all, and in no figure: what the driver does first takes longer than an answer.
+        // Runs before all users and counts in no figure: the first actions of the driver take longer than a
+        // response.
         var rehearsal = scenario("rehearsal").exec(request.silent());
         return List.of(rehearsal.injectOpen(atOnceUsers(1)), scenario(name)
                 .exec(asLongAs(_ -> hasTurn()).on(pause(pause), exec(request)))
@@ -79,8 +81,9 @@ final class ReturningUsers implements SimulatedLoad {
     }
 
     /**
-     * Whose next request would come behind the end leaves at once, as JMeter has it. Were all to leave in the
-     * end, answers that come then would wait for ten thousand farewells.
+     * Whether there is time for another request. As in JMeter, a user whose next request would be after the
+     * end leaves at once. If all users left at the end, the last responses would be delayed by the closing of
+     * 10,000 connections.
      */
     private boolean hasTurn() {
         return end - System.nanoTime() >= pause.toNanos();

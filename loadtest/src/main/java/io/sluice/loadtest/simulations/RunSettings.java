@@ -12,43 +12,49 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a simulation is told.
+ * The settings of a run.
  *
  * @param url the server
- * @param admin its port for operators, where its metrics are
- * @param length how long users come; what takes a while in the field report takes as much more or less as
- *        this is longer or shorter
- * @param token sent with every request, {@code Authorization: Bearer TOKEN}, where there is one
+ * @param admin its admin port, which serves its metrics
+ * @param length for how long users arrive; durations of the field report are scaled by the same factor
+ * @param token sent with every request as {@code Authorization: Bearer TOKEN}, if there is one
  */
 public record RunSettings(Workload workload, URI url, URI admin, Duration length, Thresholds thresholds,
         Optional<String> token) {
 
-    /** So many seconds of the field report, in this run. */
+    /** Scales a duration of the field report, in seconds, to this run. */
     Duration seconds(double reported) {
         return Duration.ofNanos(Math.round(reported * 1e9 * scale()));
     }
 
-    /** So many users, evenly within so many seconds of the field report. */
+    /** A number of users who arrive evenly within a duration of the field report, in seconds. */
     OpenInjectionStep ramp(int users, double reported) {
         return rampUsers(users).during(wholeSeconds(seconds(reported)));
     }
 
-    /** So many users a second for so many seconds of the field report. */
+    /** A constant arrival rate in users per second, for a duration of the field report, in seconds. */
     OpenInjectionStep perSecond(double rate, double reported) {
         return constantUsersPerSec(rate).during(wholeSeconds(seconds(reported)));
     }
 
-    /** Users a second, from one rate evenly to another, for so many seconds of the field report. */
+    /**
+     * An arrival rate that changes evenly, in users per second, for a duration of the field report, in
+     * seconds.
+     */
     OpenInjectionStep perSecond(double from, double to, double reported) {
         return rampUsersPerSec(from).to(to).during(wholeSeconds(seconds(reported)));
     }
 
-    /** Gatling injects for whole seconds only: of others it drops users, or waits for those it dropped. */
+    /**
+     * Rounds to whole seconds. With fractions, Gatling drops users, or waits for users that it has dropped.
+     */
     static Duration wholeSeconds(Duration length) {
         return Duration.ofSeconds(Math.max(1, Math.round(length.toMillis() / 1_000.0)));
     }
 
-    /** So many connections of the field report, in this run: fewer where it is shorter, but never more. */
+    /**
+     * Scales a number of connections of the field report to this run: fewer in shorter runs, but never more.
+     */
     int atMost(int reported) {
         return (int) Math.ceil(reported * Math.min(1, scale()));
     }
@@ -73,7 +79,7 @@ public record RunSettings(Workload workload, URI url, URI admin, Duration length
         return "%s (%s) on %s".formatted(workload, TimeSpan.text(length), url);
     }
 
-    /** What all simulations have in common: no request that they did not ask for, and the token. */
+    /** The common protocol settings of all simulations: no implicit requests, and the token. */
     HttpProtocolBuilder protocol() {
         var plain = http.disableWarmUp();
         return token.map(value -> plain.authorizationHeader("Bearer " + value)).orElse(plain);

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
 
-/** What a server's Prometheus metrics tell of what it takes. */
+/** The resources that a server's Prometheus metrics report. */
 enum ServerGauge {
     RESIDENT_MEMORY("process_resident_memory_bytes", true),
     HEAP_IN_USE("jvm_memory_used_bytes{area=\"heap\"", true),
@@ -21,7 +21,7 @@ enum ServerGauge {
         this.bytes = bytes;
     }
 
-    /** The sum of all lines that begin so; empty where there is none, or no number. */
+    /** The sum of all lines with this gauge's prefix; empty if there is none, or one has no number. */
     OptionalDouble in(String metrics) {
         var values = metrics.lines().filter(line -> line.startsWith(metric))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))

@@ -16,8 +16,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a server takes, read from its Prometheus metrics again and again, and how fast that grows. The first
- * tenth of the time is left out: then it is still warming up.
+ * Samples a server's resources from its Prometheus metrics at an interval, and computes their growth. The
+ * first tenth of the time is left out as warm-up.
  */
 final class ServerSamples {
 
@@ -42,9 +42,9 @@ final class ServerSamples {
     }
 
     /**
-     * For a run of that length.
+     * Samples for a run.
      *
-     * @throws UsageException where the server tells nothing
+     * @throws UsageException if the server has no metrics
      */
     static ServerSamples of(URI admin, Duration length) {
         var samples = new ServerSamples(admin.resolve("/metrics"), length);
@@ -63,7 +63,7 @@ final class ServerSamples {
         clock.scheduleAtFixedRate(this::take, 0, interval, TimeUnit.NANOSECONDS);
     }
 
-    /** No more are taken; one that is being taken is waited for. */
+    /** Stops sampling; blocks until a sample that is in progress is complete. */
     void stop() {
         clock.shutdown();
         try {
@@ -104,7 +104,7 @@ final class ServerSamples {
         }
     }
 
-    /** A table of what was taken first and last, and of what is added in an hour. */
+    /** A table of the first and last samples, and of the growth per hour. */
     synchronized List<String> slopes() {
         var table = new ArrayList<String>();
         table.add(String.format(Locale.ROOT, "%-19s%14s%14s%14s%14s",

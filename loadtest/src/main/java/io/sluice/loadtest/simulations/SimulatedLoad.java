@@ -6,30 +6,30 @@ import io.gatling.javaapi.http.HttpProtocolBuilder;
 import java.util.List;
 
 /**
- * The users of one run: what they do and how they arrive. Made for the run, and asked afterwards what was
- * found.
+ * The load of one run: what its users do and how they arrive. Created for the run, and asked for its findings
+ * at the end.
  */
 public interface SimulatedLoad {
 
     List<PopulationBuilder> populations();
 
-    /** What is particular about their connections, on top of what all simulations have in common. */
+    /** Adds the settings that are specific to this load to the common ones. */
     default HttpProtocolBuilder protocol(HttpProtocolBuilder common) {
         return common;
     }
 
-    /** What has to hold for all requests together. */
+    /** The assertions for all requests together. */
     default List<Assertion> assertions(Thresholds thresholds) {
         return thresholds.assertions();
     }
 
-    /** Called right before the first user comes. */
+    /** Called right before the first user arrives. */
     default void begin() {}
 
-    /** Called when the last user has gone. */
+    /** Called after the last user has left. */
     default void end() {}
 
-    /** What was found beside times and failures; asked after the end. */
+    /** Findings other than times and failures; called after the end. */
     default Findings findings() {
         return Findings.NONE;
     }
@@ -37,7 +37,7 @@ public interface SimulatedLoad {
     /**
      * Lines for the summary.
      *
-     * @param kept whether all is well with them
+     * @param kept whether the findings are acceptable
      */
     record Findings(boolean kept, List<String> lines) {
 

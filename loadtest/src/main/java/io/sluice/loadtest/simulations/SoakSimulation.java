@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A little of everything, all the time: text, computing, delays and a tenth of what the query of field
- * report R4 can do, and WebSockets that come, have texts echoed and go. Meanwhile what the server
- * takes of memory, threads and descriptors is read from its metrics, and how that grows is told.
+ * A constant mix of load: text, computation, delays, a tenth of the capacity of field report R4's query, and
+ * WebSockets that connect, have messages echoed and close. Meanwhile the server's memory, threads and
+ * descriptors are sampled from its metrics, and their growth is reported.
  */
 final class SoakSimulation implements SimulatedLoad {
 
@@ -26,9 +26,9 @@ final class SoakSimulation implements SimulatedLoad {
     private final ServerSamples samples;
 
     /**
-     * Takes a first look at the server's metrics.
+     * Reads the server's metrics for the first time.
      *
-     * @throws UsageException where there are none
+     * @throws UsageException if there are none
      */
     SoakSimulation(RunSettings run) {
         this.run = run;

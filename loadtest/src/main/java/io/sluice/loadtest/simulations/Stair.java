@@ -5,11 +5,11 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One rate of arrival, for a while, and what has come of it so far. Safe for all threads.
+ * One step of the arrival rate, and its results so far. Thread-safe.
  *
- * <p>Its requests are counted against all that will come at this rate, so that it is broken as soon as
- * nothing can mend it any more: a 99th percentile is exceeded when one in a hundred takes longer. Then the
- * run ends, and what ends with it does not count.
+ * <p>Results are judged against the total number of requests at this rate, so that the step fails as soon as
+ * its limits can no longer be met: a 99th percentile is exceeded once one request in a hundred has taken
+ * longer. The run ends then, and requests that are cut off do not count.
  */
 final class Stair {
 
@@ -54,7 +54,7 @@ final class Stair {
                 && failed.get() > thresholds.errorRatio().getAsDouble() * requests;
     }
 
-    /** What speaks against it. */
+    /** Why the step failed. */
     String why() {
         var slow = thresholds.p99().map(limit -> String.format(Locale.ROOT,
                 ", %,d took %s or longer", late.get(), TimeSpan.text(limit))).orElse("");

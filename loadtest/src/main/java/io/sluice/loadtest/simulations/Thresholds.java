@@ -12,14 +12,12 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /**
- * What must hold for all requests of a run together. Each figure has to stay below its limit; an error
- * ratio of 0 allows no failure at all.
- *
- * @param limits times in milliseconds, the error ratio as a share of 1
+ * The limits for all requests of a run together. Each figure has to stay below its limit; an error ratio of 0
+ * allows no failure at all.
  */
 public record Thresholds(Map<Limit, Double> limits) {
 
-    /** What can be limited, as it is called in files. */
+    /** The figures that can be limited, with their names in files. */
     public enum Limit {
         MEAN, P95, P99, MAX, ERROR_RATIO;
 
@@ -33,7 +31,7 @@ public record Thresholds(Map<Limit, Double> limits) {
         }
     }
 
-    /** The same for Gatling, which judges them and prints what it found. */
+    /** The thresholds as assertions of Gatling, which checks them and prints the results. */
     public List<Assertion> assertions() {
         return limits.entrySet().stream().sorted(Map.Entry.comparingByKey())
                 .map(limit -> assertion(limit.getKey(), limit.getValue()))

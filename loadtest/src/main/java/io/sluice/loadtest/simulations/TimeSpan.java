@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Durations as they are written on the command line and in files: {@code 250ms}, {@code 90s}, {@code 8h}. */
+/** The format of durations on the command line and in files: {@code 250ms}, {@code 90s}, {@code 8h}. */
 public final class TimeSpan {
 
     public static final String EXPECTED = "a whole number above 0 and ms, s, m or h";
@@ -29,12 +29,12 @@ public final class TimeSpan {
         return span.isZero() ? Optional.empty() : Optional.of(span);
     }
 
-    /** As it can be parsed, in the largest unit that leaves a whole number. */
+    /** A text that can be parsed, in the largest unit that leaves a whole number. */
     public static String written(Duration span) {
         return text(span).replace(",", "").replace(" min", "m").replace(" ", "");
     }
 
-    /** In the largest unit that leaves a whole number. */
+    /** A text for people, in the largest unit that leaves a whole number. */
     public static String text(Duration span) {
         if (span.toMillis() % 1_000 != 0) {
             return String.format(Locale.ROOT, "%,d ms", span.toMillis());

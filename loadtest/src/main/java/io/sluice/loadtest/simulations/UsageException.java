@@ -3,7 +3,7 @@ package io.sluice.loadtest.simulations;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A mistake of the user; the message is one line that names the value and what was expected. */
+/** Signals a mistake of the user, with a message of one line that names the value and what was expected. */
 public final class UsageException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -16,13 +16,13 @@ public final class UsageException extends RuntimeException {
         super(message);
     }
 
-    /** Several at once, one a line. */
+    /** Combines several mistakes, one per line. */
     public static UsageException all(List<UsageException> mistakes) {
         return new UsageException(
                 mistakes.stream().map(UsageException::getMessage).collect(Collectors.joining("\n")));
     }
 
-    /** The same mistake, with the file that it is in. */
+    /** The same mistake, with the name of the file that contains it. */
     public UsageException in(String file) {
         return new UsageException(file + ": " + getMessage());
     }

@@ -14,11 +14,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Texts that come back: 100 users connect to {@code /ws/echo} within 10 s; each sends a text every 50 ms,
- * together 2,000 a second, for 60 s, and closes.
+ * WebSocket echo: 100 users connect to {@code /ws/echo} within 10 s. Each sends a text every 50 ms, together
+ * 2,000 per second, for 60 s, and closes.
  *
- * <p>As Gatling counts, {@code send} takes 0 ms by definition and {@code echo} is the time from sending to
- * the answer.
+ * <p>In Gatling's figures, {@code send} takes 0 ms by definition, and {@code echo} is the time from sending
+ * to the reply.
  */
 record WebSocketEchoSimulation(RunSettings run) implements SimulatedLoad {
 

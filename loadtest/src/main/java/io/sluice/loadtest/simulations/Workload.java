@@ -11,8 +11,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The simulations that can be asked for: how long each takes and who its users are. What must hold stands in
- * {@code thresholds.properties}.
+ * The available simulations, with their lengths and users. Their limits are in {@code thresholds.properties}.
  */
 public enum Workload {
     HELLO("R1: /benchmark/hello from a cold start, 200/s in the end", "90s", "30s",
@@ -58,7 +57,7 @@ public enum Workload {
         };
     }
 
-    /** What a run of it can be judged by. */
+    /** The figures by which a run can be judged. */
     public Set<Limit> limits() {
         return this == BREAKPOINT ? EnumSet.of(Limit.P99, Limit.ERROR_RATIO) : EnumSet.allOf(Limit.class);
     }
@@ -72,7 +71,7 @@ public enum Workload {
         return Stream.of(values()).filter(workload -> workload.toString().equals(name)).findFirst();
     }
 
-    /** All names, as they stand in a list that goes on. */
+    /** All names. */
     public static List<String> names() {
         return Stream.of(values()).map(Workload::toString).toList();
     }

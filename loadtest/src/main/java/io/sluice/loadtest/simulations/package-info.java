@@ -1,2 +1,2 @@
-/** The workloads of the field reports as Gatling simulations, which know URLs and nothing else of Sluice. */
+/** The workloads of the field reports as Gatling simulations, which depend on Sluice by their URLs only. */
 package io.sluice.loadtest.simulations;
