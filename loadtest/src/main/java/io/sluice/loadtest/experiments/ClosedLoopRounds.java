@@ -17,14 +17,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * The same closed loop against one variant after the other, round after round: what changes on the machine
- * meanwhile meets all of them.
+ * Runs the same closed loop against one variant after the other, round after round, so that changes of the
+ * machine over time affect all of them.
  *
- * @param thorough whether a few percent matter: more rounds, and servers are asked for what they allocate
+ * @param thorough whether differences of a few percent matter: runs more rounds, and measures allocations
  */
 record ClosedLoopRounds(Servers servers, Users users, boolean thorough) {
 
-    /** Of HTTP requests; {@code source} is of the requests of one load. */
+    /** Rounds of HTTP requests; {@code source} creates the requests of one load. */
     ClosedLoopRounds(Servers servers, int connections, Supplier<RequestSource> source) {
         this(servers, port -> Load.closed(port, connections, source.get()), false);
     }
@@ -41,7 +41,7 @@ record ClosedLoopRounds(Servers servers, Users users, boolean thorough) {
         Load at(int port) throws TimeoutException, InterruptedException;
     }
 
-    /** Variants, and how long each has to be warmed up at least. */
+    /** Measures variants, each with its minimal warm-up. */
     List<VariantResult> measure(Workbench bench, Map<Variant, Duration> variants) throws Exception {
         var results = new LinkedHashMap<Variant, VariantResult>();
         variants.keySet().forEach(
@@ -59,7 +59,7 @@ record ClosedLoopRounds(Servers servers, Users users, boolean thorough) {
         return List.copyOf(results.values());
     }
 
-    /** Of variants that need no longer warm-up than others. */
+    /** Measures variants that need no particular warm-up. */
     List<VariantResult> measure(Workbench bench, List<Variant> variants) throws Exception {
         var all = new LinkedHashMap<Variant, Duration>();
         variants.forEach(variant -> all.put(variant, Duration.ZERO));

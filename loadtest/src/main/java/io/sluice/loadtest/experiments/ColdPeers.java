@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Field report R1: users who come at the report's highest rates as soon as the server does, whatever becomes
- * of their requests.
+ * Field report R1: users arrive at the report's highest rates as soon as the server has started, whatever the
+ * responses to their requests.
  */
 final class ColdPeers {
 
@@ -101,7 +101,7 @@ final class ColdPeers {
         return Load.visits(port, connections, Arrivals.steady(all), RequestSource.anyOf(requests));
     }
 
-    /** One for each kind of request; what is known of all together stands in the first. */
+    /** Adds one row for each kind of request; figures of all kinds together are in the first. */
     private void rows(MarkdownTable table, PeerResult result) {
         var first = true;
         for (var path : perSecond.keySet()) {

@@ -26,7 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** From the start of the process to the first answers: what a restart costs clients. */
+/** Measures a start from the process to its first responses: the cost of a restart for clients. */
 final class ColdStart {
 
     private static final String PATH = "/benchmark/hello";
@@ -50,7 +50,7 @@ final class ColdStart {
             starts the process, tried every 2 ms. The cache is trained in the beginning, by `sluice train`.
             Scale: 340 ms to the first answer with bare Netty, 860 to 1,260 with Vert.x, 4 s with Tomcat.""";
 
-    /** What came of one start. */
+    /** The result of one start. */
     private record Start(Duration answered, Duration ready, Answers answers) {
         Quantiles latency() {
             return Quantiles.of(answers.latencies(AnswerClass.OK));

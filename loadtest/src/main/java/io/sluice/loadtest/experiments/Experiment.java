@@ -8,7 +8,7 @@ import io.sluice.loadtest.experiments.slow.SlowAttacks;
 import io.sluice.loadtest.experiments.soak.Soak;
 import java.util.Locale;
 
-/** The experiments that can be asked for. */
+/** The available experiments. */
 public enum Experiment {
     COLD_START(ColdStart::run, "from the start of the process to the first answers, beside bare Netty"),
     R4(SlowQuery::run, "a query of 20 ms, on event loops, pinned threads and pools"),
@@ -46,7 +46,7 @@ public enum Experiment {
         this.description = description;
     }
 
-    /** Measures, and tells what was found. */
+    /** Measures, and returns the results. */
     @FunctionalInterface
     private interface Trial {
         Section run(Workbench bench) throws Exception;
@@ -61,7 +61,7 @@ public enum Experiment {
         return description;
     }
 
-    /** What it belongs to. */
+    /** The suite that the experiment belongs to. */
     Suite suite() {
         return suite;
     }

@@ -13,30 +13,30 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Runs experiments one after the other and writes down what each found as soon as it has. */
+/** Runs experiments one after the other, and writes the results of each as soon as it is done. */
 public final class Experiments {
 
     private Experiments() {}
 
     /** How a run ended. */
     public enum Outcome {
-        /** Every request of every experiment was answered as it should be, and every judged goal reached. */
+        /** Every request of every experiment got the expected response, and every judged goal was reached. */
         REACHED,
-        /** All were measured, and not all that was expected came out. */
+        /** All experiments were measured, but not all results were as expected. */
         MISSED,
-        /** At least one could not be measured; the others were. */
+        /** At least one experiment could not be measured; the others were. */
         UNFINISHED
     }
 
     /**
-     * Runs them; blocks until they are done.
+     * Runs experiments; blocks until they are done.
      *
-     * @param suite what they belong to
-     * @param length of the soak, where it is not the timing's own
-     * @param results the folder to write to; made where it is missing
-     * @param command what was asked for, as it is to stand in the report
-     * @param out hears of the progress and where the results are
-     * @throws IllegalStateException where there is no gateway to start
+     * @param suite the suite that they belong to
+     * @param length of the soak, if it is not that of the timing
+     * @param results the folder to write to; created if it is missing
+     * @param command the command line, for the report
+     * @param out receives the progress and the location of the results
+     * @throws IllegalStateException if there is no gateway to start
      */
     public static Outcome run(Suite suite, List<Experiment> experiments, Timing timing,
             Optional<Duration> length, Path results, String command, PrintStream out)

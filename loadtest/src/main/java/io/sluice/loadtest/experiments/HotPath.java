@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the gateway adds to a request whose answer costs nothing. */
+/** Measures what the gateway adds to a request whose handler costs nothing. */
 final class HotPath {
 
     private static final int CONNECTIONS = 64;

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What a WebSocket costs on which nothing happens: memory. */
+/** Measures the memory of an idle WebSocket. */
 final class IdleWebSockets {
 
     private static final int SOCKETS = 10_000;
@@ -45,7 +45,7 @@ final class IdleWebSockets {
             is all of it, the JVM included. What the kernel itself needs for a connection is in neither.
             Known figures, per socket: bare Netty 6.5, nchan 10, Vert.x 25, Tomcat 85 kB.""";
 
-    /** Memory in bytes by sockets held, and how many were not there in the end. */
+    /** Memory in bytes by the number of open WebSockets, and how many were lost at the end. */
     private record Held(List<Point> memory, int lost) {
 
         double before() {
@@ -97,7 +97,7 @@ final class IdleWebSockets {
                 for (int step = 1; step <= STEPS; step++) {
                     sockets.open(SOCKETS / STEPS);
                     if (step == STEPS) {
-                        Thread.sleep(bench.timing().measured()); // held, and nothing else
+                        Thread.sleep(bench.timing().measured()); // they are only held open
                     }
                     memory.add(new Point(sockets.held(), memory(server)));
                 }
@@ -124,12 +124,12 @@ final class IdleWebSockets {
         return server.residentBytes();
     }
 
-    /** How many answer. */
+    /** Counts the WebSockets that respond. */
     private static int ask(WebSockets sockets, AtomicInteger answers, int expected)
             throws InterruptedException {
         sockets.send(TEXT);
         for (long n = 0; answers.get() < expected && n < PATIENCE_MILLIS / LOOK_MILLIS; n++) {
-            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS); // answers are counted, and told to nobody
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS); // the count has to be polled
         }
         return answers.get();
     }

@@ -24,7 +24,10 @@ import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.HdrHistogram.Histogram;
 
-/** What a route that blocks nowhere notices of another one that gets ten times what it can do. */
+/**
+ * Measures how a route without blocking work is affected by another route that gets ten times the load of its
+ * capacity.
+ */
 final class Isolation {
 
     private static final double HELLO_RATE = 500;
@@ -60,7 +63,8 @@ final class Isolation {
                 var gateway = bench.start(config, variant);
                 var hello = Load.open(
                         gateway.port(), HELLO_CONNECTIONS, Arrivals.steady(HELLO_RATE), () -> HELLO)) {
-            // A compiler that is still at work on the refusals would take its processor from hello.
+            // Warms up the rejections too: their compilation would otherwise compete with hello for the
+            // processor.
             try (var load = overload(gateway)) {
                 load.warmUp(bench.timing().warmUp(Duration.ofSeconds(20)));
             }
@@ -137,7 +141,7 @@ final class Isolation {
         return all;
     }
 
-    /** Hello must be answered with 200; of the overload, 503 and 504 are what is expected. */
+    /** Counts errors: hello must be answered with 200, the overload may be answered with 503 and 504, too. */
     private static long errors(List<Answers> rounds) {
         return rounds.stream().mapToLong(Answers::errors).sum();
     }

@@ -12,7 +12,7 @@ import io.sluice.loadtest.experiments.report.SvgPlot;
 import java.time.Duration;
 import java.util.List;
 
-/** Field report R3: 10,000 connections that are kept, with a request every 10 s on each. */
+/** Field report R3: 10,000 kept-alive connections, with a request every 10 s on each. */
 final class KeepAlivePeers {
 
     private static final int USERS = 10_000;

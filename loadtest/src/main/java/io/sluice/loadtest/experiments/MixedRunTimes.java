@@ -11,7 +11,7 @@ import io.sluice.loadtest.experiments.report.Series;
 import io.sluice.loadtest.experiments.report.SvgPlot;
 import java.util.List;
 
-/** Short queries among long ones: who waits behind whom. */
+/** Measures short queries that share a pool with long ones: how long each kind waits for the other. */
 final class MixedRunTimes {
 
     private static final int CONNECTIONS = 64;

@@ -14,7 +14,7 @@ import io.sluice.loadtest.experiments.server.RowDatabase;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** One row by its primary key from a PostgreSQL: what the way there costs when the query costs little. */
+/** Reads one row by its primary key from PostgreSQL, to measure the overhead around a cheap query. */
 final class OneRow {
 
     private static final int CONNECTIONS = 64;

@@ -25,7 +25,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.ToDoubleFunction;
 
-/** From half of what can be done to ten times as much: what is done, what is refused, how long both take. */
+/**
+ * Increases the load from half the capacity to ten times the capacity, and measures the throughput, the
+ * rejections and the latency of both.
+ */
 final class OverloadRamp {
 
     private static final double CAPACITY = 10 / 0.020;
@@ -41,7 +44,7 @@ final class OverloadRamp {
             Goodput are answers with 200, refused those with 503, missed those with 504. One gateway goes
             through all steps; each step is measured once, after it has settled.""";
 
-    /** One measured rate; {@code factor} is in multiples of what can be done. */
+    /** One measured rate; {@code factor} is in multiples of the capacity. */
     private record Step(double factor, Answers answers) {
 
         double goodput() {
@@ -62,10 +65,10 @@ final class OverloadRamp {
     static Section run(Workbench bench) throws Exception {
         var variant = Variant.platformPool().with("sluice.routes.jdbc.deadline", "1s");
         try (var config = ConfigFile.of("sleep.conf"); var gateway = bench.start(config, variant)) {
-            // At the highest rate, for refusals are to be warm as well.
+            // At the highest rate, to warm up rejections as well.
             measure(gateway, FACTORS.getLast(), bench.timing().warmUp(), Duration.ofMillis(1));
             var steps = new ArrayList<Step>();
-            // Just above what can be done, a queue of a second takes longer than a second to fill.
+            // Just above the capacity, a queue of one second takes longer than a second to fill.
             var settle = bench.timing().settle().multipliedBy(2);
             for (double factor : FACTORS) {
                 var step = new Step(factor,

@@ -8,7 +8,7 @@ import io.sluice.loadtest.experiments.report.SvgPlot;
 import io.sluice.loadtest.experiments.server.Variant;
 import java.util.List;
 
-/** All rounds of one server: medians of their figures, sums of their errors. */
+/** The rounds of one server: medians of their figures, sums of their errors. */
 record PeerResult(Variant variant, List<PeerRound> rounds) {
 
     private static final double NANOS_PER_MILLI = 1e6;
@@ -17,19 +17,19 @@ record PeerResult(Variant variant, List<PeerRound> rounds) {
         return variant.name();
     }
 
-    /** What can be said of any server. */
+    /** The figures that every server has. */
     VariantResult times() {
         return new VariantResult(variant, rounds.stream().map(PeerRound::round).toList());
     }
 
-    /** The share of requests that were answered as they should have been, in all rounds together. */
+    /** The share of requests with the expected response, over all rounds. */
     double success() {
         long answered = rounds.stream()
                 .mapToLong(round -> round.round().answers().count(AnswerClass.OK)).sum();
         return (double) answered / (answered + times().failures());
     }
 
-    /** The mean latency of one kind of request, in ms; not a number where there were none. */
+    /** The mean latency of one kind of request in ms; NaN if there were none. */
     double mean(String kind) {
         return Median.of(rounds, round -> {
             var latencies = round.round().answers().latencies(kind, AnswerClass.OK);
@@ -37,7 +37,7 @@ record PeerResult(Variant variant, List<PeerRound> rounds) {
         });
     }
 
-    /** Requests whose answers were still to come in the end of a closed loop, and are in no other figure. */
+    /** Requests without a response at the end of a closed loop, which are in no other figure. */
     double inFlight() {
         return Median.of(rounds, round -> round.round().answers().inFlight());
     }
@@ -50,7 +50,7 @@ record PeerResult(Variant variant, List<PeerRound> rounds) {
         return Median.of(rounds, PeerRound::threads);
     }
 
-    /** Their latencies of one kind of request, a line for each. */
+    /** A panel with the latencies of one kind of request, with a line for each server. */
     static SvgPlot.Panel panel(List<PeerResult> results, String kind, String title) {
         var lines = results.stream().map(result -> result.times().percentiles(kind)).toList();
         return new SvgPlot.Panel(Axis.percentiles(),

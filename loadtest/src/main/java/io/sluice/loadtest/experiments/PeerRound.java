@@ -3,7 +3,7 @@ package io.sluice.loadtest.experiments;
 /**
  * One measured phase of one server.
  *
- * @param residentBytes the memory of its process in the end, as the kernel counts it
- * @param threads of the kernel's, in the end
+ * @param residentBytes the memory of its process at the end, as the kernel counts it
+ * @param threads its threads at the end, as the kernel counts them
  */
 record PeerRound(Round round, long residentBytes, long threads) {}

@@ -12,11 +12,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 
 /**
- * The same load against one server after the other, each in a fresh process, round after round: what changes
- * on the machine meanwhile meets all of them.
+ * Runs the same load against one server after the other, each in a fresh process, round after round, so that
+ * changes of the machine over time affect all of them.
  *
- * @param before how long the load is there before anything counts
- * @param measured how long it counts
+ * @param before how long the load runs before it is measured
+ * @param measured how long it is measured
  */
 record PeerRounds(ClosedLoopRounds.Users users, Duration before, Duration measured) {
 
@@ -29,7 +29,7 @@ record PeerRounds(ClosedLoopRounds.Users users, Duration before, Duration measur
             }
             for (int number = 1; number <= bench.timing().rounds(); number++) {
                 var order = new ArrayList<>(Peers.ALL);
-                Collections.rotate(order, number - 1); // nobody is always first
+                Collections.rotate(order, number - 1); // in another order each time
                 for (var variant : order) {
                     var round = round(peers, bench, variant, measured);
                     results.get(variant).rounds().add(round);

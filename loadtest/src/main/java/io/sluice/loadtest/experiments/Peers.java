@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** The gateway and the servers that it is compared with: they answer the same to the same requests. */
+/** The gateway and the servers that it is compared with, all with the same responses to the same requests. */
 record Peers(ConfigFile config) implements AutoCloseable {
 
     static final Variant OURS = new Variant("ours", Map.of());
@@ -19,7 +19,7 @@ record Peers(ConfigFile config) implements AutoCloseable {
     static final Variant TOMCAT_VIRTUAL = new Variant("Tomcat, virtual threads", Map.of());
     static final List<Variant> ALL = List.of(OURS, BARE, TOMCAT, TOMCAT_VIRTUAL);
 
-    /** What stands below each table. */
+    /** The notes below each table. */
     static final String NOTES = """
             Medians of the rounds, in which the servers alternate, each in a fresh process; max is the
             largest, errors are all of them, success is the share of requests that were answered with 200. CPU

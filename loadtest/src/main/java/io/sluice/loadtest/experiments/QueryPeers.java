@@ -11,12 +11,14 @@ import io.sluice.loadtest.experiments.report.SvgPlot;
 import java.time.Duration;
 import java.util.List;
 
-/** Field report R4: a query of 20 ms for 1,000 users, by servers with 10 database connections each. */
+/**
+ * Field report R4: a query that takes 20 ms for 1,000 users, on servers with 10 database connections each.
+ */
 final class QueryPeers {
 
     private static final int USERS = 1_000;
     private static final double LIMIT = 10 / 0.020;
-    /** The first of them all wait less than later: they come round every 2 s. */
+    /** The first requests wait for less time than later ones: each user sends one every 2 s. */
     private static final Duration WARM_UP = Duration.ofSeconds(10);
     private static final Duration LENGTH = Duration.ofSeconds(10);
     private static final String PATH = "/benchmark/jdbc?ms=20";

@@ -13,27 +13,30 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The servers that the experiments with queries compare: bare Netty, whose queries block its threads, and
+ * The servers that the experiments with queries compare: plain Netty, whose queries block its threads, and
  * the gateway with its pools.
  *
  * @param config of the gateway
- * @param url of a PostgreSQL; without one, queries sleep in an H2 of each server's own
+ * @param url of a PostgreSQL; if empty, queries sleep in an H2 within each server
  */
 record QueryServers(ConfigFile config, Optional<String> url)
         implements ClosedLoopRounds.Servers, AutoCloseable {
 
     /** Queries on the event loops that serve the connections. */
     static final Variant ON_2_LOOPS = new Variant("on 2 event loops", Map.of());
-    /** The same, with a loop for each connection to the database. */
+    /** Queries on the event loops, one loop for each connection to the database. */
     static final Variant ON_10_LOOPS = new Variant("on 10 event loops", Map.of());
-    /** Netty's {@code addLast(group, handler)}: each connection has one of the group's threads for good. */
+    /**
+     * Netty's {@code addLast(group, handler)}: each connection is bound to one of the group's threads for its
+     * lifetime.
+     */
     static final Variant PINNED = new Variant("addLast(group of 10)", Map.of());
     static final Variant PLATFORM = Variant.platformPool();
     static final Variant VIRTUAL = Variant.virtualPool();
 
     /**
-     * H2 calls its sleep by reflection. The gateway has the JVM do that with native frames, for a quick
-     * start, and these pin a virtual thread while it sleeps.
+     * H2 calls its sleep by reflection. The gateway makes the JVM use native frames for that, to start
+     * quickly, and native frames pin a virtual thread while it sleeps.
      */
     private static final Confinement OURS = new Confinement(
             List.of("-Djdk.reflect.useNativeAccessorOnly=false"), 0, Optional.empty());

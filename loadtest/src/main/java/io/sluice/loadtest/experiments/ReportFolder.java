@@ -11,8 +11,8 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
 /**
- * Where the results of a suite stand: {@code NAME.md} and {@code NAME.svg} of each experiment, and
- * {@code SUITE.md} with all of one run, written anew after each.
+ * The folder with the results of a suite: {@code NAME.md} and {@code NAME.svg} of each experiment, and {@code
+ * SUITE.md} with all of one run, which is rewritten after each.
  */
 final class ReportFolder {
 

@@ -7,8 +7,8 @@ import java.time.Duration;
 /**
  * One measured phase of one variant.
  *
- * @param processorTime that the server used in it
- * @param allocatedPerSecond on the server's heap, in bytes; NaN where it is not known
+ * @param processorTime CPU time of the server during the phase
+ * @param allocatedPerSecond on the server's heap, in bytes; NaN if it is not known
  */
 record Round(Answers answers, Duration processorTime, double allocatedPerSecond) {
 
@@ -16,12 +16,12 @@ record Round(Answers answers, Duration processorTime, double allocatedPerSecond)
         return answers.perSecond(AnswerClass.OK);
     }
 
-    /** Processor time of the gateway for each answer, in microseconds. */
+    /** CPU time of the server per response, in microseconds. */
     double microsPerRequest() {
         return processorTime.toNanos() / 1e3 / answers.count();
     }
 
-    /** Bytes that the server allocates on its heap for each answer. */
+    /** Bytes that the server allocates on its heap per response. */
     double allocatedPerRequest() {
         return allocatedPerSecond / perSecond();
     }

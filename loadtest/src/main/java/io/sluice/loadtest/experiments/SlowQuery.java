@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/** Field report R4: a query that takes 20 ms, and where it may run. */
+/** Field report R4: a query that takes 20 ms, on different kinds of threads. */
 final class SlowQuery {
 
     private static final int CONNECTIONS = 1_000;
@@ -38,7 +38,7 @@ final class SlowQuery {
         try (var servers = QueryServers.ofSleepyDatabases()) {
             var request = Request.get(KIND, "/benchmark/jdbc?ms=20");
             var variants = new LinkedHashMap<Variant, Duration>();
-            // Users come round only every 1,000 x 20 ms / 2 = 10 s; before that, all are waiting less.
+            // A round of all users takes 1,000 x 20 ms / 2 = 10 s; before that, waiting times are shorter.
             variants.put(QueryServers.ON_2_LOOPS, Duration.ofSeconds(12));
             variants.put(QueryServers.ON_10_LOOPS, Duration.ZERO);
             variants.put(QueryServers.PINNED, Duration.ZERO);

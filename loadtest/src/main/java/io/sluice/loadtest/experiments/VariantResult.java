@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
-/** All rounds of one variant: medians of their figures, sums of their errors. */
+/** The rounds of one variant: medians of their figures, sums of their errors. */
 record VariantResult(Variant variant, List<Round> rounds) {
 
     String name() {
@@ -24,7 +24,7 @@ record VariantResult(Variant variant, List<Round> rounds) {
         return Median.of(rounds, Round::microsPerRequest);
     }
 
-    /** Median of what this takes in a round to what another takes in the same round. */
+    /** The median over the rounds of this variant's CPU time divided by another's in the same round. */
     double processorTimeTo(VariantResult other) {
         return Median.of(IntStream.range(0, rounds.size()).mapToDouble(number -> rounds.get(number)
                 .microsPerRequest() / other.rounds.get(number).microsPerRequest()).toArray());
@@ -45,14 +45,14 @@ record VariantResult(Variant variant, List<Round> rounds) {
                 .toList());
     }
 
-    /** Of one kind of request. */
+    /** The quantiles of one kind of request. */
     Quantiles quantiles(String kind) {
         return Quantiles.ofRounds(rounds.stream()
                 .map(round -> Quantiles.of(round.answers().latencies(kind, AnswerClass.OK)))
                 .toList());
     }
 
-    /** Its line in a plot over percentiles, of one kind of request and all rounds together. */
+    /** The line of one kind of request in a plot over percentiles, over all rounds. */
     Series percentiles(String kind) {
         Histogram all = null;
         for (Round round : rounds) {

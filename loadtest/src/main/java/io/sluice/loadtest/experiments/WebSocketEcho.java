@@ -11,7 +11,7 @@ import io.sluice.loadtest.experiments.report.Series;
 import io.sluice.loadtest.experiments.report.SvgPlot;
 import java.util.List;
 
-/** What the gateway adds to a message's way there and back. */
+/** Measures what the gateway adds to the round trip of a WebSocket message. */
 final class WebSocketEcho {
 
     private static final int SOCKETS = 64;

@@ -28,12 +28,12 @@ import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import org.HdrHistogram.Histogram;
 
-/** One who publishes, and many who listen. */
+/** Measures one publisher and many subscribers. */
 final class WebSocketFanOut {
 
     private static final int SUBSCRIBERS = 5_000;
     private static final double PER_SECOND = 20;
-    /** Requests that can be on their way at once: one more than ever is while the server keeps up. */
+    /** The most requests in flight: one more than there ever are while the server keeps up. */
     private static final int PUBLISHING = 2;
 
     private static final String SETTING = """
@@ -94,7 +94,8 @@ final class WebSocketFanOut {
         try (var server = servers.start(bench, variant);
                 var subscribers = WebSockets.to(server.port(), WebSocketServers.SUBSCRIBE, deliveries)) {
             subscribers.open(SUBSCRIBERS);
-            // What a cold server cannot do at the full rate would still be waiting when it is measured.
+            // At a quarter of the rate: a backlog of the cold server would still be there when it is
+            // measured.
             try (var publisher = publisher(server, PER_SECOND / 4, publications)) {
                 publisher.warmUp(bench.timing().warmUp());
             }

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** What the experiments with WebSockets compare: the gateway, and Netty with one handler of its own. */
+/** The servers that the WebSocket experiments compare: the gateway, and plain Netty with one handler. */
 record WebSocketServers(ConfigFile config) implements AutoCloseable {
 
     static final Variant OURS = new Variant("ours", Map.of());

@@ -1,9 +1,9 @@
 /**
- * Experiments: the gateway in variants of itself, or beside servers of Netty or Tomcat and nothing else,
- * started, driven and compared on one machine, with a table and a plot for each.
+ * Experiments. Each starts variants of the gateway, or the gateway and plain Netty or Tomcat servers, on one
+ * machine, puts them under load and compares them in a table and a plot.
  *
- * <p>{@link io.sluice.loadtest.experiments.Experiment} names them, and
- * {@link io.sluice.loadtest.experiments.Suite} what is asked for and reported together. Variants are
- * measured in alternating rounds, each in a fresh process, and medians are quoted.
+ * <p>{@link io.sluice.loadtest.experiments.Experiment} lists the experiments, and {@link
+ * io.sluice.loadtest.experiments.Suite} those that are run and reported together. Variants are measured in
+ * alternating rounds, each in a fresh process, and medians are quoted.
  */
 package io.sluice.loadtest.experiments;

@@ -3,18 +3,18 @@ package io.sluice.loadtest.experiments.bench;
 import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
-/** The limit of open files, which driver and server both inherit. */
+/** Checks the limit of open files, which driver and server both inherit. */
 public final class OpenFiles {
 
-    /** Descriptors that a process of the JVM needs beside its sockets, generously. */
+    /** The descriptors that a JVM process needs besides its sockets, with a margin. */
     private static final int BESIDE = 200;
 
     private OpenFiles() {}
 
     /**
-     * Sees to it that driver and server can each hold so many sockets, and files.
+     * Checks that driver and server can each open this many sockets and files.
      *
-     * @throws IllegalStateException where the limit is too low
+     * @throws IllegalStateException if the limit is too low
      */
     public static void need(int sockets) {
         if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system

@@ -2,11 +2,11 @@ package io.sluice.loadtest.experiments.bench;
 
 import java.time.Duration;
 
-/** How long everything takes. */
+/** The durations and numbers of rounds of experiments. */
 public enum Timing {
-    /** Just enough to see that everything runs; its figures mean nothing. */
+    /** Just enough to check that everything runs; the figures mean nothing. */
     SHORT(1, 1, Duration.ofMillis(800), Duration.ofMillis(400), Duration.ofMillis(1_000)),
-    /** Warm before it measures. */
+    /** Long enough for published figures: servers are warm before they are measured. */
     REPORT(3, 5, Duration.ofSeconds(6), Duration.ofSeconds(2), Duration.ofSeconds(10));
 
     private static final int SHORTENED = 30;
@@ -29,22 +29,22 @@ public enum Timing {
         return rounds;
     }
 
-    /** Where a few percent matter. */
+    /** The number of rounds if a few percent matter. */
     public int manyRounds() {
         return manyRounds;
     }
 
-    /** How long a fresh gateway is under load before anything counts. */
+    /** How long a fresh gateway is under load before it is measured. */
     public Duration warmUp() {
         return warmUp;
     }
 
-    /** The same, where a warm-up that is to mean anything takes a time of its own. */
+    /** The same for an experiment that needs a warm-up of a certain length. */
     public Duration warmUp(Duration needed) {
         return this == SHORT || needed.compareTo(warmUp) < 0 ? warmUp : needed;
     }
 
-    /** How long a warm gateway is under a new load before anything counts. */
+    /** How long a warm gateway is under a new load before it is measured. */
     public Duration settle() {
         return settle;
     }
@@ -53,12 +53,12 @@ public enum Timing {
         return measured;
     }
 
-    /** So much of the time that a workload takes. */
+    /** Scales the duration of a workload. */
     public Duration share(Duration whole) {
         return this == SHORT ? whole.dividedBy(SHORTENED) : whole;
     }
 
-    /** Whether a goal that is missed is a failure of the run. */
+    /** Whether a missed goal fails the run. */
     public boolean judged() {
         return this == REPORT;
     }

@@ -14,10 +14,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The means of an experiment.
+ * The environment of an experiment.
  *
- * @param length of the soak, where it is not the timing's own
- * @param out hears of its progress
+ * @param length of the soak, if it is not that of the timing
+ * @param out receives the progress
  */
 public record Workbench(GatewayJar jar, Timing timing, Optional<Duration> length, PrintStream out) {
 
@@ -32,12 +32,12 @@ public record Workbench(GatewayJar jar, Timing timing, Optional<Duration> length
         return ServerProcess.start(jar, config, variant, confinement);
     }
 
-    /** A line of progress. */
+    /** Prints a line of progress. */
     public void say(String what) {
         out.println("  " + what);
     }
 
-    /** A line of progress: what was measured, what came of it. */
+    /** Prints a line of progress with the figures of a measurement. */
     public void say(String what, double perSecond, Quantiles latency) {
         out.printf(Locale.ROOT, "  %-44s %8s/s  p50 %8s ms  p99 %8s ms  max %8s ms%n", what,
                 Figure.of(perSecond), Figure.of(latency.p50()), Figure.of(latency.p99()),

@@ -1,2 +1,2 @@
-/** The workbench of the experiments: the gateway's jar, how long everything takes, and the progress. */
+/** The workbench of the experiments: the gateway's jar, the durations, and the progress. */
 package io.sluice.loadtest.experiments.bench;

@@ -1,10 +1,10 @@
 package io.sluice.loadtest.experiments.driver;
 
-/** What an answer means for whoever asked. */
+/** The classes of responses. */
 public enum AnswerClass {
     /** 200 with a body. */
     OK,
-    /** 503: turned away. */
+    /** 503: rejected. */
     REFUSED,
     /** 504: its deadline passed. */
     LATE,

@@ -8,10 +8,10 @@ import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
- * What came back in one measured phase. Latencies, in nanoseconds, are those of the phase's own requests;
- * rates are those of the answers that came within it, whenever they had been asked for.
+ * The responses of one measured phase. Latencies, in nanoseconds, are those of requests of the phase; rates
+ * count the responses that arrived within the phase, even to earlier requests.
  *
- * <p>Filled on the load's event loop; to be read when the phase is over.
+ * <p>Written on the event loop of the load; to be read after the phase.
  */
 public final class Answers {
 
@@ -29,7 +29,7 @@ public final class Answers {
     private long inFlight;
     private boolean over;
 
-    /** Nothing yet, for a phase of this length. */
+    /** Without responses, for a phase of this length. */
     Answers(Duration duration) {
         this.duration = duration;
     }
@@ -38,7 +38,7 @@ public final class Answers {
         return new Histogram(SHORTEST, LONGEST, DIGITS);
     }
 
-    /** A request of this phase is on its way. */
+    /** Notes that a request of this phase was sent. */
     void await() {
         offered++;
         awaited++;
@@ -48,7 +48,7 @@ public final class Answers {
         return awaited == 0;
     }
 
-    /** How late the driver itself was with a request for which a connection was free. */
+    /** Records how late the driver was with a request for which a connection was free. */
     void lagged(long nanos) {
         if (!over) {
             lag.recordValue(Math.clamp(nanos, 0, LONGEST));
@@ -63,7 +63,7 @@ public final class Answers {
         }
     }
 
-    /** An answer came within the phase. */
+    /** Counts a response within the phase. */
     void arrived(AnswerClass answer) {
         arrived.merge(answer, 1L, Long::sum);
     }
@@ -74,19 +74,19 @@ public final class Answers {
         }
     }
 
-    /** One that {@link #await} announced has its answer, or never will. */
+    /** Notes that a request of {@link #await} has its response, or will never have one. */
     void settled() {
         if (!over) {
             awaited--;
         }
     }
 
-    /** Whatever comes now comes too late to be counted. */
+    /** Ends the phase: later responses are not counted. */
     void end() {
         over = true;
     }
 
-    /** The same, in a closed loop where the answers to so many requests are still to come. */
+    /** Ends the phase of a closed loop with a number of requests that have no response yet. */
     void end(long inFlight) {
         this.inFlight = inFlight;
         end();
@@ -109,7 +109,7 @@ public final class Answers {
         return all;
     }
 
-    /** How many answers of a class the phase's requests got. */
+    /** The number of responses of a class to requests of the phase. */
     public long count(AnswerClass answer) {
         return latencies.values().stream()
                 .map(byClass -> byClass.get(answer))
@@ -117,47 +117,55 @@ public final class Answers {
                 .sum();
     }
 
-    /** Answers of a class that came in a second of the phase. */
+    /** The responses of a class per second of the phase. */
     public double perSecond(AnswerClass answer) {
         return arrived.getOrDefault(answer, 0L) * 1e9 / duration.toNanos();
     }
 
-    /** Requests of an open loop in a second of the phase. */
+    /** The requests of an open loop per second of the phase. */
     public double offeredPerSecond() {
         return offered * 1e9 / duration.toNanos();
     }
 
-    /** Requests that got no answer that a gateway may give: broken connections, silence, odd answers. */
+    /**
+     * The number of requests without a response that a gateway may give: broken connections, timeouts,
+     * unexpected responses.
+     */
     public long errors() {
         return count(AnswerClass.OTHER) + broken + awaited;
     }
 
-    /** Requests that did not get what they asked for, refused and late ones among them. */
+    /** The number of requests that did not succeed, including rejected and late ones. */
     public long failures() {
         return errors() + count(AnswerClass.REFUSED) + count(AnswerClass.LATE);
     }
 
-    /** All answers, of any class. */
+    /** The number of responses of all classes. */
     public long count() {
         return Stream.of(AnswerClass.values()).mapToLong(this::count).sum();
     }
 
-    /** Requests whose connection broke, and connections that could not be made. */
+    /** The number of requests whose connection broke, and of connections that could not be opened. */
     public long brokenConnections() {
         return broken;
     }
 
-    /** Requests of an open loop that had no answer when patience ended. */
+    /** The number of requests of an open loop that had no response by the timeout. */
     public long unanswered() {
         return awaited;
     }
 
-    /** Requests of a closed loop that were waiting for their answers in the end: in no other figure. */
+    /**
+     * The number of requests of a closed loop without a response at the end, which are in no other figure.
+     */
     public long inFlight() {
         return inFlight;
     }
 
-    /** How late the driver sent what it could have sent in time, in ns: what its own timers add. */
+    /**
+     * How late the driver sent requests that it could have sent in time, in ns: the delay that its timers
+     * add.
+     */
     public Histogram lag() {
         return lag;
     }

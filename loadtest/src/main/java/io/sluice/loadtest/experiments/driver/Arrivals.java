@@ -15,7 +15,7 @@ public interface Arrivals {
         return () -> gap;
     }
 
-    /** As independent users come (a Poisson process); the same gaps in every run. */
+    /** The arrivals of independent users (a Poisson process), with the same gaps in every run. */
     static Arrivals independent(double perSecond) {
         var chance = new SplittableRandom(1);
         return () -> Math.round(-Math.log(1 - chance.nextDouble()) * 1e9 / perSecond);

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The next request goes out when the answer is there, or a pause later. What is answered within the
- * measured phase counts, whenever it was sent.
+ * A closed loop: each connection sends its next request at the response, or a pause later. Responses within
+ * the measured phase count, even those to earlier requests.
  */
 final class ClosedLoop implements Pacing {
 
@@ -22,7 +22,7 @@ final class ClosedLoop implements Pacing {
     private long inFlight;
 
     /**
-     * A load of users who wait before each of their requests.
+     * Users who pause before each request.
      *
      * @param pause may be zero
      */

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Opens up to a number of connections to this machine and replaces those that are lost. */
+/** Opens up to a number of connections to this machine, and replaces lost ones. */
 final class Connections {
 
     private static final long RETRY_MILLIS = 100;
@@ -27,9 +27,9 @@ final class Connections {
     private final InetSocketAddress server;
     private final int wanted;
     private final CompletableFuture<Void> open = new CompletableFuture<>();
-    /** Those that came up before the last of the first did; null from then on. */
+    /** The connections that were opened before the last of the initial ones; null from then on. */
     private List<Connection> early = new ArrayList<>();
-    /** How many there are or are being made, where they are opened as the load needs them; else -1. */
+    /** The number of connections that are open or being opened, if they are opened on demand; else -1. */
     private int needed = -1;
     private int begun;
     private boolean closed;
@@ -55,7 +55,10 @@ final class Connections {
                 });
     }
 
-    /** Completes when all are open, and their load has begun; fails where one is not accepted. */
+    /**
+     * Opens all connections. Completes when all are open and their load has begun; fails if one is not
+     * accepted.
+     */
     CompletableFuture<Void> open() {
         for (int n = 0; n < wanted; n++) {
             connect();
@@ -64,8 +67,8 @@ final class Connections {
     }
 
     /**
-     * Begins the load, and opens one after the other within that time; one that is not accepted is an
-     * error, and is tried again.
+     * Begins the load, and opens the connections one after the other within a time. One that is not accepted
+     * is an error, and is tried again.
      */
     CompletableFuture<Void> openWithin(Duration ramp) {
         begin();
@@ -75,7 +78,10 @@ final class Connections {
         return open;
     }
 
-    /** Begins the load, and opens one whenever none is free; one that is not accepted costs a request. */
+    /**
+     * Begins the load, and opens a connection whenever none is free. If it is not accepted, one request
+     * fails.
+     */
     CompletableFuture<Void> openAsNeeded() {
         needed = 0;
         begin();
@@ -116,7 +122,7 @@ final class Connections {
         }
     }
 
-    /** A connection was not accepted, which is an error; at the beginning, nothing else is tried. */
+    /** Counts a connection that was not accepted. Before the load has begun, that is not tried again. */
     void refused(Throwable cause) {
         if (early != null) {
             open.completeExceptionally(cause);
@@ -125,7 +131,7 @@ final class Connections {
         }
     }
 
-    /** A connection can be used. */
+    /** Adds an open connection. */
     void connected(Connection connection) {
         if (closed) {
             return;
@@ -152,7 +158,7 @@ final class Connections {
         pacing.answered(exchange, answer, System.nanoTime());
     }
 
-    /** A connection is closed; {@code exchange} is what it left unanswered, or null. */
+    /** Removes a closed connection; {@code exchange} is its request without a response, or null. */
     void lost(Connection connection, Exchange exchange) {
         if (closed) {
             return;
@@ -171,7 +177,7 @@ final class Connections {
         }
     }
 
-    /** From now on nothing is sent, counted or replaced, and there are no connections. */
+    /** Ends the load: closes all connections, and sends, counts and replaces nothing any more. */
     void close() {
         closed = true;
         channels.close(); // an event loop that ends in the middle of a ramp leaves them open

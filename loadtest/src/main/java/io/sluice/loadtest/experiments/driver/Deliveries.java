@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 
 /**
- * What arrives at the subscribers of {@link Publications}: of the publications of one measured phase, how
- * often each arrived and how long that took, from the time at which it was sent. Filled on the event loop of
- * the subscribers; to be read when the phase is over.
+ * The messages that arrive at the subscribers of {@link Publications}. For each publication of a measured
+ * phase, it counts the arrivals and records their latencies, from the time of sending. Written on the event
+ * loop of the subscribers; to be read after the phase.
  */
 public final class Deliveries implements WebSockets.MessageListener {
 
@@ -23,7 +23,7 @@ public final class Deliveries implements WebSockets.MessageListener {
     private volatile int from = Integer.MAX_VALUE;
     private volatile int to = Integer.MAX_VALUE;
 
-    /** Nothing yet, and nothing counts before {@link #begin}. */
+    /** Counts nothing before {@link #begin}. */
     public Deliveries(Publications publications) {
         this.publications = publications;
     }
@@ -40,13 +40,13 @@ public final class Deliveries implements WebSockets.MessageListener {
         }
     }
 
-    /** From the publication after next, of which nothing can be on its way yet, all count. */
+    /** Begins to count with the publication after the next one, of which nothing can be in transit yet. */
     public void begin() {
         from = publications.count() + 1;
     }
 
     /**
-     * The phase is over; waits until everything has arrived, for five seconds at most.
+     * Ends the phase; waits for outstanding messages, 5 s at most.
      *
      * @return how many did not arrive
      */
@@ -55,17 +55,17 @@ public final class Deliveries implements WebSockets.MessageListener {
         long expected = (long) (to - from) * subscribers;
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (arrived.get() < expected && deadline - System.nanoTime() > 0) {
-            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS); // the loop counts for itself and tells nobody
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS); // the count has to be polled
         }
         return expected - arrived.get();
     }
 
-    /** How many arrived. */
+    /** The number of messages that arrived. */
     public long count() {
         return arrived.get();
     }
 
-    /** From sending to arrival, in ns. */
+    /** Latencies from sending to arrival, in ns. */
     public Histogram latencies() {
         return latencies;
     }

@@ -4,11 +4,14 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpResponseDecoder;
 
-/** What is spoken on the connections of a load. */
+/** The protocol of a load's connections. */
 @FunctionalInterface
 interface Dialect {
 
-    /** Adds what makes a {@link Connection} of a new channel, and tells its home of it. */
+    /**
+     * Adds the handlers that make a new channel a {@link Connection}, which they register with its {@link
+     * Connections}.
+     */
     void install(ChannelPipeline pipeline, Connections home);
 
     static Dialect http() {

@@ -1,10 +1,10 @@
 package io.sluice.loadtest.experiments.driver;
 
 /**
- * A request on its way.
+ * A request in flight.
  *
- * @param start when it was sent (closed loop) or meant to be sent (open loop), by {@link System#nanoTime}
- * @param counted what its answer counts in; null where that is decided by the time of the answer, and
- *     outside the measured phase
+ * @param start when it was sent (closed loop) or scheduled (open loop), by {@link System#nanoTime}
+ * @param counted the phase in which its response counts; null if the time of the response decides that, and
+ *     outside a measured phase
  */
 record Exchange(Request request, long start, Answers counted) {}

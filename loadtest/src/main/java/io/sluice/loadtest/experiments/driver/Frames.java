@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.zip.Deflater;
 
-/** Messages of a client on a WebSocket (RFC 6455), as bytes that are ready to be sent. */
+/** Encodes WebSocket messages of a client (RFC 6455). */
 public final class Frames {
 
-    /** Bytes of a short frame before its payload: two, and the mask. */
+    /** The length of a short frame's header in bytes: two, and the mask. */
     static final int HEAD = 6;
 
     /** Opcodes. */
@@ -20,27 +20,30 @@ public final class Frames {
     public static final int PONG = 10;
 
     private static final int LAST_FRAGMENT = 0x80;
-    /** RSV1, of a message that permessage-deflate has compressed. */
+    /** RSV1: the message is compressed by permessage-deflate. */
     private static final int COMPRESSED = 0x40;
     private static final int MASKED = 0x80;
-    /** The longest payload whose length stands in seven bits. */
+    /** The longest payload whose length fits into 7 bits. */
     private static final int SHORT = 125;
     private static final int MEDIUM = 0xffff;
-    /** The empty block that ends a flush, which permessage-deflate leaves out (RFC 7692 section 7.2.1). */
+    /**
+     * The length of the empty block at the end of a flush, which permessage-deflate leaves out (RFC 7692
+     * section 7.2.1).
+     */
     private static final int END_OF_FLUSH = 4;
-    /** Always the same: masks protect proxies from pages, and here is neither. */
+    /** A constant: masks protect proxies from web pages, and there are neither here. */
     private static final byte[] MASK = {0x37, (byte) 0xfa, 0x21, 0x3d};
     private static final String KEY =
             Base64.getEncoder().encodeToString("sixteen bytes...".getBytes(StandardCharsets.US_ASCII));
 
     private Frames() {}
 
-    /** A request to open a socket on a path that starts with a slash. */
+    /** A handshake for a path that starts with a slash. */
     public static byte[] handshake(String path) {
         return handshake(path, "");
     }
 
-    /** The same, with permessage-deflate (RFC 7692). */
+    /** A handshake that offers permessage-deflate (RFC 7692). */
     public static byte[] deflatingHandshake(String path) {
         return handshake(path, "Sec-WebSocket-Extensions: permessage-deflate\r\n");
     }
@@ -57,7 +60,7 @@ public final class Frames {
                 """.formatted(path, KEY, more).getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** A whole text of at most 125 bytes, with a head of {@link #HEAD}. */
+    /** A text message of at most 125 bytes, with a header of {@link #HEAD} bytes. */
     static byte[] text(String text) {
         var payload = text.getBytes(StandardCharsets.UTF_8);
         if (payload.length > SHORT) {
@@ -72,7 +75,7 @@ public final class Frames {
         return masked(LAST_FRAGMENT | opcode, payload);
     }
 
-    /** A whole text of any length, compressed as permessage-deflate does. */
+    /** A text message of any length, compressed with permessage-deflate. */
     public static byte[] deflated(String text) {
         var plain = text.getBytes(StandardCharsets.UTF_8);
         var compressed = new byte[plain.length + SHORT];

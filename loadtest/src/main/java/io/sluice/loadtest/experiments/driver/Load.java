@@ -11,8 +11,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /**
- * A running load on one port of this machine, with a thread of its own; it goes on until it is closed.
- * One measured phase at a time.
+ * A running load on one port of this machine, with a separate thread. It runs until it is closed, and
+ * measures one phase at a time.
  */
 public final class Load implements AutoCloseable {
 
@@ -22,7 +22,7 @@ public final class Load implements AutoCloseable {
     private final EventLoopGroup group;
     private final Pacing pacing;
     private final Connections connections;
-    /** What begins it, on its event loop; null once it has begun. */
+    /** Starts the load, on its event loop; null once it has started. */
     private Runnable beginning;
 
     private Load(int port, int connections, Pacing pacing, Dialect dialect) {
@@ -34,7 +34,7 @@ public final class Load implements AutoCloseable {
     }
 
     /**
-     * So many users, each of whom asks again as soon as the answer is there; returns when all are
+     * Users in a closed loop, each of whom sends the next request at the response; returns when all are
      * connected.
      */
     public static Load closed(int port, int connections, RequestSource source)
@@ -44,8 +44,8 @@ public final class Load implements AutoCloseable {
     }
 
     /**
-     * So many users, who come one after the other within {@code ramp}, each on a connection of its own, and
-     * wait for {@code pause} before each request. The first comes when the first phase begins.
+     * Users who arrive one after the other within {@code ramp}, each on a separate connection, and wait for
+     * {@code pause} before each request. The first one arrives when the first phase begins.
      */
     public static Load returning(int port, int users, Duration ramp, Duration pause, RequestSource source) {
         var load = new Load(port, users, new ClosedLoop(source, pause), Dialect.http());
@@ -53,10 +53,7 @@ public final class Load implements AutoCloseable {
         return load;
     }
 
-    /**
-     * So many WebSockets, each of which sends a text again as soon as it has come back; returns when all
-     * are open.
-     */
+    /** WebSockets that each send a text again as soon as it has been echoed; returns when all are open. */
     public static Load echo(int port, int sockets, String path, String text)
             throws TimeoutException, InterruptedException {
         var frame = new Request(path, Frames.text(text));
@@ -65,9 +62,9 @@ public final class Load implements AutoCloseable {
     }
 
     /**
-     * So many requests a second, whatever becomes of them; returns when all connections are there.
+     * An open loop on a fixed number of connections; returns when all are open.
      *
-     * @param connections how many requests can be in flight; more wait, which counts in their latency
+     * @param connections the limit of requests in flight; further ones wait, which counts in their latency
      */
     public static Load open(int port, int connections, Arrivals arrivals, RequestSource source)
             throws TimeoutException, InterruptedException {
@@ -81,10 +78,10 @@ public final class Load implements AutoCloseable {
     }
 
     /**
-     * So many requests a second, on connections that are made when a request finds none that is free; what
-     * finds none that can be made is an error. The first comes when the first phase begins.
+     * An open loop on connections that are opened when none is free; a request that finds none that can be
+     * opened is an error. The first one is sent when the first phase begins.
      *
-     * @param atMost how many connections there can be; what more would need waits
+     * @param atMost the limit of connections; requests that would need more wait
      */
     public static Load visits(int port, int atMost, Arrivals arrivals, RequestSource source) {
         var load = new Load(port, atMost, new OpenLoop(arrivals, source, PATIENCE), Dialect.http());
@@ -111,20 +108,20 @@ public final class Load implements AutoCloseable {
         }
     }
 
-    /** Starts a measured phase; the answers come when it is over and the last of them is there. */
+    /** Starts a measured phase. Completes after its end, when its last response has arrived. */
     public CompletableFuture<Answers> measure(Duration duration) {
         var result = new CompletableFuture<Answers>();
         group.execute(() -> {
-            begin(); // in one step with what follows, so that the first request counts
+            begin(); // in the same task, so that the first request counts
             pacing.measure(duration, result);
         });
         return result.orTimeout(duration.plus(PATIENCE).plus(PATIENCE).toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Measures nothing for so long. */
+    /** Lets the load run without measuring; blocks for that time. */
     public void warmUp(Duration duration) throws InterruptedException {
         group.execute(this::begin);
-        Thread.sleep(duration); // time is what a warm-up consists of
+        Thread.sleep(duration); // a warm-up is defined by its time
     }
 
     private void begin() {
@@ -134,7 +131,7 @@ public final class Load implements AutoCloseable {
         }
     }
 
-    /** Ends the load, whatever is in flight; blocks until its connections are closed. */
+    /** Ends the load, even with requests in flight; blocks until its connections are closed. */
     @Override
     public void close() {
         group.execute(connections::close);

@@ -27,9 +27,9 @@ final class OpenLoop implements Pacing {
     private CompletableFuture<Answers> result;
 
     /**
-     * A load of this rate.
+     * An open loop.
      *
-     * @param patience how long after the measured phase answers are waited for
+     * @param patience how long responses are waited for after the measured phase
      */
     OpenLoop(Arrivals arrivals, RequestSource source, Duration patience) {
         this.arrivals = arrivals;
@@ -111,7 +111,7 @@ final class OpenLoop implements Pacing {
         }
     }
 
-    /** Takes with it the request that has waited for longest. */
+    /** Fails the request that has waited for longest. */
     @Override
     public void refused() {
         var longest = waiting.poll();
@@ -134,7 +134,10 @@ final class OpenLoop implements Pacing {
         this.result = result;
     }
 
-    /** The phase is over; the load goes on, so that its last requests fare as its first did. */
+    /**
+     * Ends the phase. The load goes on, so that the last requests of the phase meet the same conditions as
+     * its first.
+     */
     private void close() {
         var answers = measured;
         measured = null;

@@ -4,31 +4,33 @@ import io.netty.channel.EventLoop;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** When to send what; called on the event loop of its load. */
+/** Decides when to send which request. Called on the event loop of its load. */
 interface Pacing {
 
     /**
-     * The load begins; its connections are announced by {@link #free}.
+     * Begins the load; its connections are announced by {@link #free}.
      *
-     * @param more to be run when another connection would be of use
+     * @param more to be run when another connection is needed
      */
     void begin(EventLoop loop, Runnable more);
 
-    /** A connection can take a request. */
+    /** Notes that a connection is free. */
     void free(Connection connection);
 
-    /** A free connection is gone. */
+    /** Notes that a free connection was closed. */
     void gone(Connection connection);
 
-    /** An answer is complete. */
+    /** Notes a complete response. */
     void answered(Exchange exchange, AnswerClass answer, long now);
 
-    /** A connection broke, with this request on it or, where that is null, before there was one. */
+    /** Notes a broken connection, with its request in flight; null before there was one. */
     void broken(Exchange exchange);
 
-    /** A connection that {@code more} asked for could not be made. */
+    /** Notes that a connection that {@code more} requested could not be opened. */
     void refused();
 
-    /** Starts a measured phase; completes when its last answer is there, or is no longer waited for. */
+    /**
+     * Starts a measured phase; completes when its last response has arrived or is not waited for any more.
+     */
     void measure(Duration duration, CompletableFuture<Answers> result);
 }

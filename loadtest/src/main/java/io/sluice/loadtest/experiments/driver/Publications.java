@@ -3,21 +3,21 @@ package io.sluice.loadtest.experiments.driver;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** Messages to publish, each of 100 bytes that begin with its number; known is when each was sent. */
+/** Messages to publish, each with 100 bytes that start with its number; remembers when each was sent. */
 public final class Publications implements RequestSource {
 
     /** Digits of a number. */
     static final int DIGITS = 8;
 
     private static final int LENGTH = 100;
-    /** Send times that are remembered, a power of two; older ones are forgotten. */
+    /** The number of send times that are remembered, a power of two. */
     private static final int REMEMBERED = 1 << 14;
 
     private final String path;
     private final AtomicInteger count = new AtomicInteger();
     private final AtomicLongArray sent = new AtomicLongArray(REMEMBERED);
 
-    /** By POST to a path that starts with a slash. */
+    /** Publications by POST to a path that starts with a slash. */
     public Publications(String path) {
         this.path = path;
     }
@@ -32,12 +32,12 @@ public final class Publications implements RequestSource {
         return request;
     }
 
-    /** How many there have been so far; of any thread. */
+    /** The number of messages so far. Any thread. */
     int count() {
         return count.get();
     }
 
-    /** When one was sent, by {@link System#nanoTime}; of any thread. */
+    /** When a message was sent, by {@link System#nanoTime}. Any thread. */
     long sent(int number) {
         return sent.get(number & REMEMBERED - 1);
     }

@@ -3,7 +3,7 @@ package io.sluice.loadtest.experiments.driver;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A request whose bytes are ready to be sent.
+ * An encoded request.
  *
  * @param kind the name under which its answers are counted
  * @param bytes the whole request; not to be changed

@@ -20,20 +20,20 @@ import java.util.concurrent.TimeoutException;
 import org.HdrHistogram.Histogram;
 
 /**
- * Many slow clients on one port of this machine, with a thread of their own. They come one after the
- * other, and stay until the server ends them. Slow readers need epoll: with NIO they notice that only when
- * they have read all that came before.
+ * Many slow clients on one port of this machine, with a separate thread. They connect one after the other and
+ * stay until the server closes them. Slow readers need epoll: with NIO, they detect the close only after they
+ * have read all data in front of it.
  */
 public final class SlowAttack implements AutoCloseable {
 
     private static final int PER_SECOND = 1_000;
-    /** What a slow reader takes at a time. */
+    /** Bytes that a slow reader reads at a time. */
     private static final int READ_AT_ONCE = 16;
-    /** So that little of an answer is on its way: the kernel makes some kilobytes of it. */
+    /** Small, so that little of a response is in transit; the kernel uses some KiB for it. */
     private static final int RECEIVE_BUFFER = 4 * 1024;
     /**
-     * TCP_MAXSEG: as from elsewhere. Of segments as large as those of this machine's own (64 KiB) the kernel
-     * would have the server send so many ahead that megabytes of each answer were gone at once.
+     * TCP_MAXSEG, as for remote clients. With the segments of loopback (64 KiB), the kernel would let the
+     * server send megabytes of each response ahead.
      */
     private static final ChannelOption<Integer> MAX_SEGMENT =
             new IntegerUnixChannelOption("TCP_MAXSEG", 6, 2);
@@ -81,9 +81,9 @@ public final class SlowAttack implements AutoCloseable {
     }
 
     /**
-     * So many clients, a thousand of whom come in a second; returns before they do.
+     * Starts an attack, with 1,000 new clients per second; returns before they have connected.
      *
-     * @param pause between the few bytes that each of them sends, or reads
+     * @param pause between the few bytes that each client sends or reads
      */
     public static SlowAttack of(int port, int clients, SlowClient client, Duration pause) {
         var attack = new SlowAttack(port, clients, client, pause);
@@ -91,7 +91,7 @@ public final class SlowAttack implements AutoCloseable {
         return attack;
     }
 
-    /** How long so many clients need to come. */
+    /** How long the clients of an attack need to connect. */
     public static Duration coming(int clients) {
         return Duration.ofSeconds(1).multipliedBy(clients).dividedBy(PER_SECOND);
     }
@@ -129,17 +129,17 @@ public final class SlowAttack implements AutoCloseable {
     }
 
     /**
-     * What has become of the clients so far.
+     * The state of the clients.
      *
-     * @param lives for how many nanoseconds those were connected that the server has cut off
+     * @param lives for how many nanoseconds those clients were connected that the server has closed
      */
     public record Outcome(int connected, Histogram lives) {
 
-        /** Of no attack. */
+        /** The outcome without an attack. */
         public static final Outcome NONE = new Outcome(0, new Histogram(LONGEST, 3));
     }
 
-    /** Waits until the server has cut off all of them, at most for so long; says what has become of them. */
+    /** Waits until the server has closed all clients, or for the given time, and returns their state. */
     public Outcome outcome(Duration patience) throws InterruptedException, ExecutionException {
         try {
             over.get(patience.toNanos(), TimeUnit.NANOSECONDS);
@@ -149,7 +149,7 @@ public final class SlowAttack implements AutoCloseable {
         return loop.submit(() -> new Outcome(connected, lives.copy())).get();
     }
 
-    /** Ends what is left of it; blocks until that is done. */
+    /** Ends the attack; blocks until that is done. */
     @Override
     public void close() {
         loop.execute(() -> closed = true);

@@ -19,10 +19,10 @@ final class SlowConnection extends ChannelInboundHandlerAdapter {
     private Future<?> steps;
 
     /**
-     * A new one.
+     * A new connection.
      *
      * @param pause before each few bytes
-     * @param cutOff hears of its end, and for how many nanoseconds it was there
+     * @param cutOff called at its end with its lifetime in nanoseconds
      */
     SlowConnection(SlowClient client, Duration pause, LongConsumer cutOff) {
         this.client = client;

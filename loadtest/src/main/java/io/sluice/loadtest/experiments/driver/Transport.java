@@ -8,17 +8,19 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 
-/** The kind of sockets. */
+/** The Netty transport of the driver. */
 record Transport(IoHandlerFactory handler, Class<? extends SocketChannel> channel) {
 
-    /** Epoll where there is one: NIO's timers are up to 1 ms late, more than a fast answer takes. */
+    /**
+     * Epoll if it is available: NIO's timers are up to 1 ms late, which is more than a fast response takes.
+     */
     static Transport best() {
         return Epoll.isAvailable()
                 ? new Transport(EpollIoHandler.newFactory(), EpollSocketChannel.class)
                 : new Transport(NioIoHandler.newFactory(), NioSocketChannel.class);
     }
 
-    /** Whether sockets have the options that NIO has no names for. */
+    /** Whether sockets have the Unix options, which NIO does not offer. */
     boolean hasOptionsOfUnix() {
         return channel == EpollSocketChannel.class;
     }

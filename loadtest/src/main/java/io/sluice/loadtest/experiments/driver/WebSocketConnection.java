@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 
-/** A WebSocket with at most one message on its way: an answer is a message as long as the one sent. */
+/** A WebSocket with at most one message in flight; the response is a message of the same length. */
 final class WebSocketConnection implements Connection, SocketListener {
 
     private final Connections home;

@@ -23,12 +23,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Many WebSockets that are held and listened to, on one path of a port of this machine, with a thread of
- * their own. What is lost is not replaced: {@link #held()} tells.
+ * Many WebSockets that are held open and receive messages, on one path of a port of this machine, with a
+ * separate thread. Lost ones are not replaced: see {@link #held()}.
  */
 public final class WebSockets implements AutoCloseable {
 
-    /** Handshakes at once: more would only wait in the server's backlog. */
+    /** Concurrent handshakes; more would only wait in the server's backlog. */
     private static final int AT_ONCE = 100;
     private static final int RECEIVED_AT_ONCE = 1_024;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -62,7 +62,7 @@ public final class WebSockets implements AutoCloseable {
                 });
     }
 
-    /** What hears of every message of every socket, on their event loop. */
+    /** Receives every message of every WebSocket, on their event loop. */
     @FunctionalInterface
     public interface MessageListener {
 
@@ -70,15 +70,15 @@ public final class WebSockets implements AutoCloseable {
         void message(ByteBuf bytes, int length);
     }
 
-    /** None yet, on a path that starts with a slash. */
+    /** Creates the client for a path that starts with a slash, with no WebSockets open yet. */
     public static WebSockets to(int port, String path, MessageListener listener) {
         return new WebSockets(port, path, listener);
     }
 
     /**
-     * Opens so many more; returns when all are open.
+     * Opens more WebSockets; blocks until all are open.
      *
-     * @throws IllegalStateException where one is not accepted
+     * @throws IllegalStateException if one is not accepted
      */
     public void open(int more) throws TimeoutException, InterruptedException {
         var all = new CompletableFuture<Void>();
@@ -113,19 +113,19 @@ public final class WebSockets implements AutoCloseable {
         }
     }
 
-    /** How many are open. */
+    /** The number of open WebSockets. */
     public int held() {
         return loop.submit(open::size).syncUninterruptibly().getNow();
     }
 
-    /** Sends a short text on each that is open. */
+    /** Sends a short text on each open WebSocket. */
     public void send(String text) {
         var frame = Frames.text(text);
         loop.execute(() -> open.forEach(channel -> channel.writeAndFlush(
                 Unpooled.wrappedBuffer(frame), channel.voidPromise())));
     }
 
-    /** Closes them all; blocks until that is done. */
+    /** Closes all WebSockets; blocks until that is done. */
     @Override
     public void close() {
         group.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly(10, TimeUnit.SECONDS);

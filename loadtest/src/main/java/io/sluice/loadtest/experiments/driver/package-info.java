@@ -1,8 +1,8 @@
 /**
- * The load driver: closed and open loops of HTTP requests over kept-alive connections, WebSockets that
- * echo and WebSockets that listen, on Netty.
+ * The load driver: closed and open loops of HTTP requests over kept-alive connections, WebSockets that echo
+ * and WebSockets that listen, on Netty.
  *
- * <p>Each load has one event-loop thread of its own; everything that is not public runs on it, so nothing
- * here is locked. Latencies are in nanoseconds until they are reported.
+ * <p>Each load has a separate event-loop thread, on which everything runs that is not public; therefore there
+ * are no locks. Latencies are in nanoseconds until they are reported.
  */
 package io.sluice.loadtest.experiments.driver;
