@@ -141,7 +141,7 @@ final class Isolation {
         return all;
     }
 
-    /** Counts errors: hello must be answered with 200, the overload may be answered with 503 and 504, too. */
+    /** Counts errors, of which 503 and 504 are none. */
     private static long errors(List<Answers> rounds) {
         return rounds.stream().mapToLong(Answers::errors).sum();
     }

@@ -8,13 +8,16 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One gateway as its balancer sees it: a port, and a bounded number of connections, some of them free. */
+/** One gateway as the balancer sees it: a port, and a bounded pool of connections. */
 final class Backend implements AutoCloseable {
 
-    /** Addresses that its connections come from in turn, so that no limit of one address is met. */
+    /** Source addresses of its connections, used in turn so that they stay below the limit per address. */
     private static final int ADDRESSES = 8;
     private static final int MOST_IDLE = 16;
-    /** Requests, and so connections, at once, as HAProxy's {@code maxconn}; further ones wait. */
+    /**
+     * The limit of concurrent requests, and so connections, like HAProxy's {@code maxconn}; further requests
+     * wait.
+     */
     private static final int MOST = 256;
     private static final int PATIENCE_SECONDS = 10;
 
@@ -28,7 +31,10 @@ final class Backend implements AutoCloseable {
         this.port = port;
     }
 
-    /** A free line; a new one where there is none, or where {@code fresh}. Blocks while all are in use. */
+    /**
+     * Takes a free connection, or opens a new one if there is none or {@code fresh} is set. Blocks while all
+     * are in use.
+     */
     Line line(boolean socket, boolean fresh) throws IOException {
         awaitPermit();
         var free = fresh ? null : idle(socket).poll();
@@ -55,7 +61,7 @@ final class Backend implements AutoCloseable {
         }
     }
 
-    /** Takes back a line whose answer is complete. */
+    /** Returns a connection whose response is complete. */
     void free(Line line) throws IOException {
         permits.release();
         var idle = idle(line.socket() != null);
@@ -67,7 +73,7 @@ final class Backend implements AutoCloseable {
         }
     }
 
-    /** Takes back a line that broke; those that are free may be no better. */
+    /** Removes a broken connection and the free ones, which may be broken too. */
     void broke(Line line, boolean socket) throws IOException {
         permits.release();
         line.close();

@@ -8,14 +8,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The load balancer in front of the gateways. It asks them in turn and repeats a request whose connection
- * breaks, up to twice, on a new connection to the next gateway; an answer is never repeated, whatever its
- * status. To be used by any thread.
+ * The load balancer in front of the gateways. It uses them in turn. A request whose connection breaks is
+ * repeated up to twice, on a new connection to the next gateway; a request that was answered is never
+ * repeated, whatever its status. Thread-safe.
  */
 final class Balancer implements AutoCloseable {
 
     private static final int ATTEMPTS = 3;
-    /** Close code (RFC 6455 section 7.4) of a gateway that is short of something. */
+    /** The close code of a gateway that is short of a resource (RFC 6455 section 7.4). */
     private static final int TRY_AGAIN_LATER = 1013;
 
     private final List<Backend> backends;
@@ -26,7 +26,7 @@ final class Balancer implements AutoCloseable {
         this.backends = backends;
     }
 
-    /** Has it answered; blocks for 10 s at most for each attempt. */
+    /** Sends a request; blocks for 10 s at most per attempt. */
     Verdict ask(CheckedRequest request) {
         boolean sent = false;
         var last = "";
@@ -72,7 +72,7 @@ final class Balancer implements AutoCloseable {
         }
     }
 
-    /** Requests that were sent once more, so far. */
+    /** The number of repeated requests so far. */
     long repeated() {
         return repeated.sum();
     }

@@ -6,20 +6,20 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** A request that is idempotent, so that it can be repeated, and knows its right answer. */
+/** An idempotent request, which can be repeated, and its expected response. */
 sealed interface CheckedRequest {
 
-    /** Whether it needs a WebSocket. */
+    /** Whether the request is sent over a WebSocket. */
     boolean socket();
 
     /**
-     * Sends it on a line of its kind and judges the answer.
+     * Sends the request on a connection of its kind and checks the response.
      *
-     * @throws IOException where the line breaks before the end of the answer
+     * @throws IOException if the connection breaks before the end of the response
      */
     Verdict over(Line line) throws IOException;
 
-    /** A request of HTTP/1.1, and the body of the 200 that it gets. */
+    /** An HTTP/1.1 request, and the expected body of its 200. */
     record Http(String name, byte[] bytes, byte[] expected) implements CheckedRequest {
 
         static Http of(String method, String path, String type, byte[] body, byte[] expected) {
@@ -56,7 +56,7 @@ sealed interface CheckedRequest {
         }
     }
 
-    /** A text to a WebSocket that sends back what it gets. */
+    /** A text message to a WebSocket that echoes it. */
     record Text(String text) implements CheckedRequest {
 
         @Override

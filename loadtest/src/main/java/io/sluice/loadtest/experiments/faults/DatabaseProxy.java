@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Stands between the gateways and their database, byte by byte, and can be made to fail. Two virtual threads
- * carry each connection.
+ * A TCP proxy between the gateways and their database that can inject failures. Two virtual threads serve
+ * each connection.
  */
 final class DatabaseProxy implements AutoCloseable {
 
@@ -24,7 +24,7 @@ final class DatabaseProxy implements AutoCloseable {
     private volatile Duration delay = Duration.ZERO;
     private volatile long resetAfter = Long.MAX_VALUE;
 
-    /** Of a database on a port of this machine. */
+    /** A proxy for a database on a port of this machine. */
     DatabaseProxy(int target) throws IOException {
         this.target = target;
         Thread.ofVirtual().name("database-proxy").start(this::accept);
@@ -34,28 +34,28 @@ final class DatabaseProxy implements AutoCloseable {
         return listener.getLocalPort();
     }
 
-    /** New connections go to another database; those that there are stay where they are. */
+    /** Directs new connections to another database; existing ones stay. */
     void target(int port) {
         target = port;
     }
 
-    /** Ends all connections, and each new one. */
+    /** Closes all connections, and each new one. */
     void down() {
         down = true;
         open.forEach(DatabaseProxy::reset);
     }
 
-    /** Keeps back for so long whatever the database sends, a few kilobytes at a time. */
+    /** Delays all data from the database, in pieces of a few kilobytes. */
     void slow(Duration delay) {
         this.delay = delay;
     }
 
-    /** Resets each connection, new ones too, after so many bytes more from the database. */
+    /** Resets each connection, existing or new, after a number of further bytes from the database. */
     void resetAfter(long bytes) {
         resetAfter = bytes;
     }
 
-    /** Does no more harm. */
+    /** Ends the failure. */
     void mend() {
         down = false;
         delay = Duration.ZERO;
@@ -68,7 +68,7 @@ final class DatabaseProxy implements AutoCloseable {
                 var client = listener.accept();
                 Thread.ofVirtual().start(() -> serve(client));
             } catch (IOException _) {
-                // it is closed, or that connection is gone already
+                // the proxy is closed, or that connection already is
             }
         }
     }
@@ -80,12 +80,12 @@ final class DatabaseProxy implements AutoCloseable {
             open.add(client);
             open.add(server);
             try {
-                if (down) { // asked last, so that one of the two sees the other
+                if (down) { // checked last, so that either thread sees the other's change
                     reset(client);
                 }
                 var there = Thread.ofVirtual().start(() -> carry(client, server));
                 answer(server, client);
-                there.interrupt(); // which closes what it reads from
+                there.interrupt(); // which closes the socket that it reads from
             } finally {
                 open.remove(client);
                 open.remove(server);

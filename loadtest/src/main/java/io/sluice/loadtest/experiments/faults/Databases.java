@@ -4,7 +4,7 @@ import io.sluice.loadtest.experiments.server.RowDatabase;
 import java.io.IOException;
 import java.sql.SQLException;
 
-/** Two PostgreSQL with the same rows behind one proxy, of which one is the primary. */
+/** Two PostgreSQL servers with the same rows behind one proxy; one is the primary. */
 public final class Databases implements AutoCloseable {
 
     private static final String RELOAD = "SELECT pg_reload_conf()";
@@ -19,7 +19,7 @@ public final class Databases implements AutoCloseable {
         this.standby = standby;
     }
 
-    /** Starts both; returns when they serve. */
+    /** Starts both; blocks until they accept connections. */
     public static Databases start() throws IOException, SQLException {
         var primary = RowDatabase.start();
         try {
@@ -39,8 +39,8 @@ public final class Databases implements AutoCloseable {
     }
 
     /**
-     * The standby becomes the primary, to which new connections go; connections that there are stay with the
-     * old one, which is read-only from now on.
+     * Makes the standby the primary, which gets new connections. Existing connections stay with the old one,
+     * which is read-only from now on.
      */
     void failOver() throws SQLException {
         standby.execute("ALTER SYSTEM RESET default_transaction_read_only", RELOAD);

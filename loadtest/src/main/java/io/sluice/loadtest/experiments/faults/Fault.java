@@ -8,29 +8,31 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A part that fails for a while, or for good. */
+/** A failure of one component, temporary or permanent. */
 public enum Fault {
     /** Connections to the database are reset, and new ones, too. */
     DATABASE_DOWN(scene -> scene.databases().proxy().down(), Fault::mendDatabase),
-    /** Whatever the database sends comes 500 ms late. */
+    /** Responses of the database are 500 ms late. */
     DATABASE_SLOW(scene -> scene.databases().proxy().slow(Duration.ofMillis(500)), Fault::mendDatabase),
     /** Each connection to the database is reset after 500 bytes of its answers. */
     DATABASE_RESETS(scene -> scene.databases().proxy().resetAfter(500), Fault::mendDatabase),
-    /** Another database is the primary, and connections that there are find theirs read-only. */
+    /** Another database becomes the primary; existing connections become read-only. */
     DATABASE_FAILS_OVER(scene -> scene.databases().failOver(), null),
-    /** No descriptor can be opened (EMFILE). */
+    /** No file descriptor can be opened (EMFILE). */
     NO_DESCRIPTORS(Fault::useUpDescriptors,
             scene -> scene.gateway().limit("nofile", Integer.toString(TargetSite.SMALL.openFiles()))),
-    /** Nothing can be written to the log, nor to temporary files while some answers are not read (EFBIG). */
+    /**
+     * Neither the log can be written nor the temporary files for responses that clients do not read (EFBIG).
+     */
     DISK_FULL(Fault::fillDisk, Fault::clearDisk),
-    /** Clients make the gateway hold all the direct memory that it may: they do not read what they upload. */
+    /** Clients use up the gateway's direct memory: they do not read the echo of what they upload. */
     NO_DIRECT_MEMORY(scene -> scene.beset(Squad.deaf(200, uploads())), Scene::relieve),
-    /** One of two gateways is told to stop (SIGTERM). */
+    /** One of two gateways is stopped (SIGTERM). */
     ONE_OF_TWO_TERMINATED(scene -> scene.gateway().terminate(), null),
-    /** One of two gateways is gone at once (SIGKILL). */
+    /** One of two gateways is killed (SIGKILL). */
     ONE_OF_TWO_KILLED(scene -> scene.gateway().kill(), null);
 
-    /** Fewer than the database has workers. */
+    /** Responses that are not read; fewer than the workers of the database. */
     private static final int UNREAD = 4;
     private static final int UPLOAD_BYTES = 1_000_000;
 
@@ -42,7 +44,7 @@ public enum Fault {
         this.mend = mend;
     }
 
-    /** Does something to the scene. */
+    /** An action on the scene. */
     @FunctionalInterface
     private interface Step {
         void apply(Scene scene) throws Exception;
@@ -52,7 +54,10 @@ public enum Fault {
         scene.databases().proxy().mend();
     }
 
-    /** Fewer than it has open, but some: without any, poll(2) fails, which needs no new one. */
+    /**
+     * Sets the limit below the number of open descriptors, but above 0: with 0, poll(2) fails, which needs no
+     * new one.
+     */
     private static void useUpDescriptors(Scene scene) throws Exception {
         scene.gateway().limit("nofile", "32");
     }
@@ -81,7 +86,7 @@ public enum Fault {
         };
     }
 
-    /** Those that one gateway gets over. */
+    /** The faults that a single gateway recovers from. */
     public static Stream<Fault> ofOneGateway() {
         return Stream.of(values()).filter(fault -> !fault.needsTwo());
     }
@@ -90,17 +95,17 @@ public enum Fault {
         return this == ONE_OF_TWO_TERMINATED || this == ONE_OF_TWO_KILLED;
     }
 
-    /** Whether it is over when it is mended; if not, the gateways have to get over it as it is. */
+    /** Whether the fault can be ended; if not, the gateways have to recover while it lasts. */
     boolean mendable() {
         return mend != null;
     }
 
-    /** Has it fail. */
+    /** Begins the fault. */
     public void inject(Scene scene) throws Exception {
         inject.apply(scene);
     }
 
-    /** Ends it, where it is one that ends. */
+    /** Ends the fault, if it can be ended. */
     public void mend(Scene scene) throws Exception {
         if (mendable()) {
             mend.apply(scene);

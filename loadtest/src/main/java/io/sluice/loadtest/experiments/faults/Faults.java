@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** An open loop of requests whose right answers are known, while one part after the other fails. */
+/** Runs an open loop of requests with known responses while one component after the other fails. */
 public final class Faults {
 
     private static final String SETTING = """
@@ -45,7 +45,7 @@ public final class Faults {
         this.bench = bench;
     }
 
-    /** All faults, one after the other. */
+    /** Runs all faults, one after the other. */
     public static Section run(Workbench bench) throws Exception {
         return run(bench, List.of(Fault.values()));
     }
@@ -63,7 +63,7 @@ public final class Faults {
         return faults.section();
     }
 
-    /** One gateway goes through all of them; one that does not survive is followed by another. */
+    /** Runs faults against one gateway; one that does not survive is replaced. */
     private void ofOneGateway(Databases databases, List<Fault> faults) throws Exception {
         for (int next = 0; next < faults.size();) {
             try (var scene = new Scene(bench, databases, 1)) {
@@ -83,7 +83,7 @@ public final class Faults {
     }
 
     private void measure(Scene scene, Fault fault) throws Exception {
-        Thread.sleep(bench.timing().settle()); // the requests begin, nothing else
+        Thread.sleep(bench.timing().settle()); // the load starts
         scene.nextTally();
         long repeated = scene.repeated();
         long begin = System.nanoTime();

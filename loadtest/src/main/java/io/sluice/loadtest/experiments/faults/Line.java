@@ -7,7 +7,7 @@ import io.sluice.loadtest.experiments.wire.Wire;
 import java.io.IOException;
 import java.time.Duration;
 
-/** One connection of the balancer to a gateway, with one request at a time; with a WebSocket on it or not. */
+/** One connection of the balancer to a gateway, with one request at a time, for HTTP or for a WebSocket. */
 final class Line implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -20,7 +20,7 @@ final class Line implements AutoCloseable {
         this.wire = wire;
     }
 
-    /** Connects, and opens a WebSocket where one is needed. */
+    /** Connects, and opens a WebSocket if one is needed; blocks. */
     static Line open(String from, int port, boolean socket) throws IOException {
         var line = new Line(Wire.open(from, port, 0, new Traffic()).patience(PATIENCE));
         try {
@@ -42,7 +42,7 @@ final class Line implements AutoCloseable {
         return socket;
     }
 
-    /** The last answer has come to its end, and says whether there can be another one. */
+    /** Notes after a response whether the connection can be used again. */
     void reusable(boolean reusable) {
         this.reusable = reusable;
     }

@@ -2,10 +2,7 @@ package io.sluice.loadtest.experiments.faults;
 
 import java.util.concurrent.TimeUnit;
 
-/**
- * An open loop of {@link Workload}'s requests: they are sent by the clock, answers or not, each on a virtual
- * thread. It goes on until it is closed.
- */
+/** An open loop of {@link Workload}'s requests, each on a virtual thread. It runs until it is closed. */
 final class OpenRequests implements AutoCloseable {
 
     private final Balancer balancer;
@@ -14,7 +11,7 @@ final class OpenRequests implements AutoCloseable {
     private Tally tally = new Tally();
     private volatile boolean closed;
 
-    /** Begins at once. */
+    /** Starts at once. */
     OpenRequests(Balancer balancer, double perSecond) {
         this.balancer = balancer;
         gap = Math.round(TimeUnit.SECONDS.toNanos(1) / perSecond);
@@ -40,14 +37,14 @@ final class OpenRequests implements AutoCloseable {
         return tally;
     }
 
-    /** From now on, requests count in a new tally; returns that of those before. */
+    /** Counts requests in a new tally from now on; returns the previous one. */
     synchronized Tally next() {
         var last = tally;
         tally = new Tally();
         return last;
     }
 
-    /** Ends it; blocks until every request is over. */
+    /** Ends the loop; blocks until every request is complete. */
     @Override
     public void close() {
         closed = true;

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** One gateway or several, their databases, and the requests that go on all the time. */
+/** One or more gateways, their databases, and a constant load of requests. */
 public final class Scene implements AutoCloseable {
 
     /** Little direct memory, so that some clients can use it up, and 1,024 descriptors. */
@@ -34,7 +34,7 @@ public final class Scene implements AutoCloseable {
     private final OpenRequests requests;
     private Onslaught onslaught;
 
-    /** Starts so many gateways; the requests begin at once. */
+    /** Starts gateways; the load starts at once. */
     public Scene(Workbench bench, Databases databases, int gateways)
             throws IOException, InterruptedException {
         this.databases = databases;
@@ -59,12 +59,12 @@ public final class Scene implements AutoCloseable {
         return databases;
     }
 
-    /** The gateway that faults of a process meet. */
+    /** The gateway that process faults are injected into. */
     public ServerProcess gateway() {
         return gateways.getFirst();
     }
 
-    /** From now on requests count in a new tally; returns that of those before. */
+    /** Counts requests in a new tally from now on; returns the previous one. */
     public Tally nextTally() {
         return requests.next();
     }
@@ -73,7 +73,7 @@ public final class Scene implements AutoCloseable {
         return balancer.repeated();
     }
 
-    /** Clients begin to do what makes a fault, until {@link #relieve}. */
+    /** Starts the clients of an attack or fault, until {@link #relieve}. */
     void beset(Squad squad) {
         onslaught = Onslaught.of(gateway().port(), List.of(squad));
     }
@@ -82,10 +82,10 @@ public final class Scene implements AutoCloseable {
         onslaught.close();
     }
 
-    /** Forgets what the gateways have logged: an attack is some megabytes of it. */
+    /** Empties the logs of the gateways: an attack writes some megabytes. */
     public void emptyLogs() throws IOException {
         for (var log : logs) {
-            Files.write(log, new byte[0]); // which they append to
+            Files.write(log, new byte[0]); // the gateways append to the file
         }
     }
 

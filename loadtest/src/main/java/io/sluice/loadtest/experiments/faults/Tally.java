@@ -10,24 +10,24 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** Requests of one phase and what became of each; to be used by any thread. */
+/** The requests of one phase and their outcomes. Thread-safe. */
 public final class Tally {
 
     private static final int EXAMPLES = 3;
 
-    /** When one was sent, by {@link System#nanoTime}, and how it ended. */
+    /** The time at which a request was sent, by {@link System#nanoTime}, and its outcome. */
     private record Sent(long at, Outcome outcome) {}
 
     private final List<Sent> requests = new ArrayList<>();
     private final Map<Outcome, Set<String>> examples = new EnumMap<>(Outcome.class);
     private long underWay;
 
-    /** A request of this phase is sent. */
+    /** Notes that a request of this phase was sent. */
     synchronized void begin() {
         underWay++;
     }
 
-    /** The same request is over. */
+    /** Records the outcome of a request. */
     synchronized void end(long sent, Verdict verdict) {
         requests.add(new Sent(sent, verdict.outcome()));
         var details = examples.computeIfAbsent(verdict.outcome(), _ -> new LinkedHashSet<>());
@@ -38,24 +38,24 @@ public final class Tally {
         notifyAll();
     }
 
-    /** Blocks until all that have begun are over. */
+    /** Blocks until all requests of this phase are complete. */
     public synchronized void await() throws InterruptedException {
         while (underWay > 0) {
             wait();
         }
     }
 
-    /** Those that are over. */
+    /** The number of complete requests. */
     public synchronized long requests() {
         return requests.size();
     }
 
-    /** Those that ended so. */
+    /** The number of requests with an outcome. */
     public synchronized long count(Outcome outcome) {
         return requests.stream().filter(request -> request.outcome() == outcome).count();
     }
 
-    /** From a moment on until the last request was sent that was not answered right. */
+    /** The time from a moment until the last request was sent that did not get the right response. */
     synchronized Duration recovery(long from) {
         return Duration.ofNanos(requests.stream()
                 .filter(request -> request.outcome() != Outcome.RIGHT)
@@ -63,7 +63,10 @@ public final class Tally {
                 .max().orElse(0));
     }
 
-    /** Which share of the requests of each of so many parts of a time was not answered right. */
+    /**
+     * Divides a time into parts, and returns for each part the share of requests that did not get the right
+     * response.
+     */
     synchronized double[] notRight(long from, Duration time, int parts) {
         var all = new double[parts];
         var notRight = new double[parts];
@@ -77,7 +80,7 @@ public final class Tally {
         return IntStream.range(0, parts).mapToDouble(part -> notRight[part] / all[part]).toArray();
     }
 
-    /** The first of each outcome that were not right. */
+    /** The first request of each outcome other than right. */
     synchronized List<String> examples() {
         return examples.values().stream().flatMap(Set::stream).toList();
     }

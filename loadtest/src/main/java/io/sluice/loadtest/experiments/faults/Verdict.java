@@ -1,9 +1,9 @@
 package io.sluice.loadtest.experiments.faults;
 
 /**
- * What became of a request.
+ * The outcome of a request.
  *
- * @param detail what came instead of the right answer; empty where it was right
+ * @param detail the unexpected response; empty if it was right
  */
 public record Verdict(Outcome outcome, String detail) {
 
@@ -11,19 +11,19 @@ public record Verdict(Outcome outcome, String detail) {
 
     private static final int LONGEST_DETAIL = 160;
 
-    /** Outcomes, each request has one. */
+    /** The kinds of outcomes. */
     public enum Outcome {
         /** The right status and body, byte by byte. */
         RIGHT,
-        /** A clean no: 429, 503, 504, a WebSocket's 1013, or no connection to send it on. */
+        /** A proper rejection: 429, 503, 504, a WebSocket's 1013, or no connection to send it on. */
         REFUSED,
-        /** Any other status, or another body. */
+        /** Any other status, or a wrong body. */
         WRONG,
-        /** No answer, although it was sent, and repeated where its connection broke. */
+        /** No response, although the request was sent, and repeated after its connection broke. */
         LOST
     }
 
-    /** Keeps the beginning of the detail. */
+    /** Truncates the detail. */
     public Verdict {
         detail = detail.length() <= LONGEST_DETAIL ? detail : detail.substring(0, LONGEST_DETAIL) + "...";
     }
@@ -40,7 +40,7 @@ public record Verdict(Outcome outcome, String detail) {
         return new Verdict(Outcome.LOST, detail);
     }
 
-    /** Of a status that is not 200. */
+    /** The verdict on a status other than 200. */
     static Verdict of(int status, String detail) {
         return switch (status) {
             case 429, 503, 504 -> refused(detail);

@@ -6,7 +6,7 @@ import io.sluice.loadtest.experiments.site.TargetSite;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** Requests in a fixed order: rows and their change, files, echoes and WebSockets. */
+/** Requests in a fixed order: reading and updating rows, files, echoes and WebSockets. */
 final class Workload {
 
     private static final int ITEMS = 1_000;
@@ -15,7 +15,7 @@ final class Workload {
 
     private Workload() {}
 
-    /** The one of a number. */
+    /** The request of a number. */
     static CheckedRequest request(int number) {
         long item = 1 + number % ITEMS;
         return switch (number % 6) {
@@ -34,7 +34,7 @@ final class Workload {
         return Http.of("GET", TargetSite.ROWS + item, "", NOTHING, body.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Gives an item the name that it has, so that rows stay as they are. */
+    /** Updates an item with the name that it already has, so that rows do not change. */
     private static Http rename(long item) {
         return Http.of("PUT", TargetSite.ROWS + item, "application/json",
                 "{\"name\":\"item %d\"}".formatted(item).getBytes(StandardCharsets.US_ASCII),

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** What one hostile client does, and which neighbour it means to hurt. */
+/** The attacks of one hostile client, and the neighbour that each one aims at. */
 public enum Attack {
     /** A result that is larger than the heap. */
     WIDE_ROWS(Neighbour.ROW, () -> List.of(
             Squad.of(1, HttpAttackers.asking(TargetSite.WIDE)))),
-    /** Queries with half a million members. */
+    /** WebSocket RPC queries with half a million members. */
     WS_RPC_QUERY_BOMBS(Neighbour.HELLO, () -> List.of(
             Squad.of(2, SocketAttackers.queryBombs()))),
-    /** 300 answers of 800 kB for one socket. */
+    /** 300 responses of 800 kB over one WebSocket. */
     WS_RPC_LARGE_ANSWERS(Neighbour.HELLO, () -> List.of(
             Squad.of(1, SocketAttackers.largeAnswers()))),
     /** Pings and pongs, 20,000 at a time. */
@@ -23,7 +23,7 @@ public enum Attack {
     /** 100 streams, each with a worker and a database connection behind it. */
     WINDOW_0_ROWS(Neighbour.ROW, () -> List.of(
             Squad.of(1, Http2Attackers.windowZero(TargetSite.LONG)))),
-    /** The same without HTTP/2. */
+    /** The same over HTTP/1.1. */
     UNREAD_ROWS(Neighbour.ROW, () -> List.of(
             Squad.deaf(10, HttpAttackers.asksAndDoesNotRead(TargetSite.LONG)))),
     /** A thousand open files. */
@@ -33,7 +33,7 @@ public enum Attack {
     /** Bodies of 100,000 members. */
     JSON_MEMBERS(Neighbour.HELLO, () -> List.of(
             Squad.of(2, HttpAttackers.manyMembers(TargetSite.ROWS + 1)))),
-    /** Large messages and answers that have to be compressed, on all event loops. */
+    /** Large messages and responses that have to be compressed, on all event loops. */
     COMPRESSION(Neighbour.HELLO, () -> List.of(
             Squad.of(64, SocketAttackers.subscriber()),
             Squad.of(2, HttpAttackers.largeMessages(TargetSite.PUBLISH)),
@@ -65,7 +65,7 @@ public enum Attack {
         return neighbour;
     }
 
-    /** Its clients. */
+    /** The clients of the attack. */
     public List<Squad> squads() {
         return squads.get();
     }

@@ -6,15 +6,15 @@ import io.sluice.loadtest.experiments.report.Quantiles;
 import io.sluice.loadtest.experiments.report.Series;
 
 /**
- * What one attack cost, and did.
+ * The cost and the effect of one attack.
  *
- * @param alone the neighbour's answers before it
- * @param beside the neighbour's answers during it
+ * @param alone responses to the neighbour before it
+ * @param beside responses to the neighbour during it
  * @param sentBytes by the attacker
- * @param cutOff connections of the attacker that the gateway ended
- * @param residentBytes of the gateway, at most
- * @param descriptors of the gateway, at most
- * @param state of the gateway in the end: {@code lives}, or how it ended
+ * @param cutOff connections of the attacker that the gateway closed
+ * @param residentBytes the maximum of the gateway
+ * @param descriptors the maximum of the gateway
+ * @param state of the gateway at the end: {@code lives}, or how it ended
  */
 record AttackResult(Attack attack, Answers alone, Answers beside, long sentBytes, long connections,
         long cutOff, long residentBytes, long descriptors, String state) {
@@ -23,12 +23,12 @@ record AttackResult(Attack attack, Answers alone, Answers beside, long sentBytes
         return Quantiles.of(answers.latencies(AnswerClass.OK));
     }
 
-    /** The neighbour's requests that were turned away. */
+    /** The number of the neighbour's requests that were rejected. */
     long refused() {
         return beside.count(AnswerClass.REFUSED) + beside.count(AnswerClass.LATE);
     }
 
-    /** The neighbour's requests that were answered with anything else, or not at all. */
+    /** The number of the neighbour's requests with another response, or none. */
     long failed() {
         return beside.errors();
     }

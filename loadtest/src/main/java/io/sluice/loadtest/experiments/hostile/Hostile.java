@@ -20,10 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** One neighbour, alone and beside each attack of one hostile client, on a fresh gateway each time. */
+/** Measures a neighbour, alone and beside each attack of one hostile client, each time on a fresh gateway. */
 public final class Hostile {
 
-    /** In ms: four tasks of an event loop that take the longest they may. */
+    /** The acceptable delay in ms: four tasks of an event loop at their longest allowed duration. */
     private static final double BEARABLE = 20;
 
     private static final String SETTING = """
@@ -46,7 +46,7 @@ public final class Hostile {
         this.bench = bench;
     }
 
-    /** All attacks, one after the other. */
+    /** Runs all attacks, one after the other. */
     public static Section run(Workbench bench) throws Exception {
         return run(bench, List.of(Attack.values()));
     }

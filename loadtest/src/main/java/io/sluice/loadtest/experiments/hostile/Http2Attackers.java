@@ -14,7 +14,7 @@ import io.sluice.loadtest.experiments.wire.Http2Wire;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
-/** What can be done with HTTP/2. */
+/** Attacks by HTTP/2. */
 final class Http2Attackers {
 
     private static final int STREAMS = 100;
@@ -26,7 +26,7 @@ final class Http2Attackers {
 
     private Http2Attackers() {}
 
-    /** Opens as many streams as it may, each with a window of 0: nothing of their answers can be sent. */
+    /** Opens as many streams as allowed, each with a window of 0, so that no response body can be sent. */
     static Attacker windowZero(String path) {
         return wire -> {
             var http2 = Http2Wire.open(wire, 0);
@@ -55,7 +55,7 @@ final class Http2Attackers {
         };
     }
 
-    /** Sends frames that ask for nothing but a reply. */
+    /** Sends frames whose only purpose is to cause a reply. */
     static Attacker controlFrames() {
         var frames = new ByteArrayOutputStream();
         for (int n = 0; n < AT_ONCE; n++) {

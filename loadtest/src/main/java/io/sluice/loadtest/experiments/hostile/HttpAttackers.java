@@ -7,19 +7,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** What can be done with HTTP/1.1. */
+/** Attacks by HTTP/1.1. */
 final class HttpAttackers {
 
     private static final int MEMBERS = 100_000;
     private static final int MESSAGE_BYTES = 1 << 20;
-    /** Between the few bytes that a slow client sends, or reads. */
+    /** The pause between the few bytes that a slow client sends or reads. */
     private static final long SLOW_MILLIS = 500;
     private static final int SLOW_READ = 16;
     private static final int FOR_EVER = Integer.MAX_VALUE;
 
     private HttpAttackers() {}
 
-    /** Asks for what costs the gateway more than the client. */
+    /** Sends requests that cost the gateway more than the client. */
     static Attacker asking(String path, String... fields) {
         var request = request("GET", path, "Connection: close\r\n" + String.join("", fields));
         return wire -> {
@@ -28,7 +28,7 @@ final class HttpAttackers {
         };
     }
 
-    /** Asks, and reads nothing of the answer. */
+    /** Sends requests and does not read the responses. */
     static Attacker asksAndDoesNotRead(String path) {
         var request = request("GET", path, "");
         return wire -> {
@@ -44,7 +44,7 @@ final class HttpAttackers {
         return posting("PUT", path, "application/json", json);
     }
 
-    /** Publishes a text of almost 1 MiB that can be compressed well. */
+    /** Publishes a text of almost 1 MiB that compresses well. */
     static Attacker largeMessages(String path) {
         return posting("POST", path, "text/plain", "sluice, ".repeat(MESSAGE_BYTES / 8 - 1));
     }
@@ -61,7 +61,7 @@ final class HttpAttackers {
         };
     }
 
-    /** Sends a head that never ends. */
+    /** Sends a request head that never ends. */
     static Attacker slowHead(String path) {
         return slowly("GET %s HTTP/1.1\r\nHost: localhost\r\n".formatted(path), "X-Slow: still\r\n");
     }
@@ -81,7 +81,7 @@ final class HttpAttackers {
         };
     }
 
-    /** Reads an answer a few bytes at a time. */
+    /** Reads a response a few bytes at a time. */
     static Attacker slowRead(String path) {
         var request = request("GET", path, "");
         return wire -> {

@@ -8,16 +8,16 @@ import io.sluice.loadtest.experiments.site.TargetSite;
 import java.util.Locale;
 import java.util.concurrent.TimeoutException;
 
-/** A client that attacks nobody, by what it asks for: the thing that an attack means to take away. */
+/** A well-behaved client, by the resource that it requests and that attacks aim at. */
 enum Neighbour {
-    /** A text from the event loop. */
+    /** A text, served on the event loop. */
     HELLO(TargetSite.HELLO),
     /** A row by its key. */
     ROW(TargetSite.ROWS + 7),
     /** A file that the kernel sends. */
     FILE(TargetSite.file(TargetSite.FILE_SIZES.getLast()));
 
-    /** In a second. */
+    /** Requests per second. */
     static final int RATE = 100;
     private static final int CONNECTIONS = 8;
 
@@ -27,7 +27,7 @@ enum Neighbour {
         request = Request.get(toString(), path);
     }
 
-    /** Its open loop, which goes on until it is closed. */
+    /** Starts the client's open loop, which runs until it is closed. */
     Load load(ServerProcess gateway) throws TimeoutException, InterruptedException {
         return Load.open(gateway.port(), CONNECTIONS, Arrivals.steady(RATE), () -> request);
     }

@@ -7,7 +7,7 @@ import io.sluice.loadtest.experiments.wire.WebSocketWire;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** What can be done with WebSockets. */
+/** Attacks by WebSockets. */
 final class SocketAttackers {
 
     private static final int ONES = 510_000;
@@ -17,14 +17,14 @@ final class SocketAttackers {
 
     private SocketAttackers() {}
 
-    /** Sends queries of 510,000 members that are 1 kB each when they are compressed. */
+    /** Sends queries of 510,000 members, each 1 kB after compression. */
     static Attacker queryBombs() {
         var bomb = Frames.deflated("{\"path\":\"%s\",\"query\":{\"a\":[1%s]}}"
                 .formatted(TargetSite.HELLO, ",1".repeat(ONES - 1)));
         return asking(bomb, BOMBS, true);
     }
 
-    /** Asks for 300 answers of 800 kB, again and again. */
+    /** Requests 300 responses of 800 kB, repeatedly. */
     static Attacker largeAnswers() {
         var request = Frames.frame(Frames.TEXT, "{\"path\":\"%s\"}".formatted(TargetSite.DOCUMENTS)
                 .getBytes(StandardCharsets.UTF_8));
@@ -45,7 +45,7 @@ final class SocketAttackers {
         };
     }
 
-    /** Sends empty pings and pongs as fast as they are taken. */
+    /** Sends empty pings and pongs as fast as the gateway accepts them. */
     static Attacker controlFrames() {
         var frames = new ByteArrayOutputStream();
         for (int n = 0; n < FRAMES; n++) {
@@ -61,7 +61,7 @@ final class SocketAttackers {
         };
     }
 
-    /** Listens to the topic, with compression. */
+    /** Subscribes to the topic, with compression. */
     static Attacker subscriber() {
         return wire -> {
             WebSocketWire.open(wire, TargetSite.SUBSCRIBE, true);

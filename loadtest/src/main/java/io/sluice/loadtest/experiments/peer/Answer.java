@@ -3,9 +3,9 @@ package io.sluice.loadtest.experiments.peer;
 import java.util.BitSet;
 
 /**
- * The answers of the benchmark endpoints, with the same bytes as the gateway's.
+ * The responses of the benchmark endpoints, with the same bytes as the gateway's.
  *
- * @param type its media type
+ * @param type the media type
  * @param body in ASCII
  */
 record Answer(String type, String body) {
@@ -23,7 +23,7 @@ record Answer(String type, String body) {
         return computed(n, nthFibonacci(n));
     }
 
-    /** How many primes there are up to n, which is at least 2, by the sieve of Eratosthenes. */
+    /** The number of primes up to n, which is at least 2, by the sieve of Eratosthenes. */
     static Answer primes(int n) {
         var composite = new BitSet(n + 1);
         for (int p = 2; (long) p * p <= n; p++) {
@@ -40,12 +40,12 @@ record Answer(String type, String body) {
         return json("{\"n\":" + n + ",\"result\":" + result + '}');
     }
 
-    /** What is answered when so much time has passed. */
+    /** The response after a delay. */
     static Answer delayed(long millis) {
         return json("{\"delayMs\":" + millis + '}');
     }
 
-    /** Computes a little; what is answered when so much time has passed. */
+    /** Computes a little; returns the response after a delay. */
     static Answer mixed(long millis) {
         return json("{\"delayMs\":" + millis + ",\"fibonacci\":" + nthFibonacci(MIXED_FIBONACCI) + '}');
     }

@@ -9,8 +9,8 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Answers what does not block, on the event loop: computes there, and waits by its timer. Other requests
- * are the next handler's.
+ * Handles the endpoints that do not block, on the event loop: computes there, and delays by its timer. Other
+ * requests go to the next handler.
  */
 public final class BenchmarkHandler extends SimpleChannelInboundHandler<HttpObject> {
 

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** One of the benchmark endpoints; it waits, for time and for the database, on the request's thread. */
+/** One of the benchmark endpoints. Delays and queries block the request's thread. */
 public final class BenchmarkServlet extends HttpServlet {
 
     private static final long serialVersionUID = 1L;
@@ -19,13 +19,13 @@ public final class BenchmarkServlet extends HttpServlet {
         this.endpoint = endpoint;
     }
 
-    /** Finds the answer to a request. */
+    /** Computes the response to a request. */
     @FunctionalInterface
     private interface Endpoint {
         Answer answer(HttpServletRequest request) throws Exception;
     }
 
-    /** One for each path. */
+    /** Creates the servlets by their paths. */
     public static Map<String, BenchmarkServlet> all(SleepyDatabase database) {
         return Map.of(
                 "/benchmark/hello", new BenchmarkServlet(_ -> Answer.HELLO),
@@ -34,7 +34,7 @@ public final class BenchmarkServlet extends HttpServlet {
                 new BenchmarkServlet(request -> Answer.primes(number(request, "limit"))),
                 "/benchmark/latency", new BenchmarkServlet(request -> {
                     int millis = number(request, "ms");
-                    Thread.sleep(millis); // a thread for each request is what such a server has
+                    Thread.sleep(millis); // blocks the request's thread, as usual in such a server
                     return Answer.delayed(millis);
                 }),
                 "/benchmark/mixed", new BenchmarkServlet(_ -> {

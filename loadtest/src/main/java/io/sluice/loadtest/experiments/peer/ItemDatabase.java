@@ -5,7 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.sql.SQLException;
 
-/** Items of a PostgreSQL by their primary key: {@code /rows/{id}}. */
+/** Reads items of a PostgreSQL by their primary key: {@code /rows/{id}}. */
 public final class ItemDatabase implements Queries {
 
     private static final String BY_ID = "SELECT id, name, price FROM items WHERE id = ?";

@@ -9,7 +9,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
 
-/** Answers as messages of Netty's HTTP codec, and the numbers that they are asked with. */
+/** Converts responses to messages of Netty's HTTP codec, and reads numeric parameters. */
 final class NettyAnswers {
 
     private NettyAnswers() {}
@@ -23,7 +23,7 @@ final class NettyAnswers {
         context.writeAndFlush(response, context.voidPromise());
     }
 
-    /** A number that has to be there. */
+    /** A mandatory numeric parameter. */
     static int number(QueryStringDecoder uri, String name) {
         return Integer.parseInt(uri.parameters().get(name).getFirst());
     }

@@ -8,12 +8,12 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.sql.SQLException;
 
-/** Answers the query that blocks, on whatever thread it was added with. */
+/** Handles the blocking query, on the executor that it was added with. */
 public final class QueryHandler extends SimpleChannelInboundHandler<HttpObject> {
 
     private final Queries queries;
 
-    /** For one connection. */
+    /** A handler for one connection. */
     public QueryHandler(Queries queries) {
         this.queries = queries;
     }

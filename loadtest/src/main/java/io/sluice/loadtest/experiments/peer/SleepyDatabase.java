@@ -7,8 +7,8 @@ import java.sql.SQLException;
 import org.h2.jdbcx.JdbcDataSource;
 
 /**
- * An H2 in this process whose query sleeps, with the URL and the SQL of the gateway's in {@code sleep.conf},
- * behind HikariCP as it comes: the gateway has that pool, too, so that what differs is the server.
+ * An H2 in this process whose query sleeps, with the gateway's URL and SQL in {@code sleep.conf}, behind
+ * HikariCP with its defaults. The gateway uses the same pool, so that only the servers differ.
  */
 public final class SleepyDatabase implements Queries {
 
@@ -22,7 +22,7 @@ public final class SleepyDatabase implements Queries {
         this.connections = connections;
     }
 
-    /** Starts it. */
+    /** Starts the database. */
     public static SleepyDatabase start() throws SQLException {
         var h2 = new JdbcDataSource();
         h2.setURL(URL);
@@ -38,7 +38,7 @@ public final class SleepyDatabase implements Queries {
         return sleep(NettyAnswers.number(uri, "ms"));
     }
 
-    /** Waits for a connection, and then for the query. */
+    /** Blocks until a connection is free, and then until the query is complete. */
     Answer sleep(long millis) throws SQLException {
         try (var connection = connections.getConnection(); var query = connection.prepareStatement(SLEEP)) {
             query.setLong(1, millis);

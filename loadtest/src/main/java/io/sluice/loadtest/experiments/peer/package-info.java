@@ -1,5 +1,5 @@
 /**
- * What the servers answer that the gateway is compared with: what its demo answers, computed as there,
- * once for Netty and once for servlets.
+ * The responses of the servers that the gateway is compared with: those of its demo, computed in the same
+ * way, once for Netty and once for servlets.
  */
 package io.sluice.loadtest.experiments.peer;

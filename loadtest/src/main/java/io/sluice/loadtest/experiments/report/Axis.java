@@ -9,16 +9,17 @@ import java.util.stream.DoubleStream;
 /**
  * One axis of a plot.
  *
- * @param label what it shows, with its unit
- * @param scale what makes the axis linear: equal steps behind it are equal distances in the plot
+ * @param label the quantity, with its unit
+ * @param scale the transformation that makes the axis linear: equal steps of its result are equal distances
+ *     in the plot
  */
 public record Axis(String label, List<Tick> ticks, double from, double to, DoubleUnaryOperator scale) {
 
     private static final int TICKS = 6;
-    /** Of which an axis is still labelled. */
+    /** The smallest value of an axis. */
     private static final double LEAST = 0.001;
 
-    /** A value that is named at the axis. */
+    /** A labelled value of the axis. */
     public record Tick(double value, String label) {}
 
     /** From 0 to at least {@code max}, evenly. */
@@ -63,7 +64,9 @@ public record Axis(String label, List<Tick> ticks, double from, double to, Doubl
                 percent -> -Math.log10(1 - percent / 100));
     }
 
-    /** Where a value lies, 0 at the axis' beginning and 1 at its end; what is outside lies at an end. */
+    /**
+     * The position of a value: 0 at the beginning of the axis, 1 at its end; values outside lie at an end.
+     */
     double position(double value) {
         double begin = scale.applyAsDouble(from);
         double place = (scale.applyAsDouble(value) - begin) / (scale.applyAsDouble(to) - begin);
@@ -83,7 +86,7 @@ public record Axis(String label, List<Tick> ticks, double from, double to, Doubl
         return power * (digits >= 5 ? 5 : digits >= 2 ? 2 : 1);
     }
 
-    /** The larger one; the lower bound where the value is none. */
+    /** The larger one; the bound if the value is NaN. */
     private static double atLeast(double value, double bound) {
         return Double.isFinite(value) ? Math.max(value, bound) : bound;
     }

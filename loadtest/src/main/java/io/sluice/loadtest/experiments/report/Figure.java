@@ -2,14 +2,14 @@ package io.sluice.loadtest.experiments.report;
 
 import java.util.Locale;
 
-/** Figures as they stand in tables: three digits or a little more, and a dash for what was not seen. */
+/** Formats figures for tables: about three digits, and a dash for unknown ones. */
 public final class Figure {
 
     private static final String NONE = "–";
 
     private Figure() {}
 
-    /** As many decimals as three digits need: 1.25, 12.5, 125, 1,250. */
+    /** With as many decimals as three digits need: 1.25, 12.5, 125, 1,250. */
     public static String of(double value) {
         if (!Double.isFinite(value)) {
             return NONE;
@@ -18,7 +18,7 @@ public final class Figure {
         return format(size < 9.995 ? "%.2f" : size < 99.95 ? "%.1f" : "%,.0f", value);
     }
 
-    /** A number of things. */
+    /** A count. */
     public static String of(long count) {
         return format("%,d", count);
     }

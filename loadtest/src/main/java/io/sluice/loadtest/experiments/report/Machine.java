@@ -8,23 +8,23 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What a figure depends on, and nothing that tells whose machine it is.
+ * The properties of this machine that affect figures, without anything that identifies it.
  *
- * @param processor its model, or its architecture where the model is not told
+ * @param processor its model, or its architecture if the model is unknown
  * @param memory in bytes
  */
 public record Machine(int processors, String processor, long memory, String jdk, String system) {
 
     private static final long GIB = 1L << 30;
 
-    /** This one. */
+    /** Describes this machine. */
     public static Machine here() {
         var system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         return new Machine(Runtime.getRuntime().availableProcessors(),
                 model().orElse(System.getProperty("os.arch")),
                 system.getTotalMemorySize(),
                 "%s %s".formatted(System.getProperty("java.vm.name"), Runtime.version()),
-                // Behind the number there is whatever its builders called it.
+                // The rest of the version is a name given by its builder.
                 "%s %s".formatted(System.getProperty("os.name"),
                         System.getProperty("os.version").replaceFirst("[^0-9.].*", "")));
     }
@@ -39,7 +39,7 @@ public record Machine(int processors, String processor, long memory, String jdk,
         }
     }
 
-    /** In one line. */
+    /** A description in one line. */
     @Override
     public String toString() {
         return "%d processors (%s), %d GiB of memory, %s, %s"

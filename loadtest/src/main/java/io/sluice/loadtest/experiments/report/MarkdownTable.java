@@ -5,13 +5,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A table whose first column says what, and whose others are figures, aligned at their right. */
+/** A Markdown table. The first column is a label, the others are figures, aligned to the right. */
 public final class MarkdownTable {
 
     private final List<String> columns;
     private final List<List<String>> rows = new ArrayList<>();
 
-    /** Without rows yet. */
+    /** A table without rows. */
     public MarkdownTable(String... columns) {
         this.columns = List.of(columns);
     }
@@ -19,7 +19,7 @@ public final class MarkdownTable {
     /**
      * Adds a row.
      *
-     * @throws IllegalArgumentException where it has not a cell for each column
+     * @throws IllegalArgumentException if the number of cells is not that of the columns
      */
     public MarkdownTable row(String... cells) {
         if (cells.length != columns.size()) {
@@ -30,7 +30,7 @@ public final class MarkdownTable {
         return this;
     }
 
-    /** Its lines, the last with its end. */
+    /** The lines of the table, each with a line end. */
     @Override
     public String toString() {
         var lines = new StringBuilder();

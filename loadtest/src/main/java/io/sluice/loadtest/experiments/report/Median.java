@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** The middle of some figures: one odd round does not move it. */
+/** The median of figures, which one outlier does not change. */
 public final class Median {
 
     private Median() {}
 
-    /** Of an even number the mean of the two in the middle; of none, not a number. */
+    /** The median; of an even number of values the mean of the two in the middle, of none NaN. */
     public static double of(double... values) {
         if (values.length == 0) {
             return Double.NaN;
@@ -20,7 +20,7 @@ public final class Median {
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
-    /** Of one figure of each element. */
+    /** The median of one figure of each element. */
     public static <T> double of(List<T> elements, ToDoubleFunction<T> figure) {
         return of(elements.stream().mapToDouble(figure).toArray());
     }

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 
-/** Latencies in milliseconds; not a number where there were none. */
+/** Quantiles of latencies in ms; NaN if there were none. */
 public record Quantiles(double p50, double p95, double p99, double max) {
 
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /** Of latencies in nanoseconds. */
+    /** The quantiles of latencies in nanoseconds. */
     public static Quantiles of(Histogram nanos) {
         return new Quantiles(at(nanos, 50), at(nanos, 95), at(nanos, 99), at(nanos, 100));
     }
@@ -31,7 +31,7 @@ public record Quantiles(double p50, double p95, double p99, double max) {
         return Median.of(rounds, quantile);
     }
 
-    /** How far the slow are from the middle: p99 / p50. */
+    /** The spread: p99 / p50. */
     public double spread() {
         return p99 / p50;
     }

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What one experiment found.
+ * The results of one experiment.
  *
- * @param title a line
- * @param setting what was done, in Markdown
- * @param notes what stands below the table, in Markdown: known figures, and how to read it
- * @param errors requests that were not answered as they should have been
- * @param plot the text of an SVG
+ * @param title in one line
+ * @param setting the setup, in Markdown
+ * @param notes below the table, in Markdown: known figures, and how to read it
+ * @param errors the number of requests with an unexpected response
+ * @param plot an SVG
  */
 public record Section(String title, String setting, MarkdownTable table, String notes, List<Goal> goals,
         long errors, String plot) {

@@ -10,7 +10,11 @@ public record Series(String name, List<Point> points) {
     /** A point in the units of the axes. */
     public record Point(double x, double y) {}
 
-    /** Latencies in ms by percentile, for {@link Axis#percentiles()}; of latencies in ns. */
+    /**
+     * Latencies in ms by percentile, for {@link Axis#percentiles()}.
+     *
+     * @param nanos latencies in ns
+     */
     public static Series percentiles(String name, Histogram nanos) {
         var points = new ArrayList<Point>();
         if (nanos.getTotalCount() > 0) {
@@ -30,12 +34,12 @@ public record Series(String name, List<Point> points) {
         return points.stream().mapToDouble(Point::y).filter(Double::isFinite).min().orElse(Double.NaN);
     }
 
-    /** The largest y of some lines; not a number where they have no points. */
+    /** The largest y of several lines; NaN if they have no points. */
     public static double largestOf(List<Series> series) {
         return series.stream().mapToDouble(Series::largest).filter(Double::isFinite).max().orElse(Double.NaN);
     }
 
-    /** The smallest y of some lines; not a number where they have no points. */
+    /** The smallest y of several lines; NaN if they have no points. */
     public static double smallestOf(List<Series> series) {
         return series.stream().mapToDouble(Series::smallest).filter(Double::isFinite).min()
                 .orElse(Double.NaN);

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Lines in panels, one above the other, as SVG text. Whoever looks at it brings the font, so that the
- * machine that measures needs none.
+ * Plots lines in panels, one above the other, as SVG. The viewer chooses the font, so that the measuring
+ * machine needs none.
  */
 public final class SvgPlot {
 
@@ -26,10 +26,10 @@ public final class SvgPlot {
 
     private SvgPlot() {}
 
-    /** One pair of axes and the lines between them. */
+    /** One pair of axes and its lines. */
     public record Panel(Axis x, Axis y, List<Series> series) {}
 
-    /** The text of a file. */
+    /** The text of an SVG file. */
     public static String of(String title, List<Panel> panels) {
         var plot = new SvgPlot();
         int height = TITLE + panels.size() * PANEL;

@@ -1,2 +1,2 @@
-/** How the experiments tell what they found: medians, Markdown, plots as SVG, and the machine. */
+/** The report of experiments: medians, Markdown, plots as SVG, and a description of the machine. */
 package io.sluice.loadtest.experiments.report;

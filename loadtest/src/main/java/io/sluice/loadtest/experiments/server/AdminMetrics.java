@@ -13,7 +13,7 @@ public record AdminMetrics(String text) {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** Asks the gateway; blocks until it has answered. */
+    /** Requests the metrics of a gateway; blocks. */
     static AdminMetrics at(int adminPort) throws IOException, InterruptedException {
         var url = URI.create("http://127.0.0.1:%d/metrics".formatted(adminPort));
         try (var client = HttpClient.newHttpClient()) {
@@ -27,9 +27,9 @@ public record AdminMetrics(String text) {
     }
 
     /**
-     * The sum of all series that begin so.
+     * The sum of all series with a prefix.
      *
-     * @throws IllegalArgumentException where there is none
+     * @throws IllegalArgumentException if there is none
      */
     public double sum(String series) {
         var values = text.lines().filter(line -> line.startsWith(series))

@@ -12,14 +12,16 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.net.InetSocketAddress;
 import java.util.function.Consumer;
 
-/** The listening socket of a server of Netty alone. Its options and its allocator are the gateway's. */
+/** The listening socket of a plain Netty server, with the options and the allocator of the gateway. */
 final class BarePort {
 
     private static final int BACKLOG = 4_096;
 
     private BarePort() {}
 
-    /** Serves a port of 127.0.0.1, or a free one for 0, which it prints as the gateway does; blocks. */
+    /**
+     * Serves a port of 127.0.0.1, or a free one for 0, whose number it prints as the gateway does; blocks.
+     */
     static void serve(int port, int loops, Consumer<ChannelPipeline> pipeline) throws InterruptedException {
         var channel = new ServerBootstrap()
                 .group(new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory()),

@@ -17,18 +17,18 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The measure of what a gateway adds: HTTP or WebSockets as Netty's own handlers do them, and one handler
- * more, on as many event loops as the gateway has in these experiments.
+ * A plain Netty server, the baseline for the gateway's overhead: HTTP or WebSockets with Netty's own handlers
+ * and one more, on as many event loops as the gateway has in these experiments.
  */
 public final class BareServer {
 
-    /** What it serves. */
+    /** The endpoints that it serves. */
     public enum Kind {
         /** {@code /benchmark/hello} and {@code /benchmark/json}. */
         HTTP,
         /**
          * The benchmark endpoints, with the database's answers on a {@code DefaultEventExecutorGroup} of as
-         * many threads as there are connections to it; each client has one of them for good.
+         * many threads as there are database connections; each client connection is bound to one of them.
          */
         BENCHMARK,
         /**
@@ -47,7 +47,10 @@ public final class BareServer {
 
     private BareServer() {}
 
-    /** Serves a port of 127.0.0.1, a free one or the second word, which it prints as the gateway does. */
+    /**
+     * Serves the port of 127.0.0.1 in the second argument, or a free one, whose number it prints as the
+     * gateway does.
+     */
     public static void main(String[] args) throws InterruptedException, SQLException {
         BarePort.serve(args.length > 1 ? Integer.parseInt(args[1]) : 0, LOOPS,
                 pipeline(Kind.valueOf(args[0])));
@@ -66,14 +69,14 @@ public final class BareServer {
         };
     }
 
-    @SuppressWarnings("deprecation") // what the field report did, and what many do
+    @SuppressWarnings("deprecation") // as in the field report and in many applications
     private static Consumer<ChannelPipeline> benchmark(SleepyDatabase database) {
         var blocking = new DefaultEventExecutorGroup(Queries.CONNECTIONS);
         return pipeline -> pipeline.addLast(new HttpServerCodec(), new BenchmarkHandler())
                 .addLast(blocking, new QueryHandler(database));
     }
 
-    /** The command that runs it, in a JVM as the gateway's. */
+    /** The command that runs the server, in a JVM with the gateway's options. */
     static List<String> command(Kind kind) {
         return JavaCommand.of("--enable-native-access=ALL-UNNAMED",
                 "-cp", System.getProperty("java.class.path"), BareServer.class.getName(), kind.name());

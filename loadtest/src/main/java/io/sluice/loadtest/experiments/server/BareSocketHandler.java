@@ -15,7 +15,7 @@ import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolHandler.HandshakeComplete;
 
-/** Sends every frame back, lets those who come for a topic subscribe, and publishes what is posted. */
+/** Echoes every frame, subscribes WebSockets to the topic, and publishes POST bodies. */
 final class BareSocketHandler extends SimpleChannelInboundHandler<Object> {
 
     private final ChannelGroup subscribers;

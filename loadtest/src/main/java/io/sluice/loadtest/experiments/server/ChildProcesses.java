@@ -5,8 +5,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The processes that must not outlive this one: where it is told to stop in the middle of a run, they are
- * ended, and no more are started.
+ * The child processes of this process. When this process is stopped during a run, they are ended, and no more
+ * are started.
  */
 final class ChildProcesses {
 
@@ -19,7 +19,7 @@ final class ChildProcesses {
 
     private ChildProcesses() {}
 
-    /** Starts one under the same lock that the end takes, so that none slips through. */
+    /** Starts a process, under the lock that the shutdown takes too, so that none is missed. */
     static synchronized Process start(ProcessBuilder builder) throws IOException {
         if (ending) {
             throw new IllegalStateException("this process is ending");
@@ -29,7 +29,7 @@ final class ChildProcesses {
         return process;
     }
 
-    /** One has ended by itself. */
+    /** Removes a process that has ended. */
     static synchronized void ended(Process process) {
         RUNNING.remove(process);
     }

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A server from the moment on at which its process is started; gone when it is closed. */
+/** A server, from the start of its process; ended when it is closed. */
 public final class ColdServer implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -56,9 +56,9 @@ public final class ColdServer implements AutoCloseable {
     }
 
     /**
-     * Has the gateway write an AOT cache.
+     * Makes the gateway write an AOT cache; blocks.
      *
-     * @throws IOException where it does not
+     * @throws IOException if it does not
      */
     public static void train(GatewayJar jar, Path cache) throws IOException, InterruptedException {
         var training = ChildProcesses.start(new ProcessBuilder(JavaCommand.of(
@@ -80,17 +80,17 @@ public final class ColdServer implements AutoCloseable {
         }
     }
 
-    /** Where it will serve. */
+    /** The port that the server will serve. */
     public int port() {
         return port;
     }
 
-    /** Blocks until a path is answered with 200; says how long after the start of the process that was. */
+    /** Blocks until a path is answered with 200; returns the time since the start of the process. */
     public Duration answers(String path) throws InterruptedException {
         return await(port, path);
     }
 
-    /** The same of its readiness. */
+    /** Blocks until the server is ready; returns the time since the start of the process. */
     public Duration isReady() throws InterruptedException {
         return await(adminPort, "/readyz");
     }
@@ -109,12 +109,12 @@ public final class ColdServer implements AutoCloseable {
             } catch (IOException _) {
                 // not yet
             }
-            TimeUnit.NANOSECONDS.sleep(BETWEEN_TRIES.toNanos()); // a process that starts tells nobody
+            TimeUnit.NANOSECONDS.sleep(BETWEEN_TRIES.toNanos()); // a starting process has to be polled
         }
         throw new UncheckedIOException(new IOException("%s: no 200".formatted(path)));
     }
 
-    /** Asks it to stop, and ends it where it does not within a second. */
+    /** Stops the process, and kills it if it has not ended within a second. */
     @Override
     public void close() {
         process.destroy();

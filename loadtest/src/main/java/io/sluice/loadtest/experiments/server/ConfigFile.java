@@ -5,12 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A configuration of this module in a file of its own, which is deleted in the end. */
+/** A temporary file with a configuration of this module, deleted when it is closed. */
 public record ConfigFile(Path file) implements AutoCloseable {
 
     private static final String FOLDER = "/io/sluice/loadtest/experiments/";
 
-    /** Writes a resource and, below it, lines that stand on top of it. */
+    /** Writes a resource, followed by lines that override it. */
     public static ConfigFile of(String resource, String... lines) throws IOException {
         try (var text = ConfigFile.class.getResourceAsStream(FOLDER + resource)) {
             if (text == null) {

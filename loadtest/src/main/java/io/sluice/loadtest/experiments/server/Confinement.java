@@ -9,12 +9,12 @@ import java.util.Optional;
  * Limits of a server's process.
  *
  * @param jvmOptions such as {@code -Xmx256m}
- * @param openFiles as of {@code ulimit -n}; 0 for those of this process
- * @param log the file that its output goes to; empty for a pipe to this process
+ * @param openFiles the limit of {@code ulimit -n}; 0 for that of this process
+ * @param log the file for its output; empty for a pipe to this process
  */
 public record Confinement(List<String> jvmOptions, int openFiles, Optional<Path> log) {
 
-    /** No limits but those of this process. */
+    /** No limits except those of this process. */
     public static final Confinement NONE = new Confinement(List.of(), 0, Optional.empty());
 
     /** The same, with another file for its output. */
@@ -22,11 +22,11 @@ public record Confinement(List<String> jvmOptions, int openFiles, Optional<Path>
         return new Confinement(jvmOptions, openFiles, Optional.of(file));
     }
 
-    /** The command that runs another one, which begins with the JVM's program, within these limits. */
+    /** Wraps a command, which begins with the JVM's program, so that it runs within these limits. */
     List<String> around(List<String> java) {
         var command = new ArrayList<String>();
         if (openFiles > 0) {
-            // The process that the shell becomes keeps the limit, soft and hard, and the process id.
+            // The shell's exec keeps the limit, soft and hard, and the process id.
             command.addAll(List.of(
                     "/bin/sh", "-c", "ulimit -n %d && exec \"$0\" \"$@\"".formatted(openFiles)));
         }

@@ -9,15 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Asks another JVM by the JDK's {@code jcmd}. */
+/** Runs diagnostic commands in another JVM with the JDK's {@code jcmd}. */
 record DiagnosticCommand(long pid) {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     /**
-     * Runs it; blocks until it is done.
+     * Runs a command; blocks until it is done.
      *
-     * @return what it says; empty where it fails, or there is none, as in a JVM without development tools
+     * @return its output; empty if it fails or there is no {@code jcmd}, as in a JVM without development
+     *     tools
      */
     Optional<String> run(String... words) throws IOException, InterruptedException {
         var jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");

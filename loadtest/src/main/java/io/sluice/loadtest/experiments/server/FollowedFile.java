@@ -6,7 +6,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** The bytes of a file that a process writes, as they come, until the process has ended. */
+/** Reads a file that a process writes, as it grows, until the process has ended. */
 final class FollowedFile extends InputStream {
 
     private static final long LOOK_MILLIS = 20;
@@ -29,12 +29,12 @@ final class FollowedFile extends InputStream {
     public int read(byte[] bytes, int offset, int length) throws IOException {
         try {
             while (true) {
-                boolean last = !writer.isAlive(); // asked first: the file may have its last words
+                boolean last = !writer.isAlive(); // first: it may write more before it ends
                 int read = file.read(bytes, offset, length);
                 if (read >= 0 || last) {
                     return read;
                 }
-                TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS); // a file tells nobody that it grows
+                TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS); // the file has to be polled
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

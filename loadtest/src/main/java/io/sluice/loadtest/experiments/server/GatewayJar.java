@@ -5,13 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The gateway's jar and the command that runs it, as the launcher does. */
+/** The gateway's jar, and the command that runs it as the launcher does. */
 public record GatewayJar(Path file) {
 
     /**
-     * The one that was built beside this module.
+     * The jar that was built next to this module.
      *
-     * @throws IllegalStateException where there is none
+     * @throws IllegalStateException if there is none
      */
     public static GatewayJar besideThisModule() {
         try {

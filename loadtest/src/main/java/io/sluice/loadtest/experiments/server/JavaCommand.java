@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The JVM that measured servers run in: this one's program, with the launcher's options. */
+/** The JVM for measured servers: the program of this one, with the launcher's options. */
 final class JavaCommand {
 
     private JavaCommand() {}
 
-    /** A command line that ends with these words. */
+    /** A command line with these last arguments. */
     static List<String> of(String... words) {
         var command = new ArrayList<String>();
         command.add(ProcessHandle.current().info().command()

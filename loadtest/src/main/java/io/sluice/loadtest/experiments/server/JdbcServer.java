@@ -11,27 +11,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Netty's HTTP codec and a JDBC query behind it, which blocks the thread that serves the connection. */
+/** A Netty server with a JDBC query, which blocks the thread that serves the connection. */
 public final class JdbcServer {
 
     /**
      * The threads of a server.
      *
      * @param loops event loops
-     * @param group threads of a {@code DefaultEventExecutorGroup} for queries, of which each connection
-     *     has one for good; 0 for queries on the event loops
+     * @param group threads of a {@code DefaultEventExecutorGroup} for queries, one of which each connection
+     *     is bound to; 0 for queries on the event loops
      */
     public record Threads(int loops, int group) {}
 
     private JdbcServer() {}
 
-    /** Serves a free port of 127.0.0.1 by so many loops and threads; the third word is a database's URL. */
+    /**
+     * Serves a free port of 127.0.0.1. The arguments are the numbers of loops and threads, and the URL of a
+     * database.
+     */
     public static void main(String[] args) throws InterruptedException, SQLException {
         var threads = new Threads(Integer.parseInt(args[0]), Integer.parseInt(args[1]));
         serve(threads, args.length > 2 ? ItemDatabase.at(args[2]) : SleepyDatabase.start());
     }
 
-    @SuppressWarnings("deprecation") // addLast(group, handler): what the field report did, and what many do
+    @SuppressWarnings("deprecation") // addLast(group, handler), as in the field report and many apps
     private static void serve(Threads threads, Queries queries) throws InterruptedException {
         var group = threads.group() == 0 ? null : new DefaultEventExecutorGroup(threads.group());
         BarePort.serve(0, threads.loops(), pipeline -> pipeline.addLast(new HttpServerCodec())
@@ -39,9 +42,9 @@ public final class JdbcServer {
     }
 
     /**
-     * The command that runs it, in a JVM as the gateway's.
+     * The command that runs the server, in a JVM with the gateway's options.
      *
-     * @param url of a {@link RowDatabase}; without one, its queries sleep
+     * @param url of a {@link RowDatabase}; if empty, its queries sleep
      */
     static List<String> command(Threads threads, Optional<String> url) {
         var words = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED",

@@ -7,8 +7,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The most memory and descriptors that a server has from now on. Descriptors are counted every 20 ms; of
- * memory, the kernel keeps the peak, of which the last look before the server's end counts.
+ * Records the peaks of a server's memory and descriptors from now on. Descriptors are counted every 20 ms.
+ * The kernel keeps the peak of memory, which is read until the server ends.
  */
 public final class PeakWatch implements AutoCloseable {
 
@@ -24,7 +24,7 @@ public final class PeakWatch implements AutoCloseable {
         this.server = server;
     }
 
-    /** Forgets the peaks so far, and watches. */
+    /** Resets the peaks, and starts to watch. */
     public static PeakWatch of(ServerProcess server) throws IOException {
         server.forgetPeak();
         var watch = new PeakWatch(server);

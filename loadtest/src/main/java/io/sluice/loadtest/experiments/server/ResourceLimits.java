@@ -3,7 +3,7 @@ package io.sluice.loadtest.experiments.server;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Changes the limits of a running process with {@code prlimit}, which Linux has. */
+/** Changes the limits of a running process with {@code prlimit}, which is available on Linux. */
 record ResourceLimits(long pid) {
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -12,7 +12,7 @@ record ResourceLimits(long pid) {
      * Sets the soft limit of a resource, such as {@code nofile}.
      *
      * @param value a number, or {@code unlimited}
-     * @throws IOException where it is not allowed, or there is no {@code prlimit}
+     * @throws IOException if that is not allowed, or there is no {@code prlimit}
      */
     void set(String resource, String value) throws IOException, InterruptedException {
         var change = "--%s=%s:".formatted(resource, value);

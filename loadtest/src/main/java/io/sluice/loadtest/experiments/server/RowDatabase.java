@@ -6,12 +6,12 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /**
- * A PostgreSQL on this machine with a table of items. Its binaries refuse to run as root; started by root
- * they need user namespaces ({@code unshare -U}).
+ * A PostgreSQL on this machine with a table of items. Its binaries refuse to run as root, so that root needs
+ * user namespaces to start it ({@code unshare -U}).
  */
 public final class RowDatabase implements AutoCloseable {
 
-    /** Items, with ids from 1 on. */
+    /** The number of items; their ids start at 1. */
     public static final int ROWS = 100_000;
 
     private static final String ITEMS = """
@@ -25,7 +25,7 @@ public final class RowDatabase implements AutoCloseable {
         this.postgres = postgres;
     }
 
-    /** Starts it and fills the table. */
+    /** Starts the database and fills the table. */
     public static RowDatabase start() throws IOException, SQLException {
         var postgres = EmbeddedPostgres.builder().setPGStartupWait(Duration.ofSeconds(60)).start();
         var database = new RowDatabase(postgres);
@@ -38,7 +38,7 @@ public final class RowDatabase implements AutoCloseable {
         }
     }
 
-    /** Its JDBC URL; the user is {@code postgres}, with no password. */
+    /** The JDBC URL; the user is {@code postgres}, with no password. */
     public String url() {
         return url(port());
     }
@@ -53,7 +53,7 @@ public final class RowDatabase implements AutoCloseable {
         return postgres.getPort();
     }
 
-    /** Runs statements as the superuser, each in a transaction of its own. */
+    /** Runs statements as the superuser, each in a separate transaction. */
     public void execute(String... statements) throws SQLException {
         try (var connection = postgres.getPostgresDatabase().getConnection();
                 var statement = connection.createStatement()) {

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.regex.Pattern;
 
-/** Reads what a server prints, to its end: the port it took, and the last lines for when it fails. */
+/** Reads the output of a server to its end: its ports, and the last lines for error messages. */
 final class ServerOutput {
 
     private static final Pattern SERVES = Pattern.compile(
@@ -21,13 +21,13 @@ final class ServerOutput {
     private final ArrayDeque<String> lines = new ArrayDeque<>();
 
     /**
-     * The ports that a server took.
+     * The ports of a server.
      *
-     * @param admin 0 where it has none
+     * @param admin 0 if it has none
      */
     record Ports(int port, int admin) {}
 
-    /** Reads on a thread of its own until the stream ends. */
+    /** Reads a stream on a separate thread until it ends. */
     static ServerOutput of(InputStream stream) {
         var output = new ServerOutput();
         Thread.ofPlatform().daemon().name("server-output").start(() -> output.read(stream));
@@ -59,7 +59,7 @@ final class ServerOutput {
         }
     }
 
-    /** The ports that it serves; fails where the output ends without one. */
+    /** The ports of the server; fails if the output ends before they are printed. */
     Future<Ports> ports() {
         return ports;
     }

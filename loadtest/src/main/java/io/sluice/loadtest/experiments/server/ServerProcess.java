@@ -12,12 +12,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A server on a port of its own choice, as a child of this process; gone when it is closed. */
+/** A server on a free port, as a child of this process; ended when it is closed. */
 public final class ServerProcess implements AutoCloseable {
 
     private static final long KIB = 1_024;
     private static final Duration STARTING = Duration.ofSeconds(60);
-    /** Nothing that it could still do is of interest. */
+    /** Short, as work that is still running is of no interest. */
     private static final Duration STOPPING = Duration.ofSeconds(1);
     private static final Duration DYING = Duration.ofSeconds(5);
 
@@ -31,7 +31,7 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts the gateway; returns when it serves.
+     * Starts the gateway; blocks until it serves.
      *
      * @throws IllegalStateException where it does not, with what it printed last
      */
@@ -41,7 +41,7 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts the gateway within limits; returns when it serves.
+     * Starts the gateway within limits; blocks until it serves.
      *
      * @throws IllegalStateException where it does not, with what it printed last
      */
@@ -51,7 +51,7 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts {@link BareServer}; returns when it serves.
+     * Starts {@link BareServer}; blocks until it serves.
      *
      * @throws IllegalStateException where it does not, with what it printed last
      */
@@ -61,7 +61,7 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts {@link JdbcServer}; returns when it serves.
+     * Starts {@link JdbcServer}; blocks until it serves.
      *
      * @param url of a {@link RowDatabase}; without one, its queries sleep
      * @throws IllegalStateException where it does not, with what it printed last
@@ -72,7 +72,7 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts {@link TomcatServer}; returns when it serves.
+     * Starts {@link TomcatServer}; blocks until it serves.
      *
      * @throws IllegalStateException where it does not, with what it printed last
      */
@@ -85,7 +85,7 @@ public final class ServerProcess implements AutoCloseable {
             Confinement confinement) throws IOException, InterruptedException {
         var builder = new ProcessBuilder(confinement.around(command)).redirectErrorStream(true);
         confinement.log().ifPresent(log -> builder.redirectOutput(Redirect.appendTo(log.toFile())));
-        // Keys from the environment would change every variant.
+        // Configuration keys from the environment would affect every variant.
         builder.environment().keySet().removeIf(name -> name.startsWith("CONFIG_FORCE_"));
         var process = ChildProcesses.start(builder);
         var output = ServerOutput.of(confinement.log().isEmpty() ? process.getInputStream()
@@ -109,7 +109,7 @@ public final class ServerProcess implements AutoCloseable {
         return ports.port();
     }
 
-    /** What the gateway says of itself at its admin port; blocks until it has answered. */
+    /** The metrics of the gateway's admin port; blocks. */
     public AdminMetrics metrics() throws IOException, InterruptedException {
         return AdminMetrics.at(ports.admin());
     }
@@ -123,17 +123,17 @@ public final class ServerProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** {@code lives}, or how it ended. */
+    /** The state of the process: {@code lives}, or how it ended. */
     public String state() {
         return process.isAlive() ? "lives" : "exit " + process.exitValue();
     }
 
-    /** Asks it to stop (SIGTERM), and does not wait for that. */
+    /** Stops the process (SIGTERM); does not wait for its end. */
     public void terminate() {
         process.destroy();
     }
 
-    /** Ends it at once (SIGKILL). */
+    /** Kills the process (SIGKILL). */
     public void kill() {
         process.destroyForcibly();
     }
@@ -147,7 +147,7 @@ public final class ServerProcess implements AutoCloseable {
         new ResourceLimits(process.pid()).set(resource, value);
     }
 
-    /** The processor time that it has used so far, all its threads together. */
+    /** The CPU time of all threads of the process so far. */
     public Duration processorTime() {
         return process.info().totalCpuDuration()
                 .orElseThrow(() -> new IllegalStateException("the server %s; it printed:%n%s".formatted(
@@ -156,9 +156,9 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Its memory in bytes as the kernel counts it (RSS): heap, buffers, code and all.
+     * The memory of the process in bytes, as the kernel counts it (RSS): heap, buffers, code and all.
      *
-     * @throws IOException where there is no {@code /proc}, or no process any more
+     * @throws IOException if there is no {@code /proc}, or the process has ended
      */
     public long residentBytes() throws IOException {
         return status("VmRSS:") * KIB;
@@ -169,19 +169,19 @@ public final class ServerProcess implements AutoCloseable {
         return status("VmHWM:") * KIB;
     }
 
-    /** Its threads as the kernel counts them: virtual ones are none. */
+    /** The threads of the process as the kernel counts them, which excludes virtual ones. */
     public long threads() throws IOException {
         return status("Threads:");
     }
 
-    /** Its open descriptors: files, sockets and all. */
+    /** The open descriptors of the process: files, sockets and all. */
     public long openDescriptors() throws IOException {
         try (var descriptors = Files.list(proc("fd"))) {
             return descriptors.count();
         }
     }
 
-    /** From now on {@link #peakResidentBytes} counts anew. */
+    /** Resets {@link #peakResidentBytes}. */
     public void forgetPeak() throws IOException {
         Files.writeString(proc("clear_refs"), "5");
     }
@@ -201,18 +201,18 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Has it collect all its garbage, and give back what it can: asked with the JDK's {@code jcmd}.
+     * Makes the process run a full garbage collection and release memory, with the JDK's {@code jcmd}.
      *
-     * @return false where there is none, as in a JVM without development tools
+     * @return false if there is no {@code jcmd}, as in a JVM without development tools
      */
     public boolean collectGarbage() throws IOException, InterruptedException {
         return new DiagnosticCommand(process.pid()).run("GC.run").isPresent();
     }
 
     /**
-     * What its threads have allocated on the heap so far, in bytes.
+     * The bytes that its threads have allocated on the heap so far.
      *
-     * @return NaN where there is no {@code jcmd} to ask
+     * @return NaN if there is no {@code jcmd}
      */
     public double allocatedBytes() throws IOException, InterruptedException {
         return new DiagnosticCommand(process.pid()).run("Thread.print", "-e")
@@ -220,7 +220,7 @@ public final class ServerProcess implements AutoCloseable {
                 .orElse(Double.NaN);
     }
 
-    /** Asks it to stop, and ends it where it does not within a second. */
+    /** Stops the process, and kills it if it has not ended within a second. */
     @Override
     public void close() {
         process.destroy();

@@ -13,19 +13,19 @@ import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 
 /**
- * An embedded Tomcat with the benchmark endpoints as servlets. All is as it comes, but for what would close
- * or not accept connections that are to be kept.
+ * An embedded Tomcat with the benchmark endpoints as servlets. It has default settings, except those that
+ * would close or reject kept-alive connections.
  */
 public final class TomcatServer {
 
-    /** More connections than any workload has: 8,192 is the limit that it comes with. */
+    /** More connections than any workload has; the default is 8,192. */
     private static final int CONNECTIONS = 20_000;
 
-    /** What a request runs on. */
+    /** The threads that requests run on. */
     public enum Threads {
-        /** One of at most 200. */
+        /** At most 200 platform threads. */
         PLATFORM,
-        /** A new one. */
+        /** A new virtual thread for each request. */
         VIRTUAL
     }
 
@@ -57,7 +57,7 @@ public final class TomcatServer {
         return connector;
     }
 
-    /** It makes empty folders there, which nothing here uses and nobody would delete. */
+    /** Deletes the empty folders that Tomcat creates there. */
     private static void delete(Path folder) throws IOException {
         try (var all = Files.walk(folder)) {
             for (var path : all.sorted(Comparator.reverseOrder()).toList()) {
@@ -66,7 +66,7 @@ public final class TomcatServer {
         }
     }
 
-    /** The command that runs it, in a JVM as the gateway's. */
+    /** The command that runs the server, in a JVM with the gateway's options. */
     static List<String> command(Threads threads) {
         return JavaCommand.of("--enable-native-access=ALL-UNNAMED",
                 "-cp", System.getProperty("java.class.path"), TomcatServer.class.getName(), threads.name());

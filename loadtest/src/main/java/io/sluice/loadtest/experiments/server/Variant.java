@@ -4,10 +4,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A way to run the gateway, or a server to compare it with.
+ * A variant of the gateway, or a server to compare it with.
  *
- * @param name as it stands in tables
- * @param settings configuration keys and their values, on top of the file
+ * @param name in tables
+ * @param settings configuration keys and their values, which override the file
  */
 public record Variant(String name, Map<String, String> settings) {
 
@@ -24,7 +24,7 @@ public record Variant(String name, Map<String, String> settings) {
         return new Variant("ours, virtual threads", Map.of(LOOPS, "2", KIND, "virtual"));
     }
 
-    /** This one with another setting. */
+    /** This variant with a further setting. */
     public Variant with(String key, String value) {
         var all = new TreeMap<>(settings);
         all.put(key, value);

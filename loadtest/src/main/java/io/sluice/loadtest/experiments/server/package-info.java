@@ -1,6 +1,6 @@
 /**
- * What the experiments measure: the gateway as a process of its own, in one variant after the other, with
- * a PostgreSQL behind it or beside a server of Netty and nothing else. Known of the gateway are its jar, its
- * command line and its configuration keys.
+ * The servers that the experiments measure: the gateway in a separate process, in one variant after the
+ * other, with PostgreSQL, or compared with plain Netty servers. This package depends on the gateway by its
+ * jar, its command line and its configuration keys only.
  */
 package io.sluice.loadtest.experiments.server;

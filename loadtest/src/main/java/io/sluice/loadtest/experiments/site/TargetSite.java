@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** A configuration, and a directory with files that the gateway serves; gone when it is closed. */
+/** A configuration, and a directory with files that the gateway serves; deleted when it is closed. */
 public record TargetSite(ConfigFile config, Path directory) implements AutoCloseable {
 
     public static final String HELLO = "/hello";
     public static final String ECHO = "/echo";
-    /** With the number of an item behind it. */
+    /** The path of rows, to be followed by the number of an item. */
     public static final String ROWS = "/rows/";
     public static final String WIDE = "/wide";
     public static final String LONG = "/long";
@@ -23,7 +23,10 @@ public record TargetSite(ConfigFile config, Path directory) implements AutoClose
     public static final String WS_RPC = "/ws/rpc";
     public static final String SUBSCRIBE = "/ws/topics/news";
     public static final String PUBLISH = "/topics/news";
-    /** What an event loop answers at once, and what is sent by the kernel, in bytes by name. */
+    /**
+     * The sizes of the files in bytes: one that an event loop sends at once, one that the kernel sends. The
+     * sizes are their names, too.
+     */
     public static final List<Integer> FILE_SIZES = List.of(20_000, 200_000);
 
     /** A small container: 256 MiB of heap, 1,024 descriptors. */
@@ -32,7 +35,7 @@ public record TargetSite(ConfigFile config, Path directory) implements AutoClose
 
     private static final String FILES = "/files/";
 
-    /** Of a database that has the table of items. */
+    /** A site with a database that has the table of items. */
     public static TargetSite of(String databaseUrl) throws IOException {
         var directory = Files.createTempDirectory("sluice-experiment-");
         for (int size : FILE_SIZES) {
@@ -48,7 +51,10 @@ public record TargetSite(ConfigFile config, Path directory) implements AutoClose
         return FILES + size;
     }
 
-    /** The bytes of the file of a size: no two that are near one another are the same file's. */
+    /**
+     * The contents of the file of a size, which are derived from it, so that those of another file are
+     * detected.
+     */
     public static byte[] content(int size) {
         var bytes = new byte[size];
         for (int n = 0; n < size; n++) {

@@ -1,2 +1,5 @@
-/** The gateway that hostile clients and faults meet: what it serves, and the limits of its process. */
+/**
+ * The setup of the gateway for the experiments with hostile clients and faults: its configuration, and the
+ * limits of its process.
+ */
 package io.sluice.loadtest.experiments.site;

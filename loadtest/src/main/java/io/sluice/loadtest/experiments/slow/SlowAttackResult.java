@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/** All phases of one attack, or of none: medians of their figures, sums of what went wrong. */
+/** The phases of one attack, or of none: medians of their figures, sums of their errors. */
 record SlowAttackResult(String name, List<Phase> phases) {
 
     /**
-     * One of them.
+     * One phase.
      *
-     * @param hello how those fared who attack nobody
-     * @param memory of the gateway, in bytes, at most
+     * @param hello responses to the well-behaved clients
+     * @param memory the maximum of the gateway, in bytes
      */
     record Phase(Answers hello, Outcome attackers, long memory) {
 
@@ -26,7 +26,7 @@ record SlowAttackResult(String name, List<Phase> phases) {
         }
     }
 
-    /** Nothing yet. */
+    /** A result without phases. */
     SlowAttackResult(String name) {
         this(name, new ArrayList<>());
     }
@@ -47,7 +47,7 @@ record SlowAttackResult(String name, List<Phase> phases) {
         return phases.stream().mapToLong(phase -> phase.attackers().lives().getTotalCount()).sum();
     }
 
-    /** How long half of the attackers were there at most, in seconds. */
+    /** The median of the attackers' connection times, in seconds. */
     double life() {
         return Median.of(phases, phase -> Quantiles.of(phase.attackers().lives()).p50() / 1e3);
     }
@@ -56,7 +56,7 @@ record SlowAttackResult(String name, List<Phase> phases) {
         return phases.stream().mapToLong(Phase::memory).max().orElse(0);
     }
 
-    /** Its line in a plot over percentiles, of all phases together. */
+    /** The line of all phases in a plot over percentiles. */
     Series percentiles() {
         Histogram all = phases.getFirst().hello().latencies(AnswerClass.OK);
         phases.stream().skip(1).forEach(phase -> all.add(phase.hello().latencies(AnswerClass.OK)));

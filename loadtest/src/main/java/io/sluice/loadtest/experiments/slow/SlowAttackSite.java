@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What the experiment with slow attacks has served: a configuration, and a large file. */
+/** The setup of the experiment with slow attacks: a configuration, and a large file. */
 record SlowAttackSite(ConfigFile config, Path file) implements AutoCloseable {
 
     static final String HELLO = "/benchmark/hello";

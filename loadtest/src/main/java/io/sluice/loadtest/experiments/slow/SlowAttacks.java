@@ -26,15 +26,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What a client notices of thousands of others who keep the gateway waiting. */
+/** Measures how a client is affected by thousands of others that make the gateway wait. */
 public final class SlowAttacks {
 
     private static final Request HELLO = Request.get("hello", SlowAttackSite.HELLO);
     private static final double HELLO_RATE = 200;
     private static final int HELLO_CONNECTIONS = 8;
-    /** By how many ms an attack may make hello's p99 longer. */
+    /** The acceptable increase of hello's p99 by an attack, in ms. */
     private static final double BEARABLE = 1;
-    /** The gateway looks at each connection about once a second, twice until one is cut off. */
+    /** The gateway checks each connection about once a second, and closes one after two checks. */
     private static final Duration LATE = Duration.ofSeconds(3);
 
     private static final String SETTING = """
@@ -53,13 +53,13 @@ public final class SlowAttacks {
             ratio: a client may notice a millisecond more, but not that 0.2 ms have become 0.4.""";
 
     /**
-     * How much of it.
+     * The scale of the experiment.
      *
-     * @param patience of the gateway with a client
+     * @param patience the timeout of the gateway for clients
      */
     private record Scale(int attackers, Duration patience) {
 
-        /** Of an attack that is to be measured; the gateway's patience is that of its defaults. */
+        /** The scale for published figures; the timeout is the gateway's default. */
         static final Scale REPORT = new Scale(2_000, Duration.ofSeconds(20));
         static final Scale SHORT = new Scale(200, Duration.ofSeconds(2));
 
@@ -78,7 +78,7 @@ public final class SlowAttacks {
         }
     }
 
-    /** Who keeps the gateway waiting. */
+    /** The kinds of attacks. */
     private enum Attack {
         SLOW_HEADS(SlowClient.head(SlowAttackSite.HELLO)),
         SLOW_BODIES(SlowClient.body(SlowAttackSite.UPLOAD)),
@@ -105,10 +105,10 @@ public final class SlowAttacks {
         }
     }
 
-    /** All attacks, by turns with hello alone. */
+    /** Runs all attacks, alternating with hello alone. */
     public static Section run(Workbench bench) throws Exception {
         var attacks = new SlowAttacks(bench);
-        // Beside each connection, the gateway has a file open for a slow reader.
+        // For each slow reader, the gateway has a file open in addition to the connection.
         OpenFiles.need(2 * attacks.scale.attackers());
         try (var site = SlowAttackSite.configured();
                 var gateway = bench.start(site.config(), attacks.scale.variant());

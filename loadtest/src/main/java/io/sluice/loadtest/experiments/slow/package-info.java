@@ -1,2 +1,4 @@
-/** The experiment with slow attacks: thousands of clients who keep the gateway waiting, and a neighbour. */
+/**
+ * The experiment with slow attacks: thousands of clients that make the gateway wait, and a well-behaved one.
+ */
 package io.sluice.loadtest.experiments.slow;

@@ -4,21 +4,21 @@ import io.sluice.loadtest.experiments.server.ServerProcess;
 import java.io.IOException;
 
 /**
- * What a gateway holds at one moment.
+ * The resources that a gateway holds at one moment.
  *
- * @param ordeal that was over then
+ * @param ordeal the attack or fault that had just ended
  * @param hours since the beginning
  * @param heap after a full collection, in bytes
  * @param direct memory that its buffers hold, in bytes
- * @param reserved direct memory that the buffers' pool has taken for them, in bytes
+ * @param reserved direct memory that the buffer pool has reserved for them, in bytes
  */
 record Holding(String ordeal, double hours, double heap, double direct, double reserved, double descriptors,
                double threads) {
 
     /**
-     * Has the gateway collect its garbage, and asks; blocks meanwhile.
+     * Makes the gateway collect its garbage, and measures; blocks.
      *
-     * @throws IOException where it does not answer
+     * @throws IOException if the gateway does not respond
      */
     static Holding of(ServerProcess gateway, String ordeal, double hours)
             throws IOException, InterruptedException {

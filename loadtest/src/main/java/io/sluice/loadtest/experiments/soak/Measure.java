@@ -4,7 +4,7 @@ import io.sluice.loadtest.experiments.report.Series.Point;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** A measure of what a gateway holds, in the unit that it is reported in. */
+/** A measure of a gateway's resources, in the unit in which it is reported. */
 enum Measure {
     HEAP("heap after a collection, MB", holding -> holding.heap() / 1e6),
     DIRECT("direct memory in buffers, MB", holding -> holding.direct() / 1e6),
@@ -20,12 +20,12 @@ enum Measure {
         this.value = value;
     }
 
-    /** With its unit. */
+    /** The name of the measure, with its unit. */
     String title() {
         return title;
     }
 
-    /** By hours since the beginning. */
+    /** The measure by hours since the beginning. */
     List<Point> points(List<Holding> holdings) {
         return holdings.stream()
                 .map(holding -> new Point(holding.hours(), value.applyAsDouble(holding)))

@@ -8,14 +8,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** An attack or a fault, for a while. */
+/** An attack or a fault of a certain duration. */
 @FunctionalInterface
 interface Ordeal {
 
-    /** Has the gateway go through it; returns when it is over. */
+    /** Runs the attack or fault against the gateway; blocks until it has ended. */
     void last(Scene scene, Duration time) throws Exception;
 
-    /** All attacks, and all faults that one gateway gets over. */
+    /** All attacks, and all faults that a single gateway recovers from. */
     static List<Ordeal> all() {
         return Stream.concat(Stream.of(Attack.values()).map(Ordeal::of), Fault.ofOneGateway().map(Ordeal::of))
                 .toList();

@@ -7,18 +7,18 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * How fast a measure grows, by Sen with seasons (Hirsch 1982): the median of the slopes between all pairs of
- * samples of the same season, which single outliers do not move, and the interval that holds the true slope
- * with 99 % confidence, which supposes nothing of the noise but that samples do not depend on one another.
+ * The growth of a measure, by Sen's slope with seasons (Hirsch 1982): the median of the slopes between all
+ * pairs of samples of the same season, which single outliers do not change, and its 99 % confidence interval,
+ * which assumes nothing about the noise except that samples are independent.
  *
- * @param slope in units of y for a unit of x; not a number where no season has two samples
+ * @param slope in units of y per unit of x; NaN if no season has two samples
  */
 record Slope(double slope, double low, double high) {
 
-    /** Standard deviations on either side of a normal distribution's middle 99 %. */
+    /** The half-width of the middle 99 % of a normal distribution, in standard deviations. */
     private static final double CONFIDENCE = 2.576;
 
-    /** Of the samples of each season, whose x differ. */
+    /** The slope of the samples of each season, whose x must differ. */
     static Slope of(Collection<List<Point>> seasons) {
         var slopes = seasons.stream().flatMapToDouble(Slope::slopes).sorted().toArray();
         if (slopes.length == 0) {
@@ -42,7 +42,7 @@ record Slope(double slope, double low, double high) {
         return (other.y() - one.y()) / (other.x() - one.x());
     }
 
-    /** Of Kendall's S under no trend, less what equal values take from it. */
+    /** The variance of Kendall's S without a trend, corrected for ties. */
     private static double variance(List<Point> samples) {
         var values = samples.stream().mapToDouble(Point::y).sorted().toArray();
         double variance = term(values.length);
@@ -60,7 +60,7 @@ record Slope(double slope, double low, double high) {
         return n * (n - 1) * (2 * n + 5);
     }
 
-    /** Whether a measure that stays as it is can look like this. */
+    /** Whether a constant measure can produce these samples. */
     boolean zeroWithinTheNoise() {
         return low <= 0 && high >= 0;
     }

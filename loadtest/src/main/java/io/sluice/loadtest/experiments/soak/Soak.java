@@ -19,15 +19,18 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** All attacks and faults by turns beside an open loop of requests, and what the gateway holds after each. */
+/**
+ * Runs all attacks and faults in turns beside an open loop of requests, and measures the gateway's resources
+ * after each.
+ */
 public final class Soak {
 
     private static final Duration REPORT = Duration.ofMinutes(10);
     private static final Duration SHORT = Duration.ofSeconds(15);
     private static final Duration LONGEST_ORDEAL = Duration.ofSeconds(5);
-    /** Attacks and faults in a run of any length, at least. */
+    /** The minimum of attacks and faults in a run of any length. */
     private static final int ORDEALS = 30;
-    /** The share of the time that the gateway needs to become warm, which no slope counts. */
+    /** The share of the time that counts as warm-up and is left out of slopes. */
     private static final double WARMING = 0.25;
 
     private static final String SETTING = """
@@ -53,7 +56,7 @@ public final class Soak {
         ordeal = share.compareTo(LONGEST_ORDEAL) < 0 ? share : LONGEST_ORDEAL;
     }
 
-    /** As long as the workbench says. */
+    /** Runs the soak, for the length that the workbench sets. */
     public static Section run(Workbench bench) throws Exception {
         return run(bench, Ordeal.all());
     }
@@ -61,7 +64,7 @@ public final class Soak {
     static Section run(Workbench bench, List<Ordeal> ordeals) throws Exception {
         var soak = new Soak(bench);
         try (var databases = Databases.start(); var scene = new Scene(bench, databases, 1)) {
-            Thread.sleep(bench.timing().settle()); // the requests begin, nothing else
+            Thread.sleep(bench.timing().settle()); // the load starts
             scene.nextTally();
             soak.measure(scene, ordeals);
             var tally = scene.nextTally();

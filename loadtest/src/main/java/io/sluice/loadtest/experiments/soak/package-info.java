@@ -1,2 +1,2 @@
-/** The soak: every attack and every fault by turns, and what the gateway holds after each. */
+/** The soak: all attacks and faults in turns, and the gateway's resources after each. */
 package io.sluice.loadtest.experiments.soak;

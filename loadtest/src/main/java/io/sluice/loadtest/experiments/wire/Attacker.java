@@ -2,14 +2,13 @@ package io.sluice.loadtest.experiments.wire;
 
 import java.io.IOException;
 
-/** A client that does on each of its connections what it can do, until the connection is closed. */
+/** A client that attacks on each of its connections until the connection is closed. */
 @FunctionalInterface
 public interface Attacker {
 
     /**
-     * Attacks on a fresh connection, on a virtual thread; comes back with another one when it returns.
-     *
-     * @throws IOException when the server, or the end of the attack, closes the connection
+     * Attacks on a fresh connection, on a virtual thread; called again with another connection after it
+     * returns.
      */
     void attack(Wire wire) throws IOException, InterruptedException;
 }

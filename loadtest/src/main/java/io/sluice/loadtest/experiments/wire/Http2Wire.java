@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** A blocking client of HTTP/2 (RFC 9113) that makes frames and leaves it to its user which and when. */
+/** A blocking HTTP/2 client (RFC 9113) that encodes frames; the caller chooses which to send and when. */
 public final class Http2Wire {
 
     /** Frame types. */
@@ -29,20 +29,20 @@ public final class Http2Wire {
         this.wire = wire;
     }
 
-    /** Begins a connection and exchanges the settings; {@code window} is that of each stream. */
+    /** Opens a connection and exchanges the settings; {@code window} is the initial window of each stream. */
     public static Http2Wire open(Wire wire, int window) throws IOException {
         wire.send(PREFACE);
         wire.send(frame(SETTINGS, 0, 0, ByteBuffer.allocate(6)
                 .putShort((short) INITIAL_WINDOW_SIZE).putInt(window).array()));
         var http2 = new Http2Wire(wire);
         while (http2.skipFrame() != SETTINGS) {
-            // the server's own come first, whatever else does
+            // the server's settings come first
         }
         wire.send(frame(SETTINGS, ACK, 0));
         return http2;
     }
 
-    /** Reads a frame and forgets it; returns its type. */
+    /** Reads and drops a frame; returns its type. */
     private int skipFrame() throws IOException {
         var head = wire.read(HEAD);
         wire.read(ByteBuffer.wrap(head).getInt() >>> 8);
@@ -60,7 +60,7 @@ public final class Http2Wire {
                 .putInt(payload.length << 8 | type).put((byte) flags).putInt(stream).put(payload).array();
     }
 
-    /** A header block (RFC 7541) of a GET, with nothing of it in a table that changes. */
+    /** A header block (RFC 7541) of a GET, without the dynamic table. */
     public static byte[] get(String path) {
         var block = new ByteArrayOutputStream();
         block.write(0x82); // :method GET

@@ -5,19 +5,19 @@ import java.io.IOException;
 import java.util.Locale;
 
 /**
- * A whole answer of HTTP/1.1.
+ * A whole HTTP/1.1 response.
  *
  * @param body not to be changed
- * @param keepAlive whether the connection can take another request
+ * @param keepAlive whether the connection can be used for another request
  */
 public record HttpAnswer(int status, byte[] body, boolean keepAlive) {
 
     private static final String VERSION = "HTTP/1.1 ";
 
     /**
-     * Reads the answer to a request that was no HEAD.
+     * Reads the response to a request other than HEAD.
      *
-     * @throws IOException where the connection ends before the answer does, or that is none
+     * @throws IOException if the connection ends before the response does, or the response is malformed
      */
     public static HttpAnswer read(Wire wire) throws IOException {
         int status = status(wire.line());

@@ -9,12 +9,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * An attack from one address by some squads at once, each client on a virtual thread. A client whose
- * connection is closed comes back 20 ms later. It lasts until it is closed.
+ * An attack from one address by several squads at the same time, each client on a virtual thread. A client
+ * whose connection is closed reconnects after 20 ms. It runs until it is closed.
  */
 public final class Onslaught implements AutoCloseable {
 
-    /** The address that all of it comes from; neighbours have others. */
+    /** The address of all attackers; neighbours have others. */
     public static final String ADDRESS = "127.0.0.66";
 
     private static final long PAUSE_MILLIS = 20;
@@ -31,7 +31,7 @@ public final class Onslaught implements AutoCloseable {
         this.port = port;
     }
 
-    /** Begins it on a port of this machine. */
+    /** Starts an attack on a port of this machine. */
     public static Onslaught of(int port, List<Squad> squads) {
         var onslaught = new Onslaught(port);
         for (var squad : squads) {
@@ -49,7 +49,7 @@ public final class Onslaught implements AutoCloseable {
                 TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS); // between two connections
             }
         } catch (InterruptedException _) {
-            // it is over
+            // the attack has ended
         }
     }
 
@@ -68,11 +68,11 @@ public final class Onslaught implements AutoCloseable {
                 }
             }
         } catch (IOException _) {
-            // refused, or cut off
+            // rejected, or closed by the server
         }
     }
 
-    /** Bytes that it has cost so far. */
+    /** The bytes that the attackers have sent so far. */
     public long sentBytes() {
         return traffic.sent();
     }
@@ -81,17 +81,17 @@ public final class Onslaught implements AutoCloseable {
         return traffic.received();
     }
 
-    /** Connections that were made. */
+    /** The number of connections that were opened. */
     public long connections() {
         return connections.sum();
     }
 
-    /** Connections that ended before the attack did. */
+    /** The number of connections that ended before the attack did. */
     public long cutOff() {
         return cutOff.sum();
     }
 
-    /** Ends it; blocks until its connections are closed. */
+    /** Ends the attack; blocks until its connections are closed. */
     @Override
     public void close() throws IOException {
         over = true;

@@ -1,22 +1,22 @@
 package io.sluice.loadtest.experiments.wire;
 
 /**
- * Clients of one kind.
+ * Attacking clients of one kind.
  *
- * @param clients how many connections there are at a time
- * @param receiveBuffer of each socket, in bytes, so that little of an answer is on its way; 0 leaves it to
- *     the kernel
+ * @param clients the number of concurrent connections
+ * @param receiveBuffer of each connection, in bytes; small, so that little of a response is in transit; 0 for
+ *     the kernel's default
  */
 public record Squad(int clients, int receiveBuffer, Attacker attacker) {
 
     private static final int SMALL = 4 * 1_024;
 
-    /** Of clients that read what they get. */
+    /** Clients that read what they receive. */
     public static Squad of(int clients, Attacker attacker) {
         return new Squad(clients, 0, attacker);
     }
 
-    /** Of clients that read little or nothing. */
+    /** Clients that read little or nothing. */
     public static Squad deaf(int clients, Attacker attacker) {
         return new Squad(clients, SMALL, attacker);
     }

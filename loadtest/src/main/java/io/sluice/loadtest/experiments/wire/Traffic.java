@@ -2,7 +2,7 @@ package io.sluice.loadtest.experiments.wire;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Bytes that some clients have sent and read, without those of TCP; to be used by any thread. */
+/** Counts the bytes that clients have sent and read, without TCP headers. Thread-safe. */
 public final class Traffic {
 
     private final LongAdder sent = new LongAdder();

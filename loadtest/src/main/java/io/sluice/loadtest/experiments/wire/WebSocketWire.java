@@ -4,7 +4,7 @@ import io.sluice.loadtest.experiments.driver.Frames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A blocking WebSocket. It answers no pings: no server here asks for longer than it lives. */
+/** A blocking WebSocket client. It does not answer pings, as no server here pings within its lifetime. */
 public final class WebSocketWire {
 
     private static final int LENGTH = 0x7f;
@@ -18,7 +18,7 @@ public final class WebSocketWire {
         this.wire = wire;
     }
 
-    /** The server has said no, or goodbye. */
+    /** Signals that the server rejected the handshake or closed the WebSocket. */
     public static final class ClosedException extends IOException {
 
         private static final long serialVersionUID = 1;
@@ -29,17 +29,19 @@ public final class WebSocketWire {
             this.code = code;
         }
 
-        /** Of a handshake its status; of an open socket its close code (RFC 6455 section 7.4). */
+        /**
+         * The HTTP status of the handshake, or the close code of an open WebSocket (RFC 6455 section 7.4).
+         */
         public int code() {
             return code;
         }
     }
 
     /**
-     * Opens one on a path; returns when the server has accepted.
+     * Opens a WebSocket on a path; blocks until the server has accepted it.
      *
-     * @param deflate whether permessage-deflate (RFC 7692) is asked for
-     * @throws ClosedException where it is refused
+     * @param deflate whether to offer permessage-deflate (RFC 7692)
+     * @throws ClosedException if the server rejects it
      */
     public static WebSocketWire open(Wire wire, String path, boolean deflate) throws IOException {
         wire.send(deflate ? Frames.deflatingHandshake(path) : Frames.handshake(path));
@@ -60,9 +62,9 @@ public final class WebSocketWire {
     }
 
     /**
-     * The payload of the next message, as it came: compressed or not.
+     * The payload of the next message as it was received, compressed or not; blocks.
      *
-     * @throws ClosedException where the server closes instead
+     * @throws ClosedException if the server closes the WebSocket
      */
     public byte[] message() throws IOException {
         while (true) {
@@ -75,7 +77,7 @@ public final class WebSocketWire {
                 case Frames.CLOSE -> throw new ClosedException(
                         payload.length < 2 ? NO_CODE : ByteBuffer.wrap(payload).getShort() & 0xffff);
                 default -> {
-                    // a ping, or what belongs to a message in fragments, of which the first part has counted
+                    // a ping, or a continuation of a fragmented message, whose first frame was returned
                 }
             }
         }

@@ -12,8 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * A blocking connection to a server on this machine. One thread uses it; any may close it, which ends what
- * that thread waits for.
+ * A blocking connection to a server on this machine. One thread uses it. Any thread may close it, which ends
+ * a call that blocks.
  */
 public final class Wire implements AutoCloseable {
 
@@ -36,8 +36,8 @@ public final class Wire implements AutoCloseable {
     /**
      * Connects.
      *
-     * @param from an address of this machine, such as 127.0.0.2: that of the client
-     * @param receiveBuffer of the socket, in bytes; 0 leaves it to the kernel
+     * @param from the source address, one of this machine such as 127.0.0.2
+     * @param receiveBuffer of the socket, in bytes; 0 for the kernel's default
      */
     public static Wire open(String from, int port, int receiveBuffer, Traffic traffic) throws IOException {
         var socket = new Socket();
@@ -56,7 +56,7 @@ public final class Wire implements AutoCloseable {
         }
     }
 
-    /** A read that waits for longer ends with a {@link java.net.SocketTimeoutException}. */
+    /** Sets the read timeout; a read that exceeds it throws a {@link java.net.SocketTimeoutException}. */
     public Wire patience(Duration patience) throws IOException {
         socket.setSoTimeout(Math.toIntExact(Math.max(1, patience.toMillis())));
         return this;
@@ -73,7 +73,7 @@ public final class Wire implements AutoCloseable {
         send(text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** The next bytes, exactly so many. */
+    /** Reads an exact number of bytes; blocks. */
     public byte[] read(int length) throws IOException {
         var bytes = in.readNBytes(length);
         traffic.received(bytes.length);
@@ -83,7 +83,7 @@ public final class Wire implements AutoCloseable {
         return bytes;
     }
 
-    /** The next line, without its end. */
+    /** Reads a line, without its end; blocks. */
     public String line() throws IOException {
         var line = new StringBuilder();
         for (int next; (next = in.read()) != '\n';) {
@@ -96,14 +96,14 @@ public final class Wire implements AutoCloseable {
         return line.toString().stripTrailing();
     }
 
-    /** Reads what is there and forgets it; blocks for nothing. */
+    /** Drops the input that is available; does not block. */
     public void skipAvailable() throws IOException {
         for (int there; (there = in.available()) > 0;) {
             traffic.received(in.skip(Math.min(there, SKIPPED_AT_ONCE)));
         }
     }
 
-    /** Reads until the server closes the connection, and forgets it. */
+    /** Drops all input until the server closes the connection; blocks. */
     public void skipToEnd() throws IOException {
         var bytes = new byte[SKIPPED_AT_ONCE];
         for (int read; (read = in.read(bytes)) >= 0;) {

@@ -1,5 +1,5 @@
 /**
- * Clients that block, each on a virtual thread of its own: HTTP/1.1, HTTP/2 and WebSockets, byte by byte, so
- * that they can send what no well-behaved client sends, and leave unread what it would read.
+ * Blocking clients for virtual threads: HTTP/1.1, HTTP/2 and WebSockets at the level of bytes, so that they
+ * can send malformed input and leave responses unread.
  */
 package io.sluice.loadtest.experiments.wire;
