@@ -66,7 +66,10 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         replaceAppenders(access, appender(context, lines));
     }
 
-    /** Stops those before, which print what they have, when no line goes to them any more: none is lost. */
+    /**
+     * Replaces the appenders of a logger. The previous ones stop, and print their queues, only after they get
+     * no more lines, so that none is lost.
+     */
     private static void replaceAppenders(Logger logger, AsyncAppender next) {
         var before = new ArrayList<Appender<ILoggingEvent>>();
         logger.iteratorForAppenders().forEachRemaining(before::add);

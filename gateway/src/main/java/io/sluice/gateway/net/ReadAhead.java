@@ -102,10 +102,10 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Keeps what a decoder has left over, in front of what came later, where this is paused.
+     * While paused, buffers what a decoder has left over, in front of input that arrived later.
      *
-     * @param bytes owned by this from here on, where the answer is true
-     * @return whether it does
+     * @param bytes owned by this handler from here on if it returns true
+     * @return whether the bytes were taken
      */
     public boolean takesBack(ByteBuf bytes) {
         if (paused) {

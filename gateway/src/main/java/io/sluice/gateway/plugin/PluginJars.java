@@ -52,7 +52,9 @@ public final class PluginJars {
         return named(System.getenv(VARIABLE));
     }
 
-    /** An empty name is none, not the working directory. */
+    /**
+     * Loads the jars of a directory; none if the name is null or empty, which is not the working directory.
+     */
     static PluginJars named(String directory) throws PluginException {
         return directory == null || directory.isEmpty() ? NONE : in(Path.of(directory));
     }
@@ -79,7 +81,7 @@ public final class PluginJars {
     }
 
     private void load(Path jar) throws IOException {
-        try (var _ = new JarFile(jar.toFile())) { // whose mistakes a class loader keeps to itself
+        try (var _ = new JarFile(jar.toFile())) { // a class loader would not report an unreadable jar
         } catch (IOException e) {
             problems.add("%s: %s (expected: a whole jar that may be read)".formatted(jar, e));
             return;

@@ -44,7 +44,7 @@ final class MessageAssembler implements FrameDecoder.Sink {
     interface Receiver {
 
         /**
-         * Whether the receiver accepts a frame, or a piece of one, now. One that is paused still accepts
+         * Whether the receiver accepts a frame, or a piece of one, now. A paused receiver still accepts
          * control frames.
          */
         boolean takes(int opcode);

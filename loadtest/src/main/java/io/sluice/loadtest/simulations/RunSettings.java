@@ -73,7 +73,7 @@ public record RunSettings(Workload workload, URI url, URI admin, Duration length
         return at(path).replaceFirst("(?i)^https:", "wss:").replaceFirst("(?i)^http:", "ws:");
     }
 
-    /** The run in a few words: what, for how long and against whom. */
+    /** A short description of the run: the workload, its length and the server. */
     @Override
     public String toString() {
         return "%s (%s) on %s".formatted(workload, TimeSpan.text(length), url);

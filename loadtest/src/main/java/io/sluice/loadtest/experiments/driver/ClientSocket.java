@@ -117,7 +117,7 @@ final class ClientSocket extends ChannelInboundHandlerAdapter {
             }
             case Frames.CLOSE -> context.close();
             default -> {
-                // a pong that nobody asked for
+                // an unsolicited pong
             }
         }
     }

@@ -7,9 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Requests go out by a schedule, answers or not. A request for which no connection is free waits, and
- * waits on the clock: latency counts from the time at which it was meant to be sent. The requests of a
- * measured phase are those that were meant to be sent within it, whenever they are answered.
+ * An open loop: sends requests on a schedule, whether earlier ones have been answered or not. A request waits
+ * if no connection is free, and its latency includes that: it counts from the scheduled time. The requests of
+ * a measured phase are those that were scheduled within it, whenever they are answered.
  */
 final class OpenLoop implements Pacing {
 
