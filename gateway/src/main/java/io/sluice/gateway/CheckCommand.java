@@ -20,7 +20,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Checks a configuration, and prints its routes or what it would change. */
+/**
+ * Checks a configuration. Prints its routes or, with {@code --against}, the changes that a reload would make
+ * in a running gateway.
+ */
 final class CheckCommand extends Command {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 

@@ -7,8 +7,8 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * A command of {@code sluice}; {@code call} returns its exit code. Its options are declared by picocli's
- * builders, not by annotations, which would delay every start: docs/decisions/0021.
+ * A command of {@code sluice}; {@code call} returns its exit code. The options are declared with picocli's
+ * builders because its annotations would delay every start: docs/decisions/0021.
  */
 abstract class Command implements Callable<Integer> {
     static final int DONE = 0;
@@ -39,7 +39,7 @@ abstract class Command implements Callable<Integer> {
         out.flush();
     }
 
-    /** A value that is wrong: the value and the expectation, for the user. */
+    /** Returns the exception for a wrong value; the message states the value and the expectation. */
     final ParameterException mistake(String message, Object... values) {
         return new ParameterException(spec.commandLine(), message.formatted(values));
     }

@@ -13,13 +13,13 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The command line {@code sluice}: its commands, and what it prints about mistakes. */
+/** Defines the command line {@code sluice}: its commands, and the messages for mistakes and failures. */
 final class Commands {
 
     private Commands() {
     }
 
-    /** Without a command: {@code serve}. */
+    /** Returns the command line; without a command it runs {@code serve}. */
     static CommandLine line() {
         CommandSpec sluice = new ServeCommand("sluice",
                 "An HTTP and WebSocket gateway whose event loops never block.", "",
@@ -54,7 +54,7 @@ final class Commands {
         return new RunLast().execute(parsed);
     }
 
-    /** Prints the mistake, what may have been meant, and where to read on. */
+    /** Prints the mistake, similar options or commands, and the command that prints the help. */
     private static int mistaken(ParameterException mistake, String... args) {
         CommandLine command = mistake.getCommandLine();
         PrintWriter err = command.getErr();
@@ -64,7 +64,10 @@ final class Commands {
         return Command.MISTAKE;
     }
 
-    /** Prints what an operator can put right; anything else is a bug, and picocli prints its stack trace. */
+    /**
+     * Prints the message of a failure that an operator can correct. Any other exception is a bug: it is
+     * rethrown, and picocli prints its stack trace.
+     */
     private static int failed(Exception problem, CommandLine command, ParseResult parsed) throws Exception {
         int code = switch (problem) {
             case StartException _ -> Command.CANNOT_START;

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Objects;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The options of a command that reads a configuration: its file, and overrides of single keys. */
+/** The options of a command that reads a configuration: the file, and overrides of single keys. */
 final class ConfigOptions {
     private static final String DEMO = "demo.conf";
     private static final String DEMO_WITH_CODE = "demo-code.conf";
-    /** Whether the demo runs programs of its clients. */
+    /** The key that selects the demo whose clients may run programs on the server. */
     private static final String CODE_EXECUTION = "sluice.demo.code-execution";
 
     private final Command command;
@@ -35,8 +35,8 @@ final class ConfigOptions {
     }
 
     /**
-     * Where the configuration is read from: below overrides from this command line and the JVM's system
-     * properties.
+     * Returns the source of the configuration. Overrides from this command line precede the JVM's system
+     * properties, and both precede the file.
      */
     ConfigSource source(PluginJars plugins) {
         var keys = new HashMap<String, String>();

@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What a valid configuration comes to, for people: its listeners and a table of its routes. */
+/** A summary of a valid configuration for people: its listeners and a table of its routes. */
 final class ConfigReport {
 
     private ConfigReport() {

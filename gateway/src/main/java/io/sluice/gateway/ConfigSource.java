@@ -2,14 +2,14 @@ package io.sluice.gateway;
 
 import io.sluice.config.read.LoadedConfig;
 
-/** Where the configuration comes from: at the start, and at each reload again. */
+/** The source of the configuration, read at the start and again at each reload. */
 @FunctionalInterface
 interface ConfigSource {
 
     /**
-     * Reads and checks it; blocks.
+     * Reads and checks the configuration. Blocks.
      *
-     * @throws io.sluice.config.read.ConfigException with every mistake in it
+     * @throws io.sluice.config.read.ConfigException with every mistake in the configuration
      */
     LoadedConfig load();
 }

@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Notices that a file of the configuration has changed: by looking at each of them, so that links which are
- * moved, as Kubernetes does with a ConfigMap, are noticed like a file that is written. Not thread-safe.
+ * Detects changes of the configuration's files. It compares the state of each file instead of watching
+ * directories, so that it also detects a moved symbolic link, by which Kubernetes updates a ConfigMap. Not
+ * thread-safe; methods block on the file system.
  */
 final class ConfigWatch {
     private Map<Path, Object> loaded = Map.of();
@@ -19,13 +20,16 @@ final class ConfigWatch {
     private record State(Object file, Object modified, long size) {
     }
 
-    /** The files as they are now are those of the configuration. */
+    /** Records the present state of these files as the loaded one. */
     void loaded(List<Path> files) {
         loaded = look(files);
         seen = loaded;
     }
 
-    /** Whether a file differs from what was loaded, and has not changed since this was asked before. */
+    /**
+     * Returns whether a file differs from its loaded state and has not changed since the previous call. A
+     * file that is still being written is thus reported one call later.
+     */
     boolean hasChanged() {
         Map<Path, Object> now = look(List.copyOf(loaded.keySet()));
         boolean settled = now.equals(seen);
@@ -44,7 +48,7 @@ final class ConfigWatch {
             var attributes = Files.readAttributes(file, BasicFileAttributes.class);
             return new State(attributes.fileKey(), attributes.lastModifiedTime(), attributes.size());
         } catch (IOException e) {
-            return e.getClass(); // it may come
+            return e.getClass(); // the file may appear later
         }
     }
 }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Makes a certificate for development. */
+/** Writes a self-signed certificate for development. */
 final class DevCertCommand extends Command {
     private final OptionSpec hosts = option(OptionSpec.builder("--host").paramLabel("NAME").type(List.class)
             .auxiliaryTypes(String.class).initialValue(List.of())

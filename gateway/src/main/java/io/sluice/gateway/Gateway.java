@@ -44,19 +44,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running gateway: what there is, in the order in which it starts. It stops in the reverse order,
- * after it has been drained.
+ * A running gateway. Its parts start in the order of {@code open}; after a drain they stop in the reverse
+ * order.
  */
 final class Gateway implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Gateway.class);
-    /** A connection to a database, or the pipes of a program. */
+    /** For a connection to a database, or for the pipes of a child process. */
     private static final int FILES_OF_A_WORKER = 4;
 
     private final LoadedConfig loaded;
     private final PluginJars plugins;
-    /** That of the start. */
+    /** The configuration that the process started with. */
     private final GatewayConfig config;
-    /** What has started, the last first. */
+    /** The parts that have started, the latest first. */
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Meters meters = started(new Meters());
@@ -78,12 +78,12 @@ final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Starts a gateway; returns when it serves.
+     * Starts a gateway. Blocks until its listeners are open and its databases are connected.
      *
-     * @param loaded from the source, just now
-     * @param source of the configuration of reloads
-     * @param plugins that both may name
-     * @throws StartException where it cannot, with what is in the way
+     * @param loaded the configuration to start with
+     * @param source read again at each reload
+     * @param plugins the plug-ins that both configurations may name
+     * @throws StartException if the gateway cannot start, with the cause for an operator
      */
     static Gateway start(LoadedConfig loaded, ConfigSource source, PluginJars plugins)
             throws StartException {
@@ -100,7 +100,7 @@ final class Gateway implements AutoCloseable {
 
     private void open(ConfigSource source) throws Exception {
         if (config.tls().enabled()) {
-            Certificates.check(config.tls()); // before a database is touched
+            Certificates.check(config.tls()); // before any database is connected
         }
         transport = transport();
         EventLoopGroup adminLoop = group("admin", 1);
@@ -122,7 +122,7 @@ final class Gateway implements AutoCloseable {
                 adminLoop, connections, limits, ticks, meters, observer, this::current)));
         listeners.open(config);
         started(new MemoryWatch(boss.next(), workers, connections::memory));
-        first.resources().connect(); // in the meantime what needs no database is answered
+        first.resources().connect(); // routes without a database are already served
         reload = started(new Reload(source, sites, listeners, meters.reloads(),
                 next -> follow(next, (long) room + otherFiles(config))));
         warmUp();
@@ -133,7 +133,7 @@ final class Gateway implements AutoCloseable {
         }
     }
 
-    /** What is served now. */
+    /** Returns the current site. */
     Site current() {
         return sites.current();
     }
@@ -143,13 +143,17 @@ final class Gateway implements AutoCloseable {
                 of.config().admin().allowedHosts().orElse(Set.of())).table();
     }
 
-    /** Takes over what no site and no listener does, with room for so many files beside the present ones. */
+    /**
+     * Applies the settings that belong neither to the site nor to a listener.
+     *
+     * @param files how many files this process may have open besides those that were open at the start
+     */
     private void follow(GatewayConfig next, long files) {
         limits.follow(next.server(), Math.clamp(files - otherFiles(next), 1, Integer.MAX_VALUE));
         connections.idleGrace(next.lifecycle().idleGrace());
     }
 
-    /** How many files may be open that are no connections of clients. */
+    /** Returns how many files may be open that are not connections of clients. */
     private int otherFiles(GatewayConfig of) {
         int workers = of.offload().pools().values().stream().mapToInt(PoolConfig::workers).sum();
         boolean answers = of.routes().values().stream()
@@ -211,9 +215,9 @@ final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Follows the configuration as it is now; see {@link Reload#now}.
+     * Reloads the configuration; see {@link Reload#now}. Any thread.
      *
-     * @throws RejectedExecutionException while it starts or stops
+     * @throws RejectedExecutionException while the gateway starts or stops
      */
     Future<Map<String, Object>> reload() {
         Reload ready = reload;
@@ -223,19 +227,19 @@ final class Gateway implements AutoCloseable {
         return ready.now();
     }
 
-    /** The port that clients connect to; until it is open, the configured one. */
+    /** Returns the port for plain HTTP; until it is open, the configured one. */
     public int port() {
         OpenPort open = listeners.server().open();
         return open == null ? config.server().port() : open.port();
     }
 
-    /** The port that clients connect to who speak TLS, if there is one. */
+    /** Returns the port for TLS; empty if none is open. */
     public OptionalInt tlsPort() {
         OpenPort open = listeners.tls().open();
         return open == null ? OptionalInt.empty() : OptionalInt.of(open.port());
     }
 
-    /** The port that operators connect to. */
+    /** Returns the admin port. */
     public int adminPort() {
         return listeners.admin().open().port();
     }
@@ -244,12 +248,12 @@ final class Gateway implements AutoCloseable {
         return workers;
     }
 
-    /** Blocks until it is warm. */
+    /** Blocks until the gateway has warmed up and is ready. */
     public void awaitReady() {
         health.awaitServing();
     }
 
-    /** Blocks until it takes no more connections, or the thread is interrupted. */
+    /** Blocks until the gateway has been closed or the calling thread is interrupted. */
     public void awaitClose() {
         try {
             closed.await();
@@ -258,14 +262,14 @@ final class Gateway implements AutoCloseable {
         }
     }
 
-    /** Drains, then stops everything; blocks until that is done. Once it is, closing does nothing. */
+    /** Drains connections, then stops every part; blocks until that is done. A further call does nothing. */
     @Override
     public synchronized void close() {
         if (started.isEmpty()) {
             return;
         }
         try {
-            reload.close(); // what it has begun is done before
+            reload.close(); // waits for a reload that is running
             new Drain(current().config().lifecycle(), health)
                     .run(listeners.toClients(), workers, connections);
         } catch (InterruptedException e) {
@@ -280,7 +284,7 @@ final class Gateway implements AutoCloseable {
         while (!started.isEmpty()) {
             try {
                 started.pop().close();
-            } catch (Throwable e) { // the others are closed all the same
+            } catch (Throwable e) { // still close the other parts
                 log.warn("something did not stop as it should", e);
             }
         }

@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The signal SIGHUP. The JDK has it in the module jdk.unsupported alone, against whose classes javac does not
- * compile without a warning.
+ * The signal SIGHUP. Its JDK classes are in the module jdk.unsupported and are called by reflection, because
+ * javac warns of code that uses them.
  */
 final class HangUp {
     private static final Logger log = LoggerFactory.getLogger(HangUp.class);
@@ -14,7 +14,7 @@ final class HangUp {
     private HangUp() {
     }
 
-    /** Has something done whenever the process gets the signal, on a thread of the JVM's. */
+    /** Runs an action for each SIGHUP, on a thread of the JVM. */
     static void run(Runnable action) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");

@@ -3,7 +3,7 @@ package io.sluice.gateway;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** Prints the help of a command: {@code sluice help check} is {@code sluice check --help}. */
+/** Prints the help of a command: {@code sluice help check} equals {@code sluice check --help}. */
 final class HelpCommand extends Command {
     private final PositionalParamSpec name = PositionalParamSpec.builder().paramLabel("COMMAND").arity("0..1")
             .description("The command (default: an overview of all).").build();

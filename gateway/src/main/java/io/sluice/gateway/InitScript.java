@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** SQL from a file, or from the class path where there is no such file. */
+/** Reads an SQL script from a file or, if there is no such file, from the class path. Blocks. */
 final class InitScript {
 
     private InitScript() {

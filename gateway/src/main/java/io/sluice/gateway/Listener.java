@@ -6,12 +6,13 @@ import io.netty.channel.ChannelInitializer;
 import io.sluice.gateway.net.OpenPort;
 
 /**
- * A port for connections, whose address and protocol follow a reload in two steps: what can fail comes first
- * and can be taken back. Connections that are open stay, and keep the protocol that they began with.
+ * A listening port whose address and protocol can change at a reload, in two steps. {@link #prepare} does
+ * everything that can fail, and can be rolled back; {@link #commit} applies it. Open connections remain and
+ * keep the protocol that they started with. Used by one thread at a time; {@link #open} by any.
  */
 final class Listener extends ChannelInitializer<Channel> {
     private final Opener opener;
-    /** What connections begin with. */
+    /** Initialises each accepted connection. */
     private volatile ChannelHandler protocol;
     private volatile Bound bound;
     private Bound next;
@@ -23,14 +24,14 @@ final class Listener extends ChannelInitializer<Channel> {
         OpenPort open(String host, int port, ChannelHandler initializer) throws StartException;
     }
 
-    /** A port that is open at this address; as configured, 0 for any free one. */
+    /** An open port and its configured address; port 0 stands for any free one. */
     private record Bound(String host, int port, OpenPort open) {
         boolean isAt(String otherHost, int otherPort) {
             return host.equals(otherHost) && port == otherPort;
         }
     }
 
-    /** A port that is not open yet. */
+    /** A listener without an open port. */
     Listener(Opener opener) {
         this.opener = opener;
     }
@@ -40,16 +41,20 @@ final class Listener extends ChannelInitializer<Channel> {
         channel.pipeline().addLast(protocol);
     }
 
-    /** Has connections begin with this from here on; before the port is opened, and whenever that changes. */
+    /**
+     * Sets the handler that initialises new connections. Called before the port is opened, and when the
+     * protocol changes.
+     */
     void begin(ChannelHandler handler) {
         protocol = handler;
     }
 
     /**
-     * Opens the port at an address, unless it is open there; the one that it has stays open until
-     * {@link #commit}. One port of two hosts cannot be open twice: it is closed first.
+     * Opens the port at an address, unless it is open there already. The present port stays open until
+     * {@link #commit}, except where only the host changes: the same port number cannot be bound for both
+     * hosts, so the present port is closed first.
      *
-     * @throws StartException where it cannot be opened; nothing has changed then
+     * @throws StartException if the port cannot be opened; nothing has changed then
      */
     void prepare(String host, int port) throws StartException {
         closes = false;
@@ -72,16 +77,16 @@ final class Listener extends ChannelInitializer<Channel> {
 
     private void reopen() throws StartException {
         Bound before = bound;
-        bound = null; // where that fails, the next reload tries it again
+        bound = null; // if the port cannot be opened, the next reload tries again
         bound = new Bound(before.host, before.port, opener.open(before.host, before.port, this));
     }
 
-    /** The port is to be closed. */
+    /** Prepares to close the port at {@link #commit}. */
     void prepareToClose() {
         closes = bound != null;
     }
 
-    /** What was prepared takes effect. */
+    /** Applies the prepared change. */
     void commit() {
         if (next != null || closes) {
             Bound before = bound;
@@ -93,7 +98,11 @@ final class Listener extends ChannelInitializer<Channel> {
         }
     }
 
-    /** What was prepared is taken back. */
+    /**
+     * Takes back the prepared change.
+     *
+     * @throws StartException if the former port cannot be opened again
+     */
     void rollBack() throws StartException {
         closes = false;
         if (next != null) {
@@ -106,7 +115,7 @@ final class Listener extends ChannelInitializer<Channel> {
         }
     }
 
-    /** Null where it is not open. */
+    /** Returns the open port, or null. Any thread. */
     OpenPort open() {
         Bound now = bound;
         return now == null ? null : now.open;

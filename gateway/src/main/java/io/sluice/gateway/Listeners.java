@@ -47,17 +47,17 @@ final class Listeners implements AutoCloseable {
     private TlsProtocol nextSecure;
 
     /**
-     * What ports are made of.
+     * The parts that all listeners share.
      *
-     * @param started the configuration of the start, for what no reload changes
-     * @param adminLoop for operators alone
+     * @param started the configuration of the start, for settings that a reload does not change
+     * @param adminLoop the event loop of the admin port
      */
     record Base(Transport transport, ServerConfig started, EventLoopGroup boss, EventLoopGroup workers,
                 EventLoopGroup adminLoop, Connections connections, ConnectionLimits limits, LoopTicks ticks,
                 Meters meters, RequestObserver observer, Supplier<Site> site) {
     }
 
-    /** Ports that are not open yet. */
+    /** Listeners without open ports. */
     Listeners(Base base) {
         this.base = base;
         watches = new ConnectionWatches(base.ticks);
@@ -87,18 +87,18 @@ final class Listeners implements AutoCloseable {
         }
     }
 
-    /** Opens the ports of the first configuration. */
+    /** Opens the ports at the start. Blocks. */
     void open(GatewayConfig config) throws StartException, TlsException {
         prepare(config);
         commit();
     }
 
     /**
-     * Opens ports where a configuration has others, and reads certificates; those that are open stay so until
-     * {@link #commit}. Blocks.
+     * Opens the ports whose address the configuration changes, and reads certificates. Ports that are already
+     * open remain so until {@link #commit}. Blocks.
      *
-     * @throws StartException where a port cannot be opened, and
-     * @throws TlsException where certificates are of no use; nothing has changed then
+     * @throws StartException if a port cannot be opened; nothing has changed then
+     * @throws TlsException if the certificates cannot be used; nothing has changed then
      */
     void prepare(GatewayConfig config) throws StartException, TlsException {
         next = config;
@@ -134,7 +134,7 @@ final class Listeners implements AutoCloseable {
                 || !config.server().equals(current.server()) || !config.http2().equals(current.http2());
     }
 
-    /** Takes back what was prepared. */
+    /** Takes back the prepared changes. */
     void rollBack() throws StartException {
         if (nextSecure != null) {
             nextSecure.close();
@@ -146,9 +146,10 @@ final class Listeners implements AutoCloseable {
     }
 
     /**
-     * What was prepared takes effect, for new connections.
+     * Applies the prepared changes to new connections.
      *
-     * @return what is to be closed when no handshake can use it any more; null for nothing
+     * @return the former TLS protocol, to be closed when its last handshake has ended; null if it did not
+     *     change
      */
     AutoCloseable commit() {
         TlsProtocol before = nextSecure != null || !next.tls().enabled() ? secure : null;
@@ -188,7 +189,7 @@ final class Listeners implements AutoCloseable {
                         Optional.empty(), base.meters.clock()).detected(), adminWatches);
     }
 
-    /** The ports that are open to clients. */
+    /** Returns the open ports for clients. */
     List<OpenPort> toClients() {
         return Stream.of(server.open(), tls.open()).filter(Objects::nonNull).toList();
     }
@@ -205,13 +206,13 @@ final class Listeners implements AutoCloseable {
         return tls;
     }
 
-    /** Opens a port of this machine alone, for the gateway's own requests. */
+    /** Opens a port on 127.0.0.1 for the gateway's own warm-up requests. */
     OpenPort openToItself(ChannelHandler initializer) throws StartException {
         return open("warm-up", "127.0.0.1", 0, false, base.boss, base.workers,
                 new ChannelInboundHandlerAdapter(), initializer);
     }
 
-    /** Closes the ports; connections stay. */
+    /** Closes the ports. Open connections remain. */
     @Override
     public void close() {
         Stream.of(server, tls, admin).forEach(Listener::close);

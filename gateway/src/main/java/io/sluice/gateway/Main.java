@@ -3,13 +3,13 @@ package io.sluice.gateway;
 import java.util.Objects;
 import java.util.Properties;
 
-/** The process: runs the command that its arguments name. */
+/** The main class of the process: runs the command named by its arguments. */
 public final class Main {
 
     private Main() {
     }
 
-    /** Runs a command; after {@code serve} the gateway's threads go on until the process is told to stop. */
+    /** Runs a command. With {@code serve} it blocks until SIGTERM or SIGINT stops the process. */
     public static void main(String[] args) {
         tune();
         int code = Commands.line().execute(args);
@@ -18,13 +18,15 @@ public final class Main {
         }
     }
 
-    /** Settings of libraries, before these are loaded, where the command line has none. */
+    /**
+     * Sets system properties that libraries read when their classes load, unless the command line sets them.
+     */
     private static void tune() {
         Properties settings = System.getProperties();
-        // Leaks are looked for in tests, in all buffers; to look in some, here, costs each request.
+        // Netty's leak detection runs in tests, for every buffer. Even sampling would cost each request here.
         settings.putIfAbsent("io.netty.leakDetection.level", "disabled");
-        // For the first answer to come sooner: no events for the JDK's flight recorder, no method handle
-        // for each record of the configuration, which is made once, and no closures of Groovy in picocli.
+        // For a faster start: no JFR events of Netty; native accessors instead of a method handle for each
+        // record of the configuration, as each is read once; no support of Groovy closures in picocli.
         settings.putIfAbsent("io.netty.jfr.enabled", "false");
         settings.putIfAbsent("jdk.reflect.useNativeAccessorOnly", "true");
         settings.putIfAbsent("picocli.disable.closures", "true");

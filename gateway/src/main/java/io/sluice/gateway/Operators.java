@@ -12,9 +12,9 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
- * The current site as operators see it.
+ * The state of the current site, as the admin port shows it.
  *
- * @param open the port that clients connect to
+ * @param open returns the port for plain HTTP
  * @param reloading reloads the configuration; see {@link Reload#now}
  */
 record Operators(Supplier<Site> site, IntSupplier open, Supplier<Future<Map<String, Object>>> reloading)

@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has a running gateway follow its configuration, one reload after the other on a thread of its own. A
- * configuration is read, checked, and all that it needs is started, before anything changes: one that cannot
- * be used changes nothing.
+ * Reloads the configuration of a running gateway. Reloads run one after the other on one thread of their own.
+ * A configuration is read and checked, and its new resources are started, before anything changes; a
+ * configuration that cannot be used changes nothing.
  */
 final class Reload implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Reload.class);
@@ -43,16 +43,16 @@ final class Reload implements AutoCloseable {
     private final Listeners listeners;
     private final ReloadMeters meters;
     private final Consumer<GatewayConfig> followers;
-    /** The one that the process started with: keys for the next start keep its values. */
+    /** The configuration of the start, whose values remain in effect for keys that only a restart applies. */
     private final GatewayConfig started;
     private final ConfigWatch files = new ConfigWatch();
     private boolean tidying;
     private volatile boolean closing;
 
     /**
-     * Nothing is reloaded yet.
+     * Starts to watch the files of the current configuration.
      *
-     * @param followers take over what is left of a configuration that is in effect
+     * @param followers apply a committed configuration to parts outside of the site and the listeners
      */
     Reload(ConfigSource source, Sites sites, Listeners listeners, ReloadMeters meters,
            Consumer<GatewayConfig> followers) {
@@ -67,7 +67,7 @@ final class Reload implements AutoCloseable {
                 TimeUnit.MILLISECONDS);
     }
 
-    /** Reloads where the configuration asks for that when its files change. */
+    /** Reloads after a change of the configuration's files, if {@code reload-on-change} is set. */
     private void look() {
         if (sites.current().config().lifecycle().reloadOnChange() && files.hasChanged()) {
             log.info("a file of the configuration has changed");
@@ -77,9 +77,10 @@ final class Reload implements AutoCloseable {
     }
 
     /**
-     * Reads the configuration again and follows it. Any thread; does not block.
+     * Reads the configuration again and applies it. Any thread; does not block.
      *
-     * @return what has changed, for JSON; or a {@link ReloadException} where nothing has
+     * @return the changes, for a JSON response; fails with a {@link ReloadException} if nothing has changed
+     *     because the configuration was refused
      */
     Future<Map<String, Object>> now() {
         return thread.submit(this::run);
@@ -90,7 +91,7 @@ final class Reload implements AutoCloseable {
         boolean done = false;
         try {
             LoadedConfig next = source.load();
-            files.loaded(next.files()); // what changes from here on is another change
+            files.loaded(next.files()); // later changes of the files cause another reload
             Map<String, Object> changed = follow(next);
             done = true;
             return changed;
@@ -166,7 +167,7 @@ final class Reload implements AutoCloseable {
         return report;
     }
 
-    /** Closes what the sites before had, as soon as no request needs it. */
+    /** Schedules the closing of former sites' resources, each as soon as no request uses it. */
     private void tidyLater() {
         if (!tidying) {
             tidying = true;
@@ -183,7 +184,10 @@ final class Reload implements AutoCloseable {
         });
     }
 
-    /** Takes no more reloads. One that waits for a database is not waited for, and changes nothing. */
+    /**
+     * Accepts no further reloads and waits 2 s at most for a running one. A reload that still waits for a
+     * database changes nothing.
+     */
     @Override
     public void close() {
         closing = true;

@@ -7,10 +7,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * An object that handlers use and that outlives a reload in which its configuration stays the same. Its
+ * An object that handlers use and that is kept across reloads that do not change its configuration. Its
  * meters are published while it belongs to the current site. Not thread-safe.
- *
- * @param <T> the class of the object
  */
 final class Resource<T> {
     private final Object config;
@@ -18,15 +16,15 @@ final class Resource<T> {
     private final MeterScope meters;
     private final BooleanSupplier idle;
     private final AutoCloseable end;
-    /** The routes of the sites that it belongs or belonged to, without those that no request runs on. */
+    /** The routes of each site that has used it, without sites on which no request runs any more. */
     private final List<RoutingTable> users = new ArrayList<>();
 
     /**
-     * A resource that was started.
+     * A started resource.
      *
-     * @param config what it was made from
-     * @param idle whether nothing runs on it but for requests of its sites
-     * @param end what closes it
+     * @param config the configuration that it was made from
+     * @param idle returns whether nothing runs on it apart from requests of its sites
+     * @param end closes it
      */
     Resource(Object config, T object, MeterScope meters, BooleanSupplier idle, AutoCloseable end) {
         this.config = config;
@@ -48,13 +46,13 @@ final class Resource<T> {
         return meters;
     }
 
-    /** Notes that requests on these routes may use it; none begins on those before any more. */
+    /** Adds routes whose requests may use it. From here on no request begins on the routes added before. */
     void usedBy(RoutingTable routes) {
         users.removeIf(RoutingTable::isIdle);
         users.add(routes);
     }
 
-    /** Whether nothing can use it any more; to be asked once it belongs to no current site. */
+    /** Returns whether nothing can use it any more. Called once it no longer belongs to the current site. */
     boolean isUnused() {
         users.removeIf(RoutingTable::isIdle);
         return users.isEmpty() && idle.getAsBoolean();

@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The resources of one kind by their names. Those of the site before are taken over where their configuration
- * is the same.
+ * The resources of one kind in a site, by name. A resource of the previous site is taken over if its
+ * configuration is the same.
  *
- * @param <T> the class of their objects
+ * @param <T> the class of the objects
  */
 final class ResourceSet<T> {
     private final Map<String, Resource<T>> before;
@@ -21,12 +21,16 @@ final class ResourceSet<T> {
         Resource<T> start() throws StartException, InterruptedException;
     }
 
-    /** An empty set, beside that of the site before; null where there is none. */
+    /**
+     * An empty set.
+     *
+     * @param before the set of the previous site; null at the start
+     */
     ResourceSet(ResourceSet<T> before) {
         this.before = before == null ? Map.of() : Map.copyOf(before.all);
     }
 
-    /** Takes a resource over, or starts it. */
+    /** Takes a resource over from the previous site, or starts it. */
     T add(String name, Object config, Start<T> start) throws StartException, InterruptedException {
         Resource<T> old = before.get(name);
         Resource<T> resource = old != null && old.config().equals(config) ? old : start.start();
@@ -35,7 +39,7 @@ final class ResourceSet<T> {
         return resource.object();
     }
 
-    /** The objects by their names. */
+    /** Returns the objects, by name. */
     Map<String, T> objects() {
         return objects;
     }
@@ -44,14 +48,14 @@ final class ResourceSet<T> {
         return all.values().stream();
     }
 
-    /** Those that were not there before, by their names. */
+    /** Returns the resources that the previous site does not have, by name. */
     Map<String, Resource<T>> started() {
         var started = new LinkedHashMap<>(all);
         started.values().removeAll(before.values());
         return started;
     }
 
-    /** Those of before that were not taken over. */
+    /** Returns the resources of the previous site that were not taken over. */
     Stream<Resource<T>> leftOver() {
         return before.values().stream().filter(resource -> !all.containsValue(resource));
     }

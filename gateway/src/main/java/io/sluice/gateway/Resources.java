@@ -28,13 +28,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The resources of a site: pools, databases, topics, programs, and routes' WebSockets. Those of the site
- * before go on where their configuration is the same. Confined to the thread that starts and reloads the
- * gateway.
+ * The resources of a site: pools, databases, topics, programs, and the WebSockets of routes. A resource of
+ * the previous site is taken over if its configuration is the same. Confined to the thread that starts and
+ * reloads the gateway.
  */
 final class Resources {
     private final GatewayConfig config;
-    /** That of the site before; null where there is none. */
+    /** The configuration of the previous site; null at the start. */
     private final GatewayConfig configBefore;
     private final Meters meters;
     private final ResourceSet<MeteredPool> pools;
@@ -44,10 +44,14 @@ final class Resources {
     private final ResourceSet<Programs> programs;
     /** By the name of their route. */
     private final ResourceSet<SocketRoute<?>> sockets;
-    /** What objects that were taken over do once the site is the current one. */
+    /** Apply new settings to resources that were taken over, once the site is the current one. */
     private final List<Runnable> changes = new ArrayList<>();
 
-    /** Resources of a configuration; the site before may be null. Nothing is started yet. */
+    /**
+     * Resources of a configuration; starts nothing yet.
+     *
+     * @param before the resources of the previous site; null at the start
+     */
     Resources(GatewayConfig config, Meters meters, Resources before) {
         this.config = config;
         configBefore = before == null ? null : before.config;
@@ -59,7 +63,7 @@ final class Resources {
         sockets = new ResourceSet<>(before == null ? null : before.sockets);
     }
 
-    /** Starts those that are new, but for databases, which {@link #connect} does. */
+    /** Starts the new resources. Databases are only created; {@link #connect} connects them. Blocks. */
     void start() throws StartException, InterruptedException {
         for (Map.Entry<String, PoolConfig> pool : config.offload().pools().entrySet()) {
             pools.add(pool.getKey(), pool.getValue(), () -> startPool(pool.getKey(), pool.getValue()));
@@ -119,10 +123,10 @@ final class Resources {
     }
 
     /**
-     * The open sockets of a route, which stay where the route keeps its path, the kind of its handler, and
-     * what that is bound to; they follow other settings once the site is the current one.
+     * Returns the open WebSockets of a route. They are kept across a reload if the route keeps its path, the
+     * kind of its handler and the binding; they get the new settings when the site becomes the current one.
      *
-     * @param binding what the handler of open sockets cannot exchange
+     * @param binding configuration that the handler of an open WebSocket cannot change
      */
     <T> SocketRoute<T> sockets(String route, String uri, HandlerConfig.ForSockets handler, Object binding,
                                T settings) throws StartException, InterruptedException {
@@ -133,18 +137,18 @@ final class Resources {
             var started = new SocketRoute<>(uri, scope.sockets(uri), socket, settings);
             return new Resource<>(made, started, scope, () -> started.open() == 0, () -> { });
         });
-        @SuppressWarnings("unchecked") // the settings' class is that of the handler, which is the same
+        @SuppressWarnings("unchecked") // the same class of handler has the same class of settings
         var open = (SocketRoute<T>) kept;
         changes.add(() -> open.follow(socket, settings));
         return open;
     }
 
     /**
-     * Connects to databases that are new, and runs the scripts that the site before had not run there; blocks
-     * until that is done. What needs none of them need not wait for it. One after the other: two of them may
-     * be one database, by another user.
+     * Connects to the new databases and runs the scripts that the previous site has not run there. Blocks;
+     * routes without a database can be served meanwhile. Connects one after the other, as two of them may be
+     * one database with different users.
      *
-     * @throws StartException where one cannot be used
+     * @throws StartException if a database cannot be used
      */
     void connect() throws StartException {
         Map<String, Resource<Database>> started = databases.started();
@@ -160,7 +164,10 @@ final class Resources {
         }
     }
 
-    /** Those to run: a database that is only connected to in another way has what they have made. */
+    /**
+     * Returns the scripts to run. If only other settings than the URL have changed, the database has the
+     * results of the previous site's scripts.
+     */
     private Set<String> scripts(String database) {
         DatabaseConfig now = config.databases().get(database);
         DatabaseConfig before = configBefore == null ? null : configBefore.databases().get(database);
@@ -171,7 +178,7 @@ final class Resources {
         return scripts;
     }
 
-    /** Without the URL, in which there may be a password. */
+    /** Fails if no driver accepts the URL. The message omits the URL, which may contain a password. */
     private void requireDriver(String database) throws StartException {
         try {
             DriverManager.getDriver(config.databases().get(database).url().text());
@@ -191,7 +198,10 @@ final class Resources {
         }
     }
 
-    /** Has these be the resources of the current site. Does not fail. */
+    /**
+     * Makes these the resources of the current site: withdraws the meters of former resources, publishes the
+     * new ones, and applies changed settings. Does not fail.
+     */
     void use() {
         leftOver().forEach(resource -> resource.meters().withdraw());
         started().forEach(resource -> resource.meters().publish());
@@ -199,32 +209,45 @@ final class Resources {
         changes.clear();
     }
 
-    /** Notes that requests on these routes may use them, and that none begins on those before any more. */
+    /**
+     * Records that requests on these routes may use the resources. From here on no request begins on the
+     * previous routes.
+     */
     void usedBy(RoutingTable routes) {
         all().forEach(resource -> resource.usedBy(routes));
     }
 
-    /** Closes the WebSockets of routes that are gone, spread over a window. */
+    /**
+     * Closes the WebSockets that were not taken over.
+     *
+     * @param window the time over which their closing is spread
+     */
     void closeLeftOverSockets(Duration window) {
         sockets.leftOver().forEach(resource -> resource.object().close(window));
     }
 
-    /** How many WebSockets those are. */
+    /** Returns how many open WebSockets were not taken over. */
     int leftOverSockets() {
         return sockets.leftOver().mapToInt(resource -> resource.object().open()).sum();
     }
 
-    /** Those of the site before that were not taken over: in the order in which they are to be closed. */
+    /**
+     * Returns the resources of the previous site that were not taken over, in the order in which to close
+     * them.
+     */
     List<Resource<?>> leftOver() {
         return sets().<Resource<?>>flatMap(ResourceSet::leftOver).toList();
     }
 
-    /** Those that were not there before, in the order in which they are to be closed. */
+    /** Returns the resources that the previous site does not have, in the order in which to close them. */
     List<Resource<?>> started() {
         return sets().<Resource<?>>flatMap(set -> set.started().values().stream()).toList();
     }
 
-    /** In the order in which they are to be closed: the work of pools needs the others to its end. */
+    /**
+     * Returns all resources, in the order in which to close them: pools before the databases and programs
+     * that their tasks use.
+     */
     List<Resource<?>> all() {
         return sets().<Resource<?>>flatMap(ResourceSet::all).toList();
     }

@@ -8,20 +8,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes resources that no site has any more, each when nothing can use it any more: those of one reload in
- * their order, so that WebSockets which are still to be closed have their pool until then. Thread-safe.
+ * Closes the resources of former sites, each as soon as nothing can use it any more. Those of one reload are
+ * closed in their order, so that WebSockets keep their pool until they are closed. Thread-safe.
  */
 final class Retirement implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Retirement.class);
 
     private final List<Deque<Resource<?>>> waiting = new ArrayList<>();
 
-    /** Adds the resources of a reload, in the order in which they are to be closed. */
+    /** Adds the resources of a reload, in the order in which to close them. */
     synchronized void add(List<Resource<?>> resources) {
         waiting.add(new ArrayDeque<>(resources));
     }
 
-    /** Closes those that are not used any more; says whether any are left. */
+    /** Closes the resources that are no longer used; returns whether any remain. */
     synchronized boolean closeUnused() {
         for (Deque<Resource<?>> reload : waiting) {
             while (!reload.isEmpty() && reload.peek().isUnused()) {
@@ -32,14 +32,14 @@ final class Retirement implements AutoCloseable {
         return !waiting.isEmpty();
     }
 
-    /** Closes all that are left, used or not. */
+    /** Closes all remaining resources, used or not. */
     @Override
     public synchronized void close() {
         waiting.forEach(Retirement::closeAll);
         waiting.clear();
     }
 
-    /** Closes resources whether they are used or not, in this order. */
+    /** Closes resources in this order, used or not. */
     static void closeAll(Iterable<? extends Resource<?>> resources) {
         resources.forEach(Retirement::close);
     }
@@ -47,7 +47,7 @@ final class Retirement implements AutoCloseable {
     private static void close(Resource<?> resource) {
         try {
             resource.close();
-        } catch (Throwable e) { // the others are closed all the same
+        } catch (Throwable e) { // still close the other resources
             log.warn("a resource did not close as it should", e);
         }
     }

@@ -53,7 +53,10 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** From configuration to handlers: a new kind of route is one line here. */
+/**
+ * Builds the routes of a configuration: their handlers and filters. A new kind of handler takes one line
+ * here.
+ */
 final class Routes {
     private final Resources resources;
     private final Shared shared;
@@ -62,13 +65,13 @@ final class Routes {
     private final List<Route> routes = new ArrayList<>();
 
     /**
-     * What the routes of all sites have in common.
+     * The objects that the routes of all sites share.
      *
-     * @param current the routes of the current site, for requests over a WebSocket
-     * @param listener is told of requests that come over a WebSocket
-     * @param spillSpace for answers that clients read slowly
-     * @param keptFiles files that are open for answers
-     * @param plugins of other jars
+     * @param current returns the routes of the current site, for requests over a WebSocket
+     * @param listener observes requests that come over a WebSocket
+     * @param spillSpace disk space that buffers responses to slow clients
+     * @param keptFiles files that stay open while responses are sent from them
+     * @param plugins the handlers and filters of other jars
      */
     record Shared(Supplier<RoutingTable> current, RequestObserver listener, SpillSpace spillSpace,
                   KeptFiles keptFiles, PluginJars plugins) {
@@ -82,9 +85,9 @@ final class Routes {
     }
 
     /**
-     * Finds the way to all that are configured.
+     * Builds all configured routes. Blocks.
      *
-     * @throws StartException where one cannot serve
+     * @throws StartException if a route cannot be served
      */
     static RoutingTable of(GatewayConfig config, Resources resources, Shared shared)
             throws StartException, InterruptedException {
@@ -112,7 +115,7 @@ final class Routes {
                 filters(route, cors, tokens, plugged, handler instanceof WebSocketUpgrade).around(handler));
     }
 
-    /** What stands between each request and its handler, the outermost first. */
+    /** Returns the filters of a route, the outermost first. */
     private static Filter filters(RouteConfig route, Cors cors, Tokens tokens, Filter plugged,
                                   boolean forSockets) {
         Access access = tokens.access(route.tokens());
@@ -171,11 +174,11 @@ final class Routes {
     }
 
     /**
-     * Opens WebSockets.
+     * Returns the handler that accepts WebSockets on a route.
      *
-     * @param binding what the handler of open sockets cannot exchange
-     * @param settings which those follow
-     * @param handler made of the current settings
+     * @param binding configuration that the handler of an open WebSocket cannot change
+     * @param settings configuration that open WebSockets follow at a reload
+     * @param handler makes the handler of messages from a supplier of the current settings
      */
     private <T> RouteHandler sockets(String name, RouteConfig route, HandlerConfig.ForSockets config,
                                      Object binding, T settings,

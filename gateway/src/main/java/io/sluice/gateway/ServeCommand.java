@@ -19,7 +19,7 @@ final class ServeCommand extends Command {
     @Override
     public Integer call() throws StartException, PluginException {
         var serving = new CompletableFuture<Gateway>();
-        HangUp.run(() -> serving.thenAccept(Gateway::reload)); // one that comes early must not end the JVM
+        HangUp.run(() -> serving.thenAccept(Gateway::reload)); // an early SIGHUP must not end the JVM
         PluginJars plugins = PluginJars.ofEnvironment();
         ConfigSource source = options.source(plugins);
         LoadedConfig loaded = source.load();
@@ -31,7 +31,7 @@ final class ServeCommand extends Command {
             gateway.close();
             log.info("stopped");
             LogSetup.flush();
-            // A JVM that was told to stop by a signal would exit with 143 or 130; this was a success.
+            // A JVM that is stopped by a signal would exit with 143 or 130, but a drained stop is a success.
             Runtime.getRuntime().halt(DONE);
         }, "shutdown"));
         String tls = gateway.tlsPort().isPresent() ? " and https://localhost:%d/"

@@ -5,9 +5,10 @@ import io.sluice.config.read.LoadedConfig;
 import io.sluice.gateway.routing.RoutingTable;
 
 /**
- * What is served from one reload to the next. A request ends on the site that it began on.
+ * The immutable state that is served from one reload to the next. A request ends on the site that it began
+ * on.
  *
- * @param routes for clients
+ * @param routes the routes of the listeners for clients
  * @param operators the routes of the admin port
  */
 record Site(LoadedConfig loaded, Resources resources, RoutingTable routes, RoutingTable operators) {

@@ -24,8 +24,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The current site, the way to the next one, and what all sites share. The current site may be asked for by
- * any thread; it is exchanged by one at a time.
+ * Builds sites, exchanges the current one, and owns what all sites share. Any thread may read the current
+ * site; one thread at a time builds and exchanges it.
  */
 final class Sites implements AutoCloseable {
     private final Meters meters;
@@ -35,16 +35,11 @@ final class Sites implements AutoCloseable {
     private final SpillSpace spillSpace;
     private final Routes.Shared shared;
     private final Retirement retirement = new Retirement();
-    /** The routes of sites before on which requests run. */
+    /** The routes of former sites with running requests. */
     private final List<RoutingTable> former = new ArrayList<>();
     private volatile Site current;
 
-    /**
-     * No site yet.
-     *
-     * @param config of what the sites share; read at the start only
-     * @param operators makes the routes of the admin port
-     */
+    /** Holds no site until the first {@link #use}. */
     Sites(LoadedConfig config, PluginJars plugins, Meters meters, RequestMeters requests,
           RequestObserver observer, EventLoopGroup workers, Function<LoadedConfig, RoutingTable> operators) {
         this.meters = meters;
@@ -56,7 +51,7 @@ final class Sites implements AutoCloseable {
                 new KeptFiles(OpenFiles.forAnswers()), plugins);
     }
 
-    /** Starts what the sites share. */
+    /** Starts the objects that all sites share. */
     void start() {
         meters.bind(spillSpace);
         MeterScope scope = meters.scope();
@@ -65,15 +60,15 @@ final class Sites implements AutoCloseable {
         readers.bind(spillSpace.start(readers));
     }
 
-    /** What is served now. */
+    /** Returns the current site; null until the first {@link #use}. */
     Site current() {
         return current;
     }
 
     /**
-     * Makes the next site, and starts those of its resources that are new, but for databases; blocks.
+     * Builds the next site and starts its new resources, but does not connect databases. Blocks.
      *
-     * @throws StartException where it cannot serve; what was started for it has been closed then
+     * @throws StartException if the site cannot be served; the resources started for it have been closed
      */
     Site build(LoadedConfig config) throws StartException, InterruptedException {
         var resources = new Resources(config.config(), meters, current == null ? null : current.resources());
@@ -87,22 +82,22 @@ final class Sites implements AutoCloseable {
         }
     }
 
-    /** Closes what was started for a site that will not be the current one. */
+    /** Closes the resources that were started for a site that will not become the current one. */
     void discard(Site next) {
         Retirement.closeAll(next.resources().started());
     }
 
     /**
-     * Makes a site the current one; requests that run end on the one before. Sockets whose route is gone are
-     * closed.
+     * Makes a site the current one. Running requests end on the previous site. WebSockets that the site does
+     * not take over are closed. Blocks until each event loop has run a task.
      *
-     * @param window over which those are spread
+     * @param window the time over which the closing of WebSockets is spread
      */
     void use(Site next, Duration window) throws InterruptedException {
         Site before = current;
         next.resources().use();
         current = next;
-        awaitLoops(); // from here on, no request begins on the site before
+        awaitLoops(); // from here on no request begins on the previous site
         if (before != null) {
             former.add(before.routes());
         }
@@ -111,7 +106,7 @@ final class Sites implements AutoCloseable {
         retirement.add(next.resources().leftOver());
     }
 
-    /** Waits until each event loop has ended the task that it runs. */
+    /** Waits until each event loop has completed its running task. */
     private void awaitLoops() throws InterruptedException {
         for (EventExecutor loop : workers) {
             loop.submit(() -> { }).await();
@@ -119,8 +114,9 @@ final class Sites implements AutoCloseable {
     }
 
     /**
-     * Closes what no request uses any more, and removes the meters of routes that are gone after the last of
-     * their requests; says whether some is left.
+     * Closes the former sites' resources that are no longer used. When no resource and no running request of
+     * a former site remains, removes the meters of routes that are no longer served. Returns whether any
+     * remain.
      */
     boolean tidy() {
         former.removeIf(RoutingTable::isIdle);
@@ -134,7 +130,7 @@ final class Sites implements AutoCloseable {
         return left;
     }
 
-    /** How many files answers may hold open. */
+    /** Returns how many files the responses may hold open. */
     int openFilesOfAnswers() {
         return shared.keptFiles().limit();
     }

@@ -1,6 +1,9 @@
 package io.sluice.gateway;
 
-/** Something outside the configuration that keeps the gateway from starting, in a line for its operator. */
+/**
+ * A cause outside the configuration, such as a port in use, that prevents a start or a reload. The message is
+ * one line for operators.
+ */
 final class StartException extends Exception {
     private static final long serialVersionUID = 1L;
 
