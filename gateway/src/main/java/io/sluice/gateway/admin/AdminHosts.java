@@ -12,9 +12,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Serves the admin port under names that no stranger can register: IP addresses, names without a dot, those
- * under {@code .localhost} (RFC 6761 section 6.3), and configured ones. A page whose own name has been made
- * to mean this machine (DNS rebinding) would otherwise read the admin port through its visitor's browser.
+ * Restricts the admin port to host names that no attacker can register: IP addresses, names without a dot,
+ * names under {@code .localhost} (RFC 6761 section 6.3), and configured names. Otherwise a web page could
+ * point its own host name to this machine (DNS rebinding) and read the admin port through a visitor's
+ * browser.
  */
 final class AdminHosts implements Filter {
     private static final Pattern AUTHORITY =
@@ -22,12 +23,15 @@ final class AdminHosts implements Filter {
 
     private final Set<String> allowed;
 
-    /** With these names, in any case, besides those that are always served. */
+    /** Allows these names, ignoring case, besides the names that are always allowed. */
     AdminHosts(Set<String> allowed) {
         this.allowed = allowed;
     }
 
-    /** Answers with 421 where another host is asked for. A client without Host is no browser. */
+    /**
+     * Responds with 421 if the request names another host. A request without Host passes, as no browser sends
+     * one.
+     */
     @Override
     public RouteHandler around(RouteHandler handler) {
         return exchange -> {

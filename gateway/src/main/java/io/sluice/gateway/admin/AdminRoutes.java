@@ -28,7 +28,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** The routes of the admin port. They run on its own event loop, where a slow scrape delays only others. */
+/**
+ * The routes of the admin port. They run on an event loop of their own, so that a slow scrape delays only
+ * other requests to the admin port.
+ */
 public final class AdminRoutes {
     private static final String OPEN_METRICS = "application/openmetrics-text";
     private static final String OPEN_METRICS_TYPE = OPEN_METRICS + "; version=1.0.0; charset=utf-8";
@@ -41,9 +44,9 @@ public final class AdminRoutes {
     private final Filter hosts;
 
     /**
-     * Routes for the operators of a gateway.
+     * Creates the routes of a gateway's admin port.
      *
-     * @param allowedHosts as configured
+     * @param allowedHosts host names to serve in addition to those that are always allowed
      */
     public AdminRoutes(Meters meters, Health health, Operated gateway, Set<String> allowedHosts) {
         this.meters = meters;
@@ -53,7 +56,7 @@ public final class AdminRoutes {
         hosts = new AdminHosts(allowedHosts);
     }
 
-    /** All of them. */
+    /** Returns all routes of the admin port. */
     public RoutingTable table() {
         return new RoutingTable(List.of(
                 route("/metrics", this::metrics),

@@ -6,28 +6,30 @@ import io.sluice.gateway.routing.Route;
 import java.util.List;
 import java.util.Map;
 
-/** What operators see of the gateway as it is now, and may do with it. Any thread. */
+/** The operators' view of the running gateway. Methods may be called from any thread and do not block. */
 public interface Operated {
 
-    /** The routes that are served. */
+    /** Returns the current routes for clients. */
     List<Route> routes();
 
-    /** Offload pools by their names. */
+    /** Returns the offload pools, by name. */
     Map<String, MeteredPool> pools();
 
-    /** The configuration that is in effect. */
+    /** Returns the configuration in effect. */
     EffectiveConfig config();
 
-    /** How many WebSockets are open, by the names of their routes. */
+    /** Returns the number of open WebSockets, by the name of the route. */
     Map<String, Integer> sockets();
 
-    /** The port that the routes are served on. */
+    /** Returns the port that serves clients. */
     int port();
 
     /**
-     * Reads the configuration again and follows it.
+     * Reads the configuration again and applies it.
      *
-     * @return what has changed, for JSON; or a {@link ReloadException} where nothing has
+     * @return the changes, for a JSON response; fails with a {@link ReloadException} if the configuration was
+     *     refused and nothing has changed
+     * @throws java.util.concurrent.RejectedExecutionException while the gateway starts or stops
      */
     Future<Map<String, Object>> reload();
 }

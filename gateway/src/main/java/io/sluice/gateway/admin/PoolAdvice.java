@@ -3,10 +3,12 @@ package io.sluice.gateway.admin;
 import io.sluice.offload.OffloadStats;
 import java.util.Locale;
 
-/** One sentence on a pool: what it can do, how much of that is used, and what would fit. */
+/**
+ * States in one sentence a pool's capacity, its utilization, and the number of workers that would suffice.
+ */
 final class PoolAdvice {
     private static final double FULL = 0.9;
-    /** Of capacity over what arrives: where less than that is left, short bursts wait long. */
+    /** The recommended ratio of capacity to arrivals. With less, short bursts wait long. */
     private static final double HEADROOM = 4.0 / 3;
 
     private PoolAdvice() {
@@ -22,7 +24,10 @@ final class PoolAdvice {
                 digits(millis), digits(stats.capacity()), 100 * inUse, verdict(stats, inUse), reserve(stats));
     }
 
-    /** A task waits while a worker is idle where its client has more than its share. */
+    /**
+     * Explains idle workers beside queued tasks: a client with more than its share of tasks waits for its
+     * own.
+     */
     private static String reserve(OffloadStats stats) {
         int idle = stats.workers() - stats.busy();
         return stats.queued() == 0 || idle == 0 ? "" : String.format(Locale.ROOT,
@@ -44,7 +49,7 @@ final class PoolAdvice {
         return load < inUse / 2 ? "what runs now takes much longer than that" : "as good as full: " + enough;
     }
 
-    /** With three digits, as nobody reads more. */
+    /** Formats a value with three significant digits. */
     private static String digits(double value) {
         return String.format(Locale.ROOT, value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f", value);
     }

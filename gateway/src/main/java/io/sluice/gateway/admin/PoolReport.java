@@ -11,16 +11,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** What there is to know of each offload pool, for a person who wonders about its size. */
+/** Reports the statistics of each offload pool, for operators who decide on its size. */
 final class PoolReport {
     private final Map<String, MeteredPool> pools;
 
-    /** A report of these, by name. */
+    /**
+     * Reports on these pools.
+     *
+     * @param pools by name
+     */
     PoolReport(Map<String, MeteredPool> pools) {
         this.pools = pools;
     }
 
-    /** As members of a JSON object. */
+    /** Returns the present statistics as the members of a JSON object. */
     Map<String, Object> now() {
         List<Object> all = new ArrayList<>();
         pools.forEach((name, pool) -> all.add(report(name, pool.offload().stats(), pool.meters())));

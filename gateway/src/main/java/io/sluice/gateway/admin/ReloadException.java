@@ -2,24 +2,24 @@ package io.sluice.gateway.admin;
 
 import java.util.List;
 
-/** A configuration that cannot take the place of the one in effect; nothing has changed. */
+/** A refused reload: the configuration cannot replace the one in effect, and nothing has changed. */
 public final class ReloadException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** Lines for operators; not serialised. */
+    /** One line for each mistake, for operators; not serialised. */
     private final transient List<String> mistakes;
 
     /**
-     * A refusal.
+     * A refusal of a configuration.
      *
-     * @param mistakes a line for each, with file and line where it has any
+     * @param mistakes one line for each mistake, with its file and line number if known
      */
     public ReloadException(List<String> mistakes, Throwable cause) {
         super(String.join("; ", mistakes), cause);
         this.mistakes = List.copyOf(mistakes);
     }
 
-    /** A line for each mistake. */
+    /** Returns one line for each mistake. */
     public List<String> mistakes() {
         return mistakes;
     }

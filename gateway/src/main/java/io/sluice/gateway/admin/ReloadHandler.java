@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 
-/** Reloads the configuration: answers with what has changed, or with 422 and every mistake. */
+/** Reloads the configuration. Responds with the changes, or with 422 and a list of all mistakes. */
 final class ReloadHandler implements RouteHandler {
     private static final String PROBLEM = "application/problem+json";
 

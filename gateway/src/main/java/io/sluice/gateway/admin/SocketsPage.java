@@ -18,9 +18,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Map;
 
-/** The page on which a person tries out WebSocket routes. */
+/** Serves a page for trying out the WebSocket routes in a browser. */
 final class SocketsPage implements RouteHandler {
-    /** Only what comes with the page runs in it. */
+    /** The content security policy: scripts and styles come from this origin only. */
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "
             + "connect-src 'self' ws: wss:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -44,7 +44,7 @@ final class SocketsPage implements RouteHandler {
         }
     }
 
-    /** A page for the routes of a gateway. */
+    /** Serves a page for the routes of a gateway. */
     SocketsPage(Operated gateway) {
         this.gateway = gateway;
     }

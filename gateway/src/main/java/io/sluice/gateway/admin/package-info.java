@@ -1,2 +1,4 @@
-/** What operators and their programs ask: metrics, health, routes. On a port of its own. */
+/**
+ * The admin port: metrics, health, pools, routes, the configuration and its reload, on a listener of its own.
+ */
 package io.sluice.gateway.admin;
