@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** The one answer of an exchange: whole or streamed, given from any thread, written on the event loop. */
+/** The response of an exchange, sent whole or streamed. Any thread may respond; the event loop writes. */
 final class Answer {
     private static final Logger log = LoggerFactory.getLogger(Answer.class);
 
@@ -34,7 +34,7 @@ final class Answer {
     private final HttpExchange exchange;
     private volatile int given;
     private volatile HttpResponseStream stream;
-    /** 0 until the answer begins. */
+    /** The status; 0 until the response begins. */
     private int status;
     private long bytesSent;
 
@@ -46,17 +46,17 @@ final class Answer {
         return exchange.context();
     }
 
-    /** Whether the caller may answer: the first one may. */
+    /** Returns whether the caller may respond; only the first call does so. */
     private boolean claim() {
         return GIVEN.compareAndSet(this, 0, 1);
     }
 
-    /** The streamed answer that has begun; null without one. */
+    /** Returns the streamed response that has begun; null if there is none. */
     HttpResponseStream stream() {
         return stream;
     }
 
-    /** Bytes of a streamed answer's body so far, sent or dropped. */
+    /** Returns how many bytes of a streamed response's body have been written or dropped. */
     long written() {
         return stream == null ? 0 : stream.written();
     }
@@ -65,7 +65,7 @@ final class Answer {
         return given != 0 && stream == null;
     }
 
-    /** Sends an informational answer, unless the answer has begun by then. */
+    /** Sends an informational response, unless the final response has begun by then. Any thread. */
     void inform(HttpResponse head) {
         var informational = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, head.status(),
                 Unpooled.EMPTY_BUFFER, new FlatHeaders(1).add(head.headers()), EmptyHttpHeaders.INSTANCE);
@@ -83,7 +83,7 @@ final class Answer {
                         || exchange.body().takesContinue());
     }
 
-    /** Gives a whole answer; false, and it is released, where there is one already. */
+    /** Sends a whole response and takes its ownership. Returns false if there is a response already. */
     boolean respond(FullHttpResponse response) {
         try {
             HeaderField.requireValid(response.headers());
@@ -103,7 +103,7 @@ final class Answer {
         return true;
     }
 
-    /** Begins a streamed answer, on the thread that will write it; null where there is one already. */
+    /** Begins a streamed response on the thread that will write it; null if there is a response already. */
     HttpResponseStream stream(HttpResponse head) {
         HeaderField.requireValid(head.headers());
         var prepared = new HttpResponseStream(this, exchange.carrier(), ctx(), head,
@@ -116,7 +116,7 @@ final class Answer {
         return prepared;
     }
 
-    /** Answers a request for a tunnel with 501 where its handler knows none, and takes it for another. */
+    /** Responds with 501 to a success status for CONNECT, as a tunnel takes an upgrade instead. */
     private boolean isRefused(HttpResponseStatus of) {
         boolean refused = exchange.carrier().opensTunnel(of);
         if (refused) {
@@ -125,7 +125,7 @@ final class Answer {
         return refused;
     }
 
-    /** Answers with an error; a streamed answer that has begun is cut off. */
+    /** Responds with an error. A streamed response that has begun is aborted instead. */
     void fail(Throwable cause) {
         try (var _ = LogContext.of(exchange.requestId())) {
             if (claim()) {
@@ -140,7 +140,7 @@ final class Answer {
         FullHttpResponse problem;
         try {
             problem = ErrorMapper.answer(cause, exchange.requestId(), ctx().alloc());
-        } catch (Throwable e) { // no memory for an answer, either
+        } catch (Throwable e) { // no memory for the error response
             onLoop(() -> unwritable(e));
             return;
         }
@@ -194,18 +194,16 @@ final class Answer {
         exchange.end(keepAlive);
     }
 
-    /** Completes a head; says whether the connection stays open. */
+    /** Completes a head; returns whether the connection stays open. */
     private boolean prepare(HttpResponse head, long length) {
         exchange.edit(head);
         return exchange.carrier().prepare(exchange, head, length);
     }
 
-    /**
-     * Answers by going on with another protocol, on the event loop; nothing where there is an answer already.
-     */
+    /** Switches to another protocol, unless the exchange has a response. On the event loop. */
     void upgrade(String protocol, HttpHeaders headers, Tunnel tunnel) {
         HeaderField.requireValid(headers);
-        // Neither goes with such an answer (RFC 9110 section 8.6, RFC 9112 section 6.1).
+        // A response that switches protocols has neither (RFC 9110 section 8.6, RFC 9112 section 6.1).
         headers.remove(HttpHeaderNames.CONTENT_LENGTH).remove(HttpHeaderNames.TRANSFER_ENCODING);
         HttpResponse response = exchange.carrier().upgrade(exchange, protocol, headers);
         if (claim()) {
@@ -222,14 +220,14 @@ final class Answer {
         }
     }
 
-    /** Whether no body goes with such an answer (RFC 9110 section 6.4.1). */
+    /** Returns whether such a response has no body (RFC 9110 section 6.4.1). */
     private boolean isBodyless(HttpResponseStatus answered) {
         return isHead() || answered.code() == HttpResponseStatus.NO_CONTENT.code()
                 || answered.code() == HttpResponseStatus.NOT_MODIFIED.code();
     }
 
     private boolean isHead() {
-        return exchange.request().method() == HttpMethod.HEAD; // whatever decodes one gives this
+        return exchange.request().method() == HttpMethod.HEAD; // decoders return this constant
     }
 
     private void writeHead(HttpResponse head) {
@@ -251,7 +249,7 @@ final class Answer {
         }
     }
 
-    /** All of a streamed answer has been written, and this ends it. */
+    /** Ends a streamed response after its last byte. */
     void streamed(long bytes, LastHttpContent end, boolean keepAlive) {
         if (!exchange.isOver()) {
             bytesSent = bytes;
@@ -273,7 +271,9 @@ final class Answer {
         }
     }
 
-    /** It will not be completed: counted as this, whatever its head has said. */
+    /**
+     * Records that the response stays incomplete; it is counted with this status, whatever its head stated.
+     */
     void abandon(int asStatus) {
         given = 1;
         status = asStatus;

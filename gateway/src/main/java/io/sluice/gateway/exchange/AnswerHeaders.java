@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Gives every answer the headers that all have: framing, persistence, request id, Date, Server, and that
- * browsers are to believe its Content-Type.
+ * Sets the header fields that all responses have: framing, persistence, request id, Date, Server, and
+ * X-Content-Type-Options, so that browsers trust the Content-Type.
  */
 public final class AnswerHeaders {
     public static final AsciiString X_REQUEST_ID = AsciiString.cached("x-request-id");
@@ -34,35 +34,35 @@ public final class AnswerHeaders {
     private static final HeaderField REQUEST_ID = new HeaderField(X_REQUEST_ID, "");
     private static final HeaderField DATE = new HeaderField(HttpHeaderNames.DATE, "");
     private static final HeaderField CONTENT_LENGTH = new HeaderField(HttpHeaderNames.CONTENT_LENGTH, "0");
-    /** The Fetch standard, "X-Content-Type-Options header". */
+    /** Forbids content sniffing (the Fetch standard, "X-Content-Type-Options header"). */
     private static final HeaderField NO_SNIFF =
             new HeaderField(AsciiString.cached("x-content-type-options"), AsciiString.cached("nosniff"));
 
-    /** Lengths of bodies that many answers have. */
+    /** Ready-made Content-Length fields for small bodies. */
     private static final HeaderField[] SMALL = IntStream.range(0, 1024)
             .mapToObj(length -> CONTENT_LENGTH.with(AsciiString.cached(Integer.toString(length))))
             .toArray(HeaderField[]::new);
 
-    /** The same in every answer of the listener. */
+    /** The fields that are the same in every response of the listener. */
     private final List<HeaderField> constant = new ArrayList<>();
     private final int maxRequests;
     private final LongSupplier clock;
-    /** Of the second that was asked for last. */
+    /** The fields of the second of the latest call. */
     private volatile Lines latest = new Lines(DATE, new byte[0]);
 
     /**
      * The fields that {@link #setServerAndDate} sets.
      *
-     * @param bytes all of it, as HTTP/1 sends it
+     * @param bytes all of them as sent over HTTP/1
      */
     private record Lines(HeaderField date, byte[] bytes) {
     }
 
     /**
-     * Headers for a listener's answers.
+     * Creates the header fields of a listener's responses.
      *
-     * @param hsts for how long browsers are to come by https alone (RFC 6797); only where they have
-     * @param clock ms since 1970
+     * @param hsts how long browsers shall use https only (RFC 6797); empty for no such header field
+     * @param clock milliseconds since 1970
      */
     public AnswerHeaders(ServerConfig config, Optional<Duration> hsts, LongSupplier clock) {
         this.clock = clock;
@@ -75,16 +75,16 @@ public final class AnswerHeaders {
         maxRequests = config.maxRequestsPerConnection();
     }
 
-    /** Whether the connection may have another request after so many. */
+    /** Returns whether a connection that has had so many requests may have another. */
     public boolean mayFollow(long requests) {
         return maxRequests == 0 || requests < maxRequests;
     }
 
     /**
-     * Checks an informational answer (RFC 9110 section 15.2).
+     * Checks an informational response (RFC 9110 section 15.2).
      *
-     * @throws IllegalArgumentException for any other status, for 101, which no answer follows, and for
-     *     malformed headers
+     * @throws IllegalArgumentException if the status is not informational, or is 101, which ends the
+     *     exchange, or if header fields are malformed
      */
     public static void requireInformational(HttpResponse head) {
         HttpResponseStatus status = head.status();
@@ -96,11 +96,11 @@ public final class AnswerHeaders {
     }
 
     /**
-     * Completes the head of an answer over HTTP/1, but for the lines of {@link #whoAndWhen}.
+     * Completes the head of a response over HTTP/1, except for the lines of {@link #whoAndWhen}.
      *
-     * @param length of the body, -1 where it is not known
-     * @param mayKeepAlive whether the connection is fit for another request
-     * @return whether it stays open
+     * @param length of the body in bytes, -1 if unknown
+     * @param mayKeepAlive whether the connection can carry another request
+     * @return whether the connection stays open
      */
     public boolean complete(Exchange exchange, HttpResponse answer, long length, boolean mayKeepAlive) {
         HttpRequest request = exchange.request();
@@ -119,9 +119,9 @@ public final class AnswerHeaders {
     }
 
     /**
-     * Completes the head of an answer on a stream of HTTP/2, whose frames say where the body ends.
+     * Completes the head of a response on an HTTP/2 stream, whose frames mark the end of the body.
      *
-     * @param length of the body, -1 where it is not known
+     * @param length of the body in bytes, -1 if unknown
      */
     public void completeOnStream(Exchange exchange, HttpResponse answer, long length) {
         frame(exchange.request(), answer, length);
@@ -129,12 +129,12 @@ public final class AnswerHeaders {
         setRequestId(exchange.requestId(), answer.headers());
     }
 
-    /** Says what is answered. */
+    /** Sets X-Request-Id. */
     public static void setRequestId(String requestId, HttpHeaders headers) {
         set(headers, REQUEST_ID.with(requestId));
     }
 
-    /** Says who answers, and when, and that its type is its type. */
+    /** Sets Server, Date, X-Content-Type-Options and, if configured, Strict-Transport-Security. */
     public void setServerAndDate(HttpHeaders headers) {
         sayWho(headers, latest().date);
     }
@@ -146,7 +146,10 @@ public final class AnswerHeaders {
         set(headers, when);
     }
 
-    /** The same as lines, with the empty one that ends a head. Not to be changed. */
+    /**
+     * Returns the fields of {@link #setServerAndDate} as lines of HTTP/1, with the empty line that ends a
+     * head. The array is shared: callers must not change it.
+     */
     public byte[] whoAndWhen() {
         return latest().bytes;
     }
@@ -169,13 +172,13 @@ public final class AnswerHeaders {
                 .collect(Collectors.joining("", "", "\r\n")).getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** Tells whether a handler has set any of these fields. */
+    /** Returns whether a handler has set any of the fields of {@link #setServerAndDate}. */
     public static boolean setsServerOrDate(HttpHeaders headers) {
         return headers.contains(HttpHeaderNames.SERVER) || headers.contains(HttpHeaderNames.DATE)
                 || headers.contains(STRICT_TRANSPORT_SECURITY) || headers.contains(NO_SNIFF.name());
     }
 
-    /** Sets what has been checked already. */
+    /** Sets a field that is known to be valid. */
     private static void set(HttpHeaders headers, HeaderField field) {
         if (headers instanceof FlatHeaders flat) {
             flat.set(field);
@@ -206,7 +209,10 @@ public final class AnswerHeaders {
                 : CONTENT_LENGTH.with(AsciiString.of(Long.toString(length)));
     }
 
-    /** RFC 9110 section 8.6: answers to HEAD and 304 tell the length of what GET would have got. */
+    /**
+     * Returns whether Content-Length states the length of the body that GET would have got, as in responses
+     * to HEAD and in 304 (RFC 9110 section 8.6).
+     */
     private static boolean lengthIsOfAnotherBody(HttpRequest request, HttpResponse answer) {
         return answer.status().code() == HttpResponseStatus.NOT_MODIFIED.code()
                 || answer.headers().contains(HttpHeaderNames.CONTENT_LENGTH)

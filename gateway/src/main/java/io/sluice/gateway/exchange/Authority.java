@@ -3,9 +3,9 @@ package io.sluice.gateway.exchange;
 import io.netty.util.NetUtil;
 import java.util.HexFormat;
 
-/** Who a request is for: the value of Host, and the part of an absolute target that means the same. */
+/** The authority of a request: the value of Host, or the same part of an absolute target. */
 public final class Authority {
-    /** What a name may have as it is. */
+    /** The characters that a name may contain unencoded. */
     private static final boolean[] OF_NAME = new boolean[128];
 
     static {
@@ -17,8 +17,12 @@ public final class Authority {
     }
 
     /**
-     * Whether a part of a text is a host that is not empty and perhaps a port (RFC 3986 section 3.2),
-     * without userinfo (RFC 9110 section 4.2.4). Takes no comma, which elsewhere separates values.
+     * Returns whether a part of a text is a non-empty host with an optional port (RFC 3986 section 3.2),
+     * without userinfo (RFC 9110 section 4.2.4). Rejects commas, which separate values in other header
+     * fields.
+     *
+     * @param from index of its first character
+     * @param to index after its last character
      */
     public static boolean isValid(String text, int from, int to) {
         if (from == to) {
@@ -37,13 +41,13 @@ public final class Authority {
         return at;
     }
 
-    /** Whether a percent sign stands there, and what belongs behind it. */
+    /** Returns whether a valid percent-encoding is at this index. */
     private static boolean isEncoded(String text, int at, int to) {
         return text.charAt(at) == '%' && at + 2 < to && HexFormat.isHexDigit(text.charAt(at + 1))
                 && HexFormat.isHexDigit(text.charAt(at + 2));
     }
 
-    /** Behind the bracket that ends an IPv6 address; -1 where there is none. */
+    /** Returns the index after the bracket that ends an IPv6 address; -1 if there is no valid address. */
     private static int literalEnd(String text, int from, int to) {
         int at = from;
         while (at < to && (HexFormat.isHexDigit(text.charAt(at)) || ":.".indexOf(text.charAt(at)) >= 0)) {

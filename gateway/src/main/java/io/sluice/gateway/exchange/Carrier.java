@@ -8,45 +8,58 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Tunnel;
 
-/** What brought a request and takes its answer: a connection of HTTP/1, or a stream of HTTP/2. */
+/**
+ * The transport of one exchange: an HTTP/1 connection or an HTTP/2 stream. On the event loop, except for
+ * {@link #piece}.
+ */
 public interface Carrier {
 
-    /** Where it stands in the pipeline. */
+    /** Returns the context through which responses are written. */
     ChannelHandlerContext context();
 
     /**
-     * Completes an answer's head.
+     * Completes a response's head.
      *
-     * @param length of the body, -1 where it is not known
+     * @param length of the body in bytes, -1 if unknown
      * @return whether another request may follow
      */
     boolean prepare(HttpExchange exchange, HttpResponse answer, long length);
 
-    /** What a piece of an answer's body, whose owner it becomes, is written as. On any thread. */
+    /**
+     * Returns the message that carries a piece of a response's body; takes ownership of the piece. Any
+     * thread.
+     */
     Object piece(ByteBuf content);
 
-    /** Goes on with what was held, as far as it is wanted now. */
+    /** Delivers held content of the request's body, as far as its reader accepts it. */
     void proceed();
 
-    /** Cuts an answer off, so that the client cannot take what it has for the whole. */
+    /** Aborts a response, so that the client cannot mistake its beginning for the whole. */
     void reset();
 
-    /** An exchange has ended, its answer written or its client gone. */
+    /**
+     * Ends an exchange whose response has been written or whose client has left.
+     *
+     * @param another whether the connection can carry another request
+     */
     void ended(HttpExchange exchange, boolean another);
 
-    /** Whether an answer of this status would open a tunnel, which takes more than a handler's answer. */
+    /**
+     * Returns whether a response of this status would open the requested tunnel. A handler opens one by
+     * {@link #upgrade} only.
+     */
     default boolean opensTunnel(HttpResponseStatus status) {
         return false;
     }
 
     /**
-     * Makes the answer that leads to another protocol.
+     * Makes the response that switches to another protocol.
      *
-     * @param headers of the answer, which get what is missing
-     * @throws HttpException where no protocol may follow now
+     * @param headers of the response; the mandatory ones are added
+     * @throws HttpException if the protocol cannot be switched now
      */
     HttpResponse upgrade(HttpExchange exchange, String protocol, HttpHeaders headers);
 
-    /** Becomes a tunnel's, behind an answer that leads to it. */
+    /** Hands the connection or stream over to a tunnel, after the response that opens it. */
     void handOver(Tunnel tunnel);
 }

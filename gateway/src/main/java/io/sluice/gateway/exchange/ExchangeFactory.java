@@ -13,7 +13,7 @@ import io.sluice.offload.Guard;
 import java.util.function.Supplier;
 import org.slf4j.LoggerFactory;
 
-/** Makes the exchanges of a listener, whatever they come by, and tells of their end. */
+/** Creates the exchanges of a listener, for HTTP/1 and HTTP/2, and reports their end. */
 public final class ExchangeFactory {
     private final Guard guard = new Guard(LoggerFactory.getLogger(ExchangeFactory.class),
             "a request was answered, but not metered or logged");
@@ -23,10 +23,10 @@ public final class ExchangeFactory {
     private final AnswerHeaders answerHeaders;
 
     /**
-     * A factory for the requests of an open port.
+     * A factory for the requests of a listener.
      *
-     * @param routes the current routes; each request asks once
-     * @param listener is told of the end of each request
+     * @param routes returns the current routes; called once for each request
+     * @param listener observes the end of each request
      */
     public ExchangeFactory(ServerConfig config, Supplier<RoutingTable> routes, RequestObserver listener,
                            AnswerHeaders answerHeaders) {
@@ -36,13 +36,13 @@ public final class ExchangeFactory {
         this.listener = listener;
     }
 
-    /** What all their answers have. */
+    /** Returns the header fields that all responses have. */
     public AnswerHeaders answerHeaders() {
         return answerHeaders;
     }
 
     /**
-     * Refuses what must not come in the clear.
+     * Refuses a request for an https URI that came without TLS.
      *
      * @throws HttpException 421
      */
@@ -53,17 +53,17 @@ public final class ExchangeFactory {
         }
     }
 
-    /** The client of all requests of a connection; null where each names its own. */
+    /** Returns the client of all requests on a connection; null if each request may name another one. */
     public Peer clientOfAll(ChannelHandlerContext ctx) {
         return clients.ofAll(ctx.channel());
     }
 
     /**
-     * Makes the exchange of a request, with its route.
+     * Creates the exchange of a request and finds its route.
      *
-     * @param ofAll the {@link #clientOfAll} of its connection
+     * @param ofAll the {@link #clientOfAll} of the connection
      * @param path normalised
-     * @param bodyFollows whether a body follows where the head tells no length
+     * @param bodyFollows whether a body follows even if the head states no length
      */
     public HttpExchange of(Carrier carrier, Peer ofAll, HttpRequest head, String requestId, String path,
                            boolean bodyFollows) {
@@ -74,7 +74,7 @@ public final class ExchangeFactory {
                 routes.get().route(head, requestId, path, ctx.executor().ticker()), client, body);
     }
 
-    /** One whose head is not to be trusted: it has neither a route nor a body. */
+    /** Creates an exchange for a request whose head cannot be trusted; it has neither a route nor a body. */
     public HttpExchange untrusted(Carrier carrier, HttpRequest request, String requestId) {
         ChannelHandlerContext ctx = carrier.context();
         Peer client = clients.of(clientOfAll(ctx), ctx.channel(), request.headers());
@@ -83,11 +83,11 @@ public final class ExchangeFactory {
                 RequestBody.none(ctx));
     }
 
-    /** Tells of the end of one. */
+    /** Reports the end of an exchange to the observer. */
     public void ended(HttpExchange exchange) {
         try {
             listener.ended(exchange);
-        } catch (Throwable e) { // and without a step for each request
+        } catch (Throwable e) { // not guard.run(), which would allocate a lambda for each request
             guard.report(e);
         }
     }

@@ -5,10 +5,10 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 
-/** The head of an answer without a body, whatever its headers say: the answer to HEAD. */
+/** The response to HEAD: a head without a body, even if its header fields state a length. */
 public final class HeadResponse extends DefaultHttpResponse {
 
-    /** A head with these fields. */
+    /** Creates a head with these header fields. */
     public HeadResponse(HttpVersion version, HttpResponseStatus status, HttpHeaders headers) {
         super(version, status, headers);
     }

@@ -25,7 +25,10 @@ final class HttpDate {
         return IMF_FIXDATE.format(Instant.ofEpochSecond(epochSecond));
     }
 
-    /** So many ms after 1970 began. Two threads may both format a new second, which does no harm. */
+    /**
+     * Returns the date for a time in milliseconds since 1970. Two threads may both format a new second; that
+     * is harmless.
+     */
     static AsciiString at(long millis) {
         long second = millis / 1000;
         HttpDate date = latest;

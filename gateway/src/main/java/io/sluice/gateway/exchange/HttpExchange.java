@@ -18,7 +18,7 @@ import io.sluice.handlers.Upgrade;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** One request on a connection of HTTP/1 or a stream of HTTP/2, and its one answer. */
+/** One request and its response, on an HTTP/1 connection or an HTTP/2 stream. */
 public final class HttpExchange extends RoutedExchange {
     private final Carrier carrier;
     private final Peer peer;
@@ -101,7 +101,8 @@ public final class HttpExchange extends RoutedExchange {
     public void streamBody(BodyReader reader) {
         body.read(reader);
         if (body.complete()) {
-            // Its end has come already. As any other, it is told when the handler has returned.
+            // The body has ended already. Its end is reported after the handler has returned, as for every
+            // other body.
             eventLoop().execute(() -> logged(body::end));
         }
         carrier.proceed();
@@ -121,7 +122,7 @@ public final class HttpExchange extends RoutedExchange {
         carrier.proceed();
     }
 
-    /** Takes a piece of the body. */
+    /** Takes a piece of the body and its ownership. On the event loop. */
     public void content(HttpContent content) {
         if (body.endsUnread(content)) {
             return;
@@ -133,7 +134,7 @@ public final class HttpExchange extends RoutedExchange {
         }
     }
 
-    // --- the answer
+    // --- the response
 
     @Override
     public void inform(HttpResponse head) {
@@ -161,7 +162,7 @@ public final class HttpExchange extends RoutedExchange {
         return RequestedUpgrade.of(this);
     }
 
-    /** Goes on with another protocol, as soon as all of the request has been read. */
+    /** Switches to another protocol as soon as the whole request has been read. */
     void upgrade(String protocol, HttpHeaders headers, Tunnel tunnel) {
         if (isOver()) {
             return;
@@ -187,26 +188,30 @@ public final class HttpExchange extends RoutedExchange {
         }
     }
 
-    /** More of the body should have come by now. */
+    /** Responds with 408 because the body arrives too slowly, and aborts the request. On the event loop. */
     public void tooSlow() {
         body.expire();
         fail(new HttpException(HttpResponseStatus.REQUEST_TIMEOUT, "the body comes too slowly"));
         abort();
     }
 
-    /** Calls the handler of its route. */
+    /** Calls the handler of the route. On the event loop. */
     public void start() {
         start(handler());
     }
 
-    /** Answers with an error without asking a handler. */
+    /** Responds with an error instead of calling a handler. On the event loop. */
     public void refuse(HttpException reason) {
         start(_ -> {
             throw reason;
         });
     }
 
-    /** Ends without an answer or in the middle of it, and is counted as this status. */
+    /**
+     * Ends the exchange without a response or in the middle of it.
+     *
+     * @param status to be counted with
+     */
     public void endUnanswered(int status) {
         if (!isOver()) {
             answer.abandon(status);
@@ -215,7 +220,7 @@ public final class HttpExchange extends RoutedExchange {
         }
     }
 
-    /** The answer has been written, or nobody is there for it. */
+    /** Ends the exchange after its response has been written or its client has left. */
     void end(boolean keepAlive) {
         finish();
         body.drop();
@@ -223,12 +228,12 @@ public final class HttpExchange extends RoutedExchange {
         carrier.ended(this, keepAlive);
     }
 
-    /** The client takes more again. */
+    /** Resumes a streamed response, as the channel has become writable again. */
     public void writable() {
         answer.wakeWriter();
     }
 
-    // --- what is told of it afterwards
+    // --- for meters and logs
 
     @Override
     public int status() {

@@ -16,24 +16,24 @@ import io.sluice.handlers.Trailers;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The body of a streamed answer. Pieces written off the event loop are counted against the channel's
- * watermarks from the moment they are handed over, so that {@link #isWritable()} is never late.
+ * The body of a streamed response. Pieces written by other threads than the event loop count against the
+ * channel's watermarks at once, so that {@link #isWritable()} is never late.
  */
 final class HttpResponseStream implements ResponseStream {
     private final Answer answer;
     private final Carrier carrier;
     private final ChannelHandlerContext ctx;
-    /** The answer to a HEAD request, or one of a status without a body. */
+    /** Whether this responds to HEAD, or has a status without a body. */
     private final boolean bodyless;
     private final long declared;
     private volatile Runnable onWritable = () -> { };
     private volatile long written;
-    /** The kernel has a piece of a file to send, which no watermark counts. */
+    /** Whether the kernel is sending a piece of a file, which does not count against the watermarks. */
     private volatile boolean sending;
     private boolean keepAlive;
-    /** A worker has written: what the loop writes after it must queue behind that. */
+    /** Whether another thread has written: later writes of the event loop must queue behind that. */
     private volatile boolean queued;
-    /** Ended or given up, as far as its writer is concerned. */
+    /** Whether the writer has ended the stream or has exceeded the declared length. */
     private boolean closed;
 
     HttpResponseStream(Answer answer, Carrier carrier, ChannelHandlerContext ctx, HttpResponse head,
@@ -46,17 +46,17 @@ final class HttpResponseStream implements ResponseStream {
         queued = !ctx.executor().inEventLoop();
     }
 
-    /** The length in the head, or -1. */
+    /** Returns the Content-Length of the head; -1 if absent. */
     long declaredLength() {
         return declared;
     }
 
-    /** Bytes of the body so far, of one that is dropped as well. */
+    /** Returns how many bytes of the body have been written, or dropped because the response has no body. */
     long written() {
         return written;
     }
 
-    /** Bytes of the body that the client gets. */
+    /** Returns how many bytes of the body are sent to the client. */
     long sent() {
         return bodyless ? 0 : written;
     }
@@ -96,17 +96,20 @@ final class HttpResponseStream implements ResponseStream {
             written -= piece.count() - piece.transferred();
             sending = false;
             if (sent.isSuccess()) {
-                // Scheduled: what is executed would run before the loop looks at its other connections.
+                // Scheduled, because an executed task would run before the loop serves its other connections.
                 ctx.executor().schedule(this::wakeWriter, 0, TimeUnit.NANOSECONDS);
             } else {
-                // Before the end of the connection is told, which follows.
+                // Executed, so as to run before the connection's close is reported, which follows.
                 ctx.executor().execute(this::wakeWriter);
             }
         });
         return true;
     }
 
-    /** What is too much is not even sent: it would be taken for the beginning of the next answer. */
+    /**
+     * Fails the response if the body exceeds its declared length. The excess is not sent, as the client would
+     * read it as the beginning of the next response.
+     */
     private boolean mayWrite(long length) {
         boolean fits = declared < 0 || written + length <= declared;
         if (!fits) {

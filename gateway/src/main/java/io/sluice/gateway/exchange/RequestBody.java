@@ -19,15 +19,15 @@ import io.sluice.handlers.HttpException;
 import java.util.function.Consumer;
 
 /**
- * A request's body on its way in. Content waits in the channel until someone asks for it; once the
- * request has its answer, the rest is dropped. Confined to the event loop.
+ * The body of a request. Content waits in the channel until a reader demands it; after the response, the rest
+ * is dropped. Confined to the event loop.
  */
 public final class RequestBody {
     private final ChannelHandlerContext ctx;
-    /** In bytes. Until a filter has set one, it bounds what is dropped of a body for the next request. */
+    /** The most bytes. Until a filter sets a limit, it only bounds what is dropped of an unread body. */
     private long limit = 64 * 1024;
     private boolean limited;
-    /** -1 where the head does not tell. */
+    /** The length stated by the head in bytes; -1 if unknown. */
     private final long declared;
     private boolean continueAwaited;
     private long received;
@@ -44,9 +44,9 @@ public final class RequestBody {
     }
 
     /**
-     * The body of a request that has just arrived.
+     * Creates the body of a request that has just arrived.
      *
-     * @param follows whether there is one where the head tells no length
+     * @param follows whether a body follows even if the head states no length
      */
     public static RequestBody of(ChannelHandlerContext ctx, HttpRequest request, boolean follows) {
         String length = request.headers().get(HttpHeaderNames.CONTENT_LENGTH);
@@ -55,7 +55,7 @@ public final class RequestBody {
                 declared != 0 && HttpUtil.is100ContinueExpected(request));
     }
 
-    /** The body of a request whose head is not to be trusted. */
+    /** Creates the absent body of a request whose head cannot be trusted. */
     static RequestBody none(ChannelHandlerContext ctx) {
         return new RequestBody(ctx, 0, false);
     }
@@ -68,14 +68,17 @@ public final class RequestBody {
         return complete;
     }
 
-    /** Whether it was too large, malformed or too slow: nobody knows where the next request begins. */
+    /**
+     * Returns whether the body was too large, malformed or too slow. The start of the next request is then
+     * unknown.
+     */
     public boolean broken() {
         return broken;
     }
 
     /**
-     * Whether the next request can be found behind this body: it is neither broken nor too large to be
-     * dropped, and it will come, which nobody knows of a client that may still be waiting for 100.
+     * Returns whether the next request can be found after this body: it is neither broken nor too large to
+     * drop, and the client will send it. A client that may still wait for 100 might not.
      */
     public boolean canBeSkipped() {
         return !broken && declared <= limit && !continueAwaited();
@@ -85,7 +88,10 @@ public final class RequestBody {
         return continueAwaited && received == 0;
     }
 
-    /** Limits it to so many bytes, or fewer as before. Throws 413 where its head tells that it is longer. */
+    /**
+     * Limits the body to so many bytes; an earlier lower limit remains. Throws 413 if the stated length
+     * exceeds it.
+     */
     void limit(long bytes) {
         limit = limited ? Math.min(limit, bytes) : bytes;
         limited = true;
@@ -99,28 +105,28 @@ public final class RequestBody {
                 "the body is too large (expected: at most " + limit + " bytes)");
     }
 
-    /** Whether content may come now; what may not waits. */
+    /** Returns whether content may be delivered now. Otherwise it waits in the channel. */
     public boolean wants(HttpContent content) {
         boolean empty = content instanceof LastHttpContent && !content.content().isReadable();
         return !present() && empty || wantsMore();
     }
 
-    /** Whether content that is not the last may come now. */
+    /** Returns whether content other than the last may be delivered now. */
     public boolean wantsMore() {
         return dropping || reader != null && !paused;
     }
 
-    /** Whether somebody waits until the client sends more of it. */
+    /** Returns whether the body waits for the client to send more. */
     public boolean isAwaited() {
         return !complete && !broken && (dropping || reader != null && !paused);
     }
 
-    /** Bytes of it that somebody has taken, or that were dropped. */
+    /** Returns how many bytes have been delivered or dropped. */
     public long received() {
         return received;
     }
 
-    /** From here on the body goes to a reader. */
+    /** Delivers the body to a reader from here on. Sends 100 if the client waits for it. */
     void read(BodyReader to) {
         if (reader != null || dropping) {
             throw new IllegalStateException("the body is being read already");
@@ -132,14 +138,14 @@ public final class RequestBody {
         }
     }
 
-    /** Whether the client waits for 100, which it gets now. */
+    /** Returns whether the client waits for 100, and marks it as sent. */
     boolean takesContinue() {
         boolean waits = continueAwaited();
         continueAwaited = false;
         return waits;
     }
 
-    /** Tells a reader of the end of a body that was complete before it was read. */
+    /** Reports the end of a body that was complete before it had a reader. */
     void end() {
         if (!dropping) {
             reader.end(EmptyHttpHeaders.INSTANCE);
@@ -150,12 +156,12 @@ public final class RequestBody {
         paused = false;
     }
 
-    /** It has taken too long: what has not come by now is not waited for. */
+    /** Gives up on the content that has not arrived. */
     void expire() {
         broken |= !complete;
     }
 
-    /** From here on the body is of no interest. */
+    /** Drops the body from here on. */
     void drop() {
         dropping = true;
         if (reader instanceof Collector collector) {
@@ -163,7 +169,9 @@ public final class RequestBody {
         }
     }
 
-    /** Takes the end of a body in which nobody is interested, as most are. */
+    /**
+     * Takes the end of a body without a reader, the most frequent case; returns false for any other content.
+     */
     boolean endsUnread(HttpContent content) {
         if (content != LastHttpContent.EMPTY_LAST_CONTENT || reader != null && !dropping) {
             return false;
@@ -173,9 +181,9 @@ public final class RequestBody {
     }
 
     /**
-     * Takes content, and releases it or hands it on.
+     * Takes content and its ownership; drops it or delivers it to the reader.
      *
-     * @throws HttpException 400 or 431 where it is malformed, 413 where it is too much
+     * @throws HttpException 400 or 431 if it is malformed, 413 if the body exceeds its limit
      */
     void content(HttpContent content) {
         boolean handedOn = false;
@@ -207,13 +215,19 @@ public final class RequestBody {
         }
     }
 
-    /** Collects a body for someone who wants it whole. */
+    /**
+     * Returns a reader that collects the whole body. The action gets a buffer that is released when it
+     * returns.
+     */
     BodyReader collector(Consumer<ByteBuf> action) {
         return new Collector(action);
     }
 
     private final class Collector implements BodyReader {
-        /** More only for what has come: a length costs its client nothing. */
+        /**
+         * The largest initial buffer in bytes. It grows only with received content, as a client can state any
+         * length.
+         */
         private static final int FIRST = 8 * 1024;
 
         private final Consumer<ByteBuf> action;

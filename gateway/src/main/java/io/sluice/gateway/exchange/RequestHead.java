@@ -16,7 +16,7 @@ import io.sluice.gateway.routing.UnroutedHandler;
 import io.sluice.handlers.HttpException;
 import java.util.Set;
 
-/** Checks a request's head beyond what the decoder does, and finds the path in its target. */
+/** Checks a request's head beyond the checks of the decoder, and extracts the path from the target. */
 public final class RequestHead {
     private static final Set<HttpMethod> KNOWN = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.POST,
             HttpMethod.PUT, HttpMethod.PATCH, HttpMethod.DELETE, HttpMethod.OPTIONS, HttpMethod.TRACE);
@@ -25,9 +25,9 @@ public final class RequestHead {
     }
 
     /**
-     * Checks the head and returns its normalised path, {@code "*"} for {@code OPTIONS *}.
+     * Checks an HTTP/1 head and returns its normalised path, {@code "*"} for {@code OPTIONS *}.
      *
-     * @throws HttpException with the status for what is wrong: 400, 414, 417, 431, 501, 505
+     * @throws HttpException 400, 414, 417, 431, 501 or 505 if the head is not acceptable
      */
     public static String path(HttpRequest request) {
         if (request.decoderResult().isFailure()) {
@@ -43,9 +43,9 @@ public final class RequestHead {
     }
 
     /**
-     * The same for a request of HTTP/2, whose head is well-formed.
+     * Checks a well-formed HTTP/2 head and returns its normalised path.
      *
-     * @throws HttpException with the status for what is wrong: 400, 417, 501
+     * @throws HttpException 400, 417 or 501 if the head is not acceptable
      */
     public static String pathOnStream(HttpRequest request) {
         requireUnderstood(request.headers());
@@ -55,17 +55,17 @@ public final class RequestHead {
         return pathOf(request);
     }
 
-    /** A request that stands for one whose head has not come to its end. */
+    /** Returns a substitute for a request whose head has not arrived completely. */
     public static HttpRequest unfinished() {
         return new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/slow");
     }
 
-    /** Whether its target says so: in the absolute form. */
+    /** Returns whether the target is an absolute https URI. */
     public static boolean isForHttps(HttpRequest request) {
         return request.uri().regionMatches(true, 0, "https:", 0, 6);
     }
 
-    /** What a request, or the rest of it, is refused with where the decoder could not read it. */
+    /** Returns the error response for a request, or for the rest of one, that could not be decoded. */
     public static HttpException refusal(DecoderResult result) {
         return switch (result.cause()) {
             case TooLongHttpLineException _ -> new HttpException(HttpResponseStatus.REQUEST_URI_TOO_LONG,
@@ -77,7 +77,10 @@ public final class RequestHead {
         };
     }
 
-    /** RFC 9112 section 3.2: a Host in HTTP/1.1, and not an invalid one. The decoder takes one at most. */
+    /**
+     * Requires a valid Host, in HTTP/1.0 only if present (RFC 9112 section 3.2). The decoder has rejected
+     * duplicates.
+     */
     private static void requireHost(HttpHeaders headers, HttpVersion version) {
         String host = headers.get(HttpHeaderNames.HOST);
         if (host == null && version.minorVersion() == 0) {
@@ -105,12 +108,14 @@ public final class RequestHead {
                     "an expectation that is not known here (expected: 100-continue)");
         }
         if (headers.contains(HttpHeaderNames.SEC_WEBSOCKET_KEY1)) {
-            // Netty takes eight bytes behind such a head for a body, without a Content-Length.
+            // Netty reads eight bytes after such a head as a body, even without Content-Length.
             throw badRequest("a WebSocket handshake from before RFC 6455");
         }
     }
 
-    /** RFC 9112 section 3.2: origin form, absolute form, and the asterisk of OPTIONS. */
+    /**
+     * Returns the path of the target in origin form, absolute form or asterisk form (RFC 9112 section 3.2).
+     */
     private static String pathOf(HttpRequest request) {
         String target = request.uri();
         if (target.equals(UnroutedHandler.ASTERISK)) {
@@ -147,7 +152,7 @@ public final class RequestHead {
         return query;
     }
 
-    /** Of the absolute form, whose authority stands for Host, whatever that says (section 3.2.2). */
+    /** Returns where the authority of an absolute target ends, and replaces Host by it (section 3.2.2). */
     private static int authorityEnd(String target, HttpHeaders headers) {
         boolean http = target.regionMatches(true, 0, "http://", 0, 7);
         if (!http && !target.regionMatches(true, 0, "https://", 0, 8)) {

@@ -2,7 +2,7 @@ package io.sluice.gateway.exchange;
 
 import java.util.concurrent.ThreadLocalRandom;
 
-/** The id of a request: the client's where it is fit for a log, else a new one. */
+/** The id of a request: the client's if it is safe to log, else a new one. */
 public final class RequestId {
     private static final int MAX_LENGTH = 128;
 
@@ -13,7 +13,10 @@ public final class RequestId {
         return isValid(fromClient) ? fromClient : newId();
     }
 
-    /** Letters, digits and a few signs that no log format or header gives a meaning to. */
+    /**
+     * Returns whether an id is short and has only characters without a meaning in log formats and header
+     * fields.
+     */
     private static boolean isValid(String id) {
         if (id == null || id.isEmpty() || id.length() > MAX_LENGTH) {
             return false;
@@ -28,7 +31,7 @@ public final class RequestId {
         return true;
     }
 
-    /** 63 random bits: the first is set, so that there are 16 digits. */
+    /** Returns 63 random bits as 16 hexadecimal digits; the highest bit is always set. */
     private static String newId() {
         return Long.toHexString(ThreadLocalRandom.current().nextLong() | Long.MIN_VALUE);
     }

@@ -1,9 +1,9 @@
 package io.sluice.gateway.exchange;
 
-/** Is told of every request that has ended, on its event loop. Must be quick and must not throw. */
+/** Observes the end of every request, on its event loop. Must be quick and must not throw. */
 @FunctionalInterface
 public interface RequestObserver {
 
-    /** A request was answered, or its client went away. */
+    /** Called after a request's response has been written or its client has left. */
     void ended(ServedRequest request);
 }

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The protocols in a request's field {@code Upgrade}, which the :protocol of an extended CONNECT stands in,
- * too.
+ * The protocols that a request offers in the field {@code Upgrade}. For an extended CONNECT, the field has
+ * the value of {@code :protocol}.
  */
 record RequestedUpgrade(HttpExchange exchange, List<String> protocols) implements Upgrade {
 
@@ -28,7 +28,10 @@ record RequestedUpgrade(HttpExchange exchange, List<String> protocols) implement
                 : Optional.of(new RequestedUpgrade(exchange, protocols));
     }
 
-    /** RFC 9110 section 7.8. In HTTP/2 no request has either field of its own (RFC 9113 section 8.2.2). */
+    /**
+     * Returns whether a request offers an upgrade (RFC 9110 section 7.8). HTTP/2 requests have neither field,
+     * unless {@code Upgrade} was derived from {@code :protocol} (RFC 9113 section 8.2.2).
+     */
     private static boolean asksForUpgrade(HttpRequest request) {
         HttpHeaders headers = request.headers();
         return headers.contains(HttpHeaderNames.UPGRADE)

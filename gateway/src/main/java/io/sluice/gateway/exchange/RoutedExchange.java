@@ -13,31 +13,31 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A request on its way through its route, over any protocol: it begins, ends once, and in time. */
+/** A request and its route, over any protocol: it starts, is bounded in time, and ends once. */
 public abstract class RoutedExchange extends DefaultAttributeMap implements ServedRequest {
     private static final Logger log = LoggerFactory.getLogger(RoutedExchange.class);
 
     private final RoutedRequest request;
-    /** Null where the handler has answered at once. */
+    /** Null if the request ended before its handler returned. */
     private TimeWatch watch;
     private Consumer<HttpResponse> onAnswer;
     private Runnable onAbort;
     private boolean aborted;
     private boolean over;
 
-    /** One that has just arrived. */
+    /** Creates the exchange of a request that has just arrived. */
     protected RoutedExchange(RoutedRequest request) {
         this.request = request;
     }
 
-    /** What can fail. */
+    /** A step of an exchange, which may fail. */
     @FunctionalInterface
     protected interface Step {
-        /** Does it. */
+        /** Runs the step. */
         void run() throws Exception;
     }
 
-    /** Calls the handler, and sees to it that the request does not hang. On the event loop. */
+    /** Calls the handler and enforces the time limits. On the event loop. */
     public final void start(RouteHandler handler) {
         takesLoop();
         try (var _ = LogContext.begin(requestId())) {
@@ -62,22 +62,22 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
         }
     }
 
-    /** Whether an answer was given that nothing can take back. */
+    /** Returns whether a whole response was given, which cannot be taken back. */
     protected abstract boolean isAnswered();
 
-    /** Whether a streamed answer has begun. */
+    /** Returns whether a streamed response has begun. */
     protected abstract boolean answerBegun();
 
-    /** Bytes of both bodies so far. */
+    /** Returns how many bytes of the request's and the response's body have been transferred so far. */
     protected abstract long progress();
 
-    /** Whether the client has to send or to read before anything can go on. */
+    /** Returns whether progress depends on the client, which has to send or to read. */
     protected abstract boolean waitsForClient();
 
-    /** A time limit has passed. */
+    /** Called when a time limit has passed. On the event loop. */
     protected abstract void expire();
 
-    /** Answers with what a step throws; whatever is logged meanwhile is about this request. */
+    /** Runs a step with the request id in the logging context. An exception becomes the error response. */
     protected final void logged(Step step) {
         takesLoop();
         try (var _ = LogContext.of(requestId())) {
@@ -89,7 +89,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
         }
     }
 
-    /** Notes that the event loop's task works for this request from here on. On the event loop. */
+    /** Records that the running task of the event loop works for this route. On the event loop. */
     public final void takesLoop() {
         LoopTasks.runsFor(eventLoop(), uri());
     }
@@ -101,7 +101,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
         fail(cause);
     }
 
-    /** From here on it is over. */
+    /** Marks the exchange as over. */
     protected final void finish() {
         if (!over) {
             over = true;
@@ -112,12 +112,12 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
         }
     }
 
-    /** Whether it has been answered, or nobody is there for an answer. */
+    /** Returns whether the response has been written or the client has left. */
     public final boolean isOver() {
         return over;
     }
 
-    /** Stops what runs for it. */
+    /** Aborts the request: runs the actions of {@link #onAbort}. On the event loop. */
     public final void abort() {
         aborted = true;
         Runnable action = onAbort;
@@ -146,7 +146,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
         onAnswer = earlier == null ? edit : edit.andThen(earlier);
     }
 
-    /** Makes the edits that filters want in the head of an answer. On the event loop. */
+    /** Applies the filters' edits to the head of a response. On the event loop. */
     protected final void edit(HttpResponse answer) {
         if (onAnswer != null) {
             onAnswer.accept(answer);
@@ -161,24 +161,24 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
         }
     }
 
-    /** A streamed answer begins: another limit holds from here on. On the event loop. */
+    /** Switches to the idle time limit, as a streamed response begins. On the event loop. */
     public final void answerBegins() {
         if (watch != null) {
             watch.restart();
         }
     }
 
-    /** Null where none are limited. */
+    /** Returns the time limits; null if there are none. */
     final TimeLimits limits() {
         return request.limits();
     }
 
-    /** Whether its whole time is limited. */
+    /** Returns whether the total time is limited. */
     public final boolean hasDeadline() {
         return limits() != null && limits().total().isPresent();
     }
 
-    /** The handler of the route, with its filters. */
+    /** Returns the handler of the route, with its filters. */
     protected final RouteHandler handler() {
         return request.handler();
     }

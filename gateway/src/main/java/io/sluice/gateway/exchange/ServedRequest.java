@@ -2,20 +2,20 @@ package io.sluice.gateway.exchange;
 
 import io.sluice.handlers.Exchange;
 
-/** A request that was served, whatever it came by, for those who meter and log. */
+/** A request that has been served, over any protocol, for meters and logs. */
 public interface ServedRequest extends Exchange {
-    /** What a request whose client went away is counted as; no client ever sees it. */
+    /** The status that a request is counted with if its client left first; never sent. */
     int CLIENT_GONE = 499;
 
-    /** The template of the route's path, or {@code UNKNOWN} where none matched. */
+    /** Returns the template of the route's path, or {@code UNKNOWN} if no route matched. */
     String uri();
 
-    /** The status answered; {@link #CLIENT_GONE} where nobody was there for it. */
+    /** Returns the status of the response; {@link #CLIENT_GONE} if the client left first. */
     int status();
 
-    /** Bytes of the answer's body. */
+    /** Returns how many bytes of the response's body were sent. */
     long bytesSent();
 
-    /** From the arrival of the head to the end, or until now. */
+    /** Returns the time from the arrival of the head to the end of the request or, before that, to now. */
     long elapsedNanos();
 }

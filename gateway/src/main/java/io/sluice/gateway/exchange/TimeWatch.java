@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends an exchange that exceeds one of its {@link TimeLimits}. Progress is counted in bytes, and compared
- * from look to look: an exchange without any is found within 5/4 of its limit. Confined to the event loop.
+ * Ends an exchange that exceeds one of its {@link TimeLimits}. Progress is counted in bytes and compared at
+ * each check, so that a stalled exchange is found within 5/4 of its limit. Confined to the event loop.
  */
 final class TimeWatch {
-    /** A limit of progress is looked at so many times. */
+    /** How often progress is checked within its limit. */
     private static final int LOOKS = 4;
     private static final long NEVER = Long.MAX_VALUE;
     private static final long NONE = -1;
@@ -25,7 +25,7 @@ final class TimeWatch {
         this.exchange = exchange;
     }
 
-    /** Looks now, and again when a limit may have passed. */
+    /** Checks the limits now, and again when one may have passed. */
     void look() {
         stop();
         TimeLimits limits = exchange.limits();
@@ -42,7 +42,7 @@ final class TimeWatch {
         }
     }
 
-    /** Counts progress from now on, by the limit that holds now. */
+    /** Restarts the progress limit, for the limit that applies now. */
     void restart() {
         progress = NONE;
         look();
@@ -57,7 +57,7 @@ final class TimeWatch {
             return NEVER;
         }
         long now = exchange.eventLoop().ticker().nanoTime();
-        // The connection's watch sees to a client that keeps the exchange waiting.
+        // The connection's watch limits the time in which the exchange waits for its client.
         if (progress != exchange.progress() || exchange.waitsForClient()) {
             progress = exchange.progress();
             progressNanos = now;

@@ -1,2 +1,2 @@
-/** One request and its one answer, whatever protocol they come and go by. */
+/** One request and its response, independent of the HTTP version. */
 package io.sluice.gateway.exchange;
