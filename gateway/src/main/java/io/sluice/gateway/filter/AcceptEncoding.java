@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How a client likes its answers encoded (RFC 9110 section 12.5.3). */
+/** A client's preferences for content codings (RFC 9110 section 12.5.3). */
 final class AcceptEncoding {
     private static final Pattern ELEMENT = Pattern.compile(
             "(?<coding>[^\\s;]+)(\\s*;\\s*q=(?<quality>0(\\.[0-9]{0,3})?|1(\\.0{0,3})?))?");
@@ -16,7 +16,7 @@ final class AcceptEncoding {
 
     private final Map<String, Double> qualities = new HashMap<>();
 
-    /** Reads the fields of a header. What cannot be read of them is as good as not said. */
+    /** Parses the values of Accept-Encoding; ignores malformed elements. */
     AcceptEncoding(List<String> fields) {
         for (String field : fields) {
             for (String element : field.split(",")) {
@@ -31,9 +31,9 @@ final class AcceptEncoding {
     }
 
     /**
-     * The coding that the client likes best, of equals the first; null where it likes none as much as none.
+     * Returns the coding that the client prefers; the first one among equals; null if it prefers no coding.
      *
-     * @param codings those that there are, by their names
+     * @param codings the available codings
      */
     <T> T best(List<T> codings) {
         T best = null;

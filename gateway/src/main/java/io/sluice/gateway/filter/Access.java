@@ -10,12 +10,12 @@ import io.sluice.handlers.RouteHandler;
 import java.util.List;
 import java.util.Set;
 
-/** Access control of a route by bearer tokens (RFC 6750), which tells its handler the caller's name. */
+/** Controls the access to a route by bearer tokens (RFC 6750) and gives its handler the caller's name. */
 public final class Access implements Filter {
     private static final String CHALLENGE = "Bearer realm=\"sluice\"";
 
     private final Tokens tokens;
-    /** The callers that may use the route; null where it is open. */
+    /** The callers that may use the route; null if everybody may. */
     private final Set<String> names;
     private final boolean sockets;
 
@@ -25,7 +25,9 @@ public final class Access implements Filter {
         this.sockets = sockets;
     }
 
-    /** The same for a route of WebSockets, whose handshakes may carry tokens in more ways. */
+    /**
+     * Returns the same access control for a WebSocket route, whose handshakes may carry tokens in more ways.
+     */
     public Access toSockets() {
         return new Access(tokens, names, true);
     }
@@ -42,7 +44,7 @@ public final class Access implements Filter {
         };
     }
 
-    /** Requests over a socket have its caller already. */
+    /** Sets the caller from the token. Requests over a WebSocket inherit its caller. */
     private void identify(Exchange exchange) {
         String caller = exchange.caller() == null ? callerOf(exchange.request()) : null;
         if (caller != null) {
@@ -50,17 +52,17 @@ public final class Access implements Filter {
         }
     }
 
-    /** The name of the one token that a request carries; null without one, or where it is not known. */
+    /** Returns the name of the request's token; null if it has none, several, or an unknown one. */
     String callerOf(HttpRequest head) {
         List<String> presented = PresentedTokens.of(head, sockets);
         return presented.size() == 1 ? tokens.nameOf(presented.getFirst()) : null;
     }
 
     /**
-     * Lets an exchange pass by its {@link Exchange#caller()}.
+     * Admits an exchange by its {@link Exchange#caller()}.
      *
-     * @throws HttpException 401 without a caller, 403 for another than these, as RFC 6750 section 3.1 has
-     *     it; 400 for more than one token, as the caller is ambiguous
+     * @throws HttpException 401 without a caller, 403 if the caller may not use the route (RFC 6750 section
+     *     3.1); 400 for more than one token, which makes the caller ambiguous
      */
     void require(Exchange exchange) {
         if (names == null) {

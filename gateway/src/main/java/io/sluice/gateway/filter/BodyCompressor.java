@@ -5,12 +5,14 @@ import io.netty.buffer.ByteBufAllocator;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Compresses one body, piece by piece, and holds native memory until it is closed. One thread at a time. */
+/**
+ * Compresses one body, piece by piece. Holds native memory until it is closed. Used by one thread at a time.
+ */
 final class BodyCompressor implements AutoCloseable {
     private final ContentCoding coding;
     private final ByteBufAllocator alloc;
     private final Sink sink = new Sink();
-    /** Null until something is written. */
+    /** Null until the first piece. */
     private OutputStream coder;
 
     BodyCompressor(ContentCoding coding, ByteBufAllocator alloc) {
@@ -18,7 +20,7 @@ final class BodyCompressor implements AutoCloseable {
         this.alloc = alloc;
     }
 
-    /** Takes what comes of the coder; drops it where nobody wants it. */
+    /** Collects the encoder's output; drops it when no buffer is set. */
     private static final class Sink extends OutputStream {
         private ByteBuf output;
 
@@ -37,16 +39,16 @@ final class BodyCompressor implements AutoCloseable {
         }
     }
 
-    /** What makes the coder write. */
+    /** An operation that makes the encoder write. */
     @FunctionalInterface
     private interface Step {
         void run() throws IOException;
     }
 
     /**
-     * Compresses a piece, which is released.
+     * Compresses a piece and releases it.
      *
-     * @return all that has come of it; owned by the caller
+     * @return the compressed bytes, flushed; the caller owns them
      */
     ByteBuf compress(ByteBuf piece) throws IOException {
         try {
@@ -59,7 +61,7 @@ final class BodyCompressor implements AutoCloseable {
         }
     }
 
-    /** Ends the body and closes; returns the body's end, which is owned by the caller. */
+    /** Ends the body and closes this; returns the end of the compressed body, which the caller owns. */
     ByteBuf finish() throws IOException {
         return output(0, this::close);
     }

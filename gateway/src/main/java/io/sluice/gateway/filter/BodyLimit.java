@@ -4,9 +4,9 @@ import io.sluice.handlers.Filter;
 import io.sluice.handlers.RouteHandler;
 
 /**
- * Bounds the bodies of a route's requests: longer ones are answered with 413.
+ * Limits the bodies of a route's requests; longer ones get 413.
  *
- * @param bytes the longest body
+ * @param bytes the length of the longest body in bytes
  */
 public record BodyLimit(long bytes) implements Filter {
 

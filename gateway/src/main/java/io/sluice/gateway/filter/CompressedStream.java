@@ -8,9 +8,10 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A streamed answer that is compressed by the thread that writes it. Each piece can be read as soon as it has
- * arrived. The compressor is closed at the end, or when the exchange is aborted: by its writer if that is at
- * it then, since nobody else may touch it and no event loop should wait.
+ * A streamed response that is compressed on the thread that writes it. Each piece is flushed, so that the
+ * client can decode it on arrival. The compressor is closed at the end or when the exchange is aborted. If a
+ * write runs at that moment, the writing thread closes it: only one thread may use it, and the event loop
+ * must not wait.
  */
 final class CompressedStream implements ResponseStream {
     private enum State { IDLE, BUSY, OVER }
@@ -22,9 +23,9 @@ final class CompressedStream implements ResponseStream {
     private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
 
     /**
-     * Compresses what is written to another stream.
+     * Compresses the pieces that are written to another stream.
      *
-     * @param onClose is called once, when nothing is held any more
+     * @param onClose called once, after the compressor's memory has been freed
      */
     CompressedStream(Exchange exchange, ResponseStream stream, ContentCoding coding, Runnable onClose) {
         this.exchange = exchange;
@@ -75,7 +76,7 @@ final class CompressedStream implements ResponseStream {
         stream.end(trailers);
     }
 
-    /** The exchange is over, whatever its writer does. */
+    /** Closes the compressor because the exchange is over, while its writer may still run. */
     void abandon() {
         if (state.getAndSet(State.OVER) == State.IDLE) {
             close();

@@ -34,17 +34,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compresses the answers of a route for clients that want it so. A streamed answer is compressed by who
- * writes it, a whole one where it is given: by an event loop only up to a bound.
+ * Compresses the responses of a route for clients that accept it. A streamed response is compressed by the
+ * thread that writes it, a whole one by the thread that sends it; an event loop compresses whole bodies of up
+ * to 64 KiB.
  */
 public final class Compression implements Filter {
     private static final Logger log = LoggerFactory.getLogger(Compression.class);
     private static final Pattern ASCII_NUMBER = Pattern.compile("[0-9]{1,18}");
-    /** In bytes: what an event loop compresses in about a millisecond. */
+    /** Bytes that an event loop compresses in about a millisecond. */
     private static final int MOST_ON_LOOP = 64 * 1024;
-    /** Of all routes at once, for the memory that they hold. Further answers go as they are. */
+    /**
+     * Bounds the memory of concurrent compressed streams on all routes; further streams are sent
+     * uncompressed.
+     */
     private static final Semaphore STREAMS = new Semaphore(256);
-    /** That has been logged. */
+    /** The unavailable codings that have been logged. */
     private static final Set<ContentCoding> MISSED = ConcurrentHashMap.newKeySet();
     private static final Set<HttpResponseStatus> BODYLESS =
             Set.of(HttpResponseStatus.NO_CONTENT, HttpResponseStatus.RESET_CONTENT);
@@ -59,7 +63,10 @@ public final class Compression implements Filter {
         this.types = types;
     }
 
-    /** As configured, with those encodings that there are. Loads what they need: not for an event loop. */
+    /**
+     * Creates the filter of a route, with the available ones of the configured codings. Loads native
+     * libraries, so it blocks.
+     */
     public static Compression of(CompressionConfig config) {
         Map<Boolean, List<ContentCoding>> codings = config.encodings().stream().map(ContentCoding::of)
                 .collect(Collectors.partitioningBy(coding -> coding.missing() == null));
@@ -68,7 +75,7 @@ public final class Compression implements Filter {
         return new Compression(codings.get(true), config.minSize().bytes(), config.types());
     }
 
-    /** All there are, for people, with those that this machine lacks. */
+    /** Returns a list of all codings for the start-up report; those that this machine lacks are marked. */
     public static String encodings() {
         return Stream.of(ContentCoding.values())
                 .map(coding -> coding.missing() == null ? coding.toString() : "not " + coding)
@@ -80,7 +87,7 @@ public final class Compression implements Filter {
         return codings.isEmpty() ? next : exchange -> next.handle(new Compressed(exchange));
     }
 
-    /** An exchange whose answer is compressed on its way. */
+    /** An exchange whose response is compressed. */
     private final class Compressed extends ExchangeWrapper {
 
         Compressed(Exchange exchange) {
@@ -100,7 +107,7 @@ public final class Compression implements Filter {
 
     private boolean respond(Exchange exchange, FullHttpResponse response) {
         int size = ArrayResponse.length(response);
-        // To HEAD a handler may tell the length of what it need not send.
+        // A handler may state the length of a body that it does not send for HEAD.
         long length = size == 0 && isHead(exchange) ? declaredLength(response) : size;
         ContentCoding coding = coding(exchange, response, length);
         if (coding == null || size > MOST_ON_LOOP && exchange.eventLoop().inEventLoop()) {
@@ -110,7 +117,7 @@ public final class Compression implements Filter {
                 : exchange.respond(compressed(exchange, response, coding));
     }
 
-    /** RFC 9110 section 9.3.2: what GET would have got, but for the length, which nobody knows. */
+    /** Responds with the head that GET would get, except for the unknown length (RFC 9110 section 9.3.2). */
     private static boolean respondHead(Exchange exchange, FullHttpResponse response, ContentCoding coding) {
         var head = new DefaultHttpResponse(response.protocolVersion(), response.status(), response.headers());
         response.release();
@@ -141,7 +148,7 @@ public final class Compression implements Filter {
                 response.headers(), response.trailingHeaders());
     }
 
-    /** On the thread that will write the answer. */
+    /** Begins a streamed response, on the thread that will write it. */
     private ResponseStream stream(Exchange exchange, HttpResponse head) {
         ContentCoding coding = coding(exchange, head, declaredLength(head));
         if (coding != null && isHead(exchange)) {
@@ -152,7 +159,7 @@ public final class Compression implements Filter {
         return exchange.stream(head);
     }
 
-    /** As a handler has declared it; -1 where it has not, or no number. */
+    /** Returns the length that a handler has stated, in bytes; -1 if absent or malformed. */
     private static long declaredLength(HttpResponse head) {
         try {
             return HttpUtil.getContentLength(head, -1L);
@@ -184,7 +191,7 @@ public final class Compression implements Filter {
         return compressed;
     }
 
-    /** What to compress an answer with, if at all; tells caches where that depends on the request. */
+    /** Returns the coding for a response, null for none; adds Vary where this depends on the request. */
     private ContentCoding coding(Exchange exchange, HttpResponse head, long length) {
         boolean notModified = head.status().equals(HttpResponseStatus.NOT_MODIFIED);
         boolean partial = head.status().equals(HttpResponseStatus.PARTIAL_CONTENT);
@@ -193,10 +200,10 @@ public final class Compression implements Filter {
         }
         Vary.on(HttpHeaderNames.ACCEPT_ENCODING, head.headers());
         if (partial) {
-            return null; // a range of the bytes as they are; the whole would have been compressed
+            return null; // a range of the uncompressed bytes
         }
         HttpRequest request = exchange.request();
-        // HTTP/1.0 has no way to tell the end of a body without a length from a broken connection.
+        // In HTTP/1.0, the end of a body without a length looks like a broken connection.
         ContentCoding coding = request.protocolVersion().equals(HttpVersion.HTTP_1_0) ? null
                 : new AcceptEncoding(request.headers().getAll(HttpHeaderNames.ACCEPT_ENCODING)).best(codings);
         if (notModified && coding != null) {
@@ -205,7 +212,7 @@ public final class Compression implements Filter {
         return notModified ? null : coding;
     }
 
-    /** Returns the complete length of a partial answer (RFC 9110 section 14.4), in bytes; -1 if unknown. */
+    /** Returns the complete length of a partial response (RFC 9110 section 14.4), in bytes; -1 if unknown. */
     private static long wholeLength(HttpResponse part) {
         String range = part.headers().get(HttpHeaderNames.CONTENT_RANGE, "");
         String whole = range.substring(range.lastIndexOf('/') + 1);
@@ -224,12 +231,15 @@ public final class Compression implements Filter {
     private static void mark(HttpHeaders headers, ContentCoding coding) {
         headers.set(HttpHeaderNames.CONTENT_ENCODING, coding.toString());
         headers.remove(HttpHeaderNames.CONTENT_LENGTH);
-        // Of these bytes there are no ranges.
+        // The compressed bytes have no ranges.
         headers.remove(HttpHeaderNames.ACCEPT_RANGES);
         weaken(headers);
     }
 
-    /** RFC 9110 section 8.8.3.3: other bytes, another strong tag; a weak one stands for all encodings. */
+    /**
+     * Weakens the entity tag: a strong one stands for one encoding, a weak one for all (RFC 9110 section
+     * 8.8.3.3).
+     */
     private static void weaken(HttpHeaders headers) {
         String tag = headers.get(HttpHeaderNames.ETAG);
         if (tag != null && !tag.startsWith("W/")) {

@@ -18,18 +18,18 @@ import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * The ways to compress. Levels are those from which on more time gains little. Windows are small, since a
- * compressor lives as long as its answer: it takes some 0.3 MiB, at most 0.5.
+ * The content codings. Higher levels than these cost time and gain little. Windows are small because each
+ * running response holds a compressor, which takes about 0.3 MiB, 0.5 at most.
  */
 enum ContentCoding {
     ZSTD, BR, GZIP;
 
-    /** Why some are not to be had on this machine. Finding out loads them: before any is used, but once. */
+    /** Why codings are unavailable on this machine. Initialising this class loads the native libraries. */
     private static final Map<ContentCoding, Throwable> MISSING = new EnumMap<>(ContentCoding.class);
     private static final int ZSTD_LEVEL = 3;
     private static final int BROTLI_QUALITY = 4;
     private static final int GZIP_LEVEL = 4;
-    /** The logarithm of the window's size, in bytes. */
+    /** Binary logarithm of the window's size in bytes. */
     private static final int WINDOW = 17;
     private static final int BUFFER = 8 * 1024;
 
@@ -54,12 +54,15 @@ enum ContentCoding {
         };
     }
 
-    /** Why it is not to be had on this machine; null where it is. */
+    /** Returns why the coding is unavailable on this machine; null if it is available. */
     Throwable missing() {
         return MISSING.get(this);
     }
 
-    /** Compresses what is written; to be closed, as it holds memory of its own. A flush hands all on. */
+    /**
+     * Returns a compressing stream. It must be closed, as it holds native memory; its flush writes all
+     * output.
+     */
     OutputStream into(OutputStream sink) throws IOException {
         return switch (this) {
             case ZSTD -> ZstdStream.into(sink);
@@ -73,9 +76,9 @@ enum ContentCoding {
     }
 
     /**
-     * Compresses a whole body, which stays the caller's.
+     * Compresses a whole body, which the caller continues to own.
      *
-     * @return owned by the caller
+     * @return the compressed body, owned by the caller
      */
     ByteBuf compress(ByteBuf body, ByteBufAllocator alloc) throws IOException {
         ByteBuf output = alloc.buffer(body.readableBytes() / 2 + 64);
@@ -88,13 +91,13 @@ enum ContentCoding {
         return output;
     }
 
-    /** As HTTP calls it. */
+    /** Returns the name of the coding in HTTP. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Apart: this class is there where the library is not. */
+    /** A class of its own, so that the outer one loads without the zstd library. */
     private static final class ZstdStream {
         static OutputStream into(OutputStream sink) throws IOException {
             return new ZstdOutputStreamNoFinalizer(sink, RecyclingBufferPool.INSTANCE, ZSTD_LEVEL)
@@ -102,7 +105,7 @@ enum ContentCoding {
         }
     }
 
-    /** Apart, too. */
+    /** A class of its own, so that the outer one loads without the Brotli library. */
     private static final class BrotliStream {
         static OutputStream into(OutputStream sink) throws IOException {
             return new BrotliOutputStream(sink,

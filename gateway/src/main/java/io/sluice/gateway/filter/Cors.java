@@ -21,9 +21,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Tells browsers which pages of other origins may use a route and read its answers (the Fetch standard, "CORS
- * protocol"). Browsers enforce this: a page that may not read gets an answer without the headers that allow
- * it. Requests that may change something are refused here, as browsers send some of them without a preflight.
+ * Allows pages of other origins to use a route and to read its responses (the Fetch standard, "CORS
+ * protocol"). Browsers enforce the reading: disallowed origins get the response without CORS headers.
+ * Requests of disallowed origins that may change something get 403, as browsers send some of them without a
+ * preflight.
  */
 public final class Cors implements Filter {
     /** Allows no other origin. */
@@ -32,7 +33,7 @@ public final class Cors implements Filter {
     private static final AsciiString SEC_FETCH_SITE = AsciiString.cached("sec-fetch-site");
     private static final OriginPattern SELF = OriginPattern.parse("self");
 
-    /** Null where none may. */
+    /** Null if no other origin is allowed. */
     private final CorsConfig config;
     private final String methods;
     private final String headers;
@@ -45,7 +46,11 @@ public final class Cors implements Filter {
         this.expose = list(expose);
     }
 
-    /** As configured for a route that is for these methods. */
+    /**
+     * Creates the filter of a route.
+     *
+     * @param methods of the route; GET includes HEAD
+     */
     public static Cors of(CorsConfig config, Set<Method> methods) {
         EnumSet<Method> all = EnumSet.copyOf(methods);
         if (all.contains(Method.GET)) {
@@ -58,7 +63,7 @@ public final class Cors implements Filter {
         return names.stream().map(Object::toString).collect(Collectors.joining(", "));
     }
 
-    /** Whether a request asks beforehand what another may be. */
+    /** Returns whether an OPTIONS request is a preflight. */
     public static boolean isPreflight(HttpHeaders options) {
         return options.contains(HttpHeaderNames.ORIGIN)
                 && options.contains(HttpHeaderNames.ACCESS_CONTROL_REQUEST_METHOD);
@@ -76,9 +81,9 @@ public final class Cors implements Filter {
     }
 
     /**
-     * Refuses requests of pages of other origins, but for declared ones and for safe methods. Goes by
-     * {@code Sec-Fetch-Site} where there is one, else by {@code Origin}; a request without either is not
-     * from a browser.
+     * Refuses requests of pages whose origin is not allowed, except for safe methods. Decides by
+     * {@code Sec-Fetch-Site} if present, else by {@code Origin}; a request without either is not from a
+     * browser.
      *
      * @throws HttpException 403
      */
@@ -118,7 +123,7 @@ public final class Cors implements Filter {
                 && config.origins().stream().anyMatch(may -> may.matches(origins.getFirst(), scheme, host));
     }
 
-    /** Tells in an answer whether the page that asked may read it. */
+    /** Adds the CORS headers to a response if the page may read it. */
     private void answer(Exchange exchange, HttpHeaders answer) {
         HttpHeaders request = exchange.headers();
         if (allow(request, exchange.peer().scheme(), exchange.peer().hostOf(request), answer)) {
@@ -126,14 +131,16 @@ public final class Cors implements Filter {
         }
     }
 
-    /** Says in an answer to OPTIONS what a page may ask for. None has to ask about its own server. */
+    /**
+     * Adds the CORS headers to the response to OPTIONS. The origin of the gateway itself needs no preflight.
+     */
     public void answerPreflight(HttpHeaders request, HttpHeaders answer) {
         if (!allow(request, null, request.get(HttpHeaderNames.HOST, ""), answer)) {
             return;
         }
         answer.set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_METHODS, methods);
         answer.set(HttpHeaderNames.ACCESS_CONTROL_MAX_AGE, config.maxAge().toSeconds());
-        // Any are those that are asked for: a * would not mean Authorization.
+        // Any header means the requested ones: the value * would not include Authorization.
         String allowed = config.headers().contains(HeaderName.ANY)
                 ? list(request.getAll(HttpHeaderNames.ACCESS_CONTROL_REQUEST_HEADERS)) : headers;
         if (!allowed.isEmpty()) {
@@ -141,7 +148,10 @@ public final class Cors implements Filter {
         }
     }
 
-    /** Whether it may; caches are told where that depends on who asks. */
+    /**
+     * Returns whether the origin is allowed, and sets its headers; adds Vary where that depends on the
+     * origin.
+     */
     private boolean allow(HttpHeaders request, String scheme, String host, HttpHeaders answer) {
         if (config == null) {
             return false;

@@ -7,7 +7,7 @@ import io.sluice.handlers.Filter;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 
-/** Sheds requests with 503 while direct memory is short, and their connections with them. */
+/** Rejects requests with 503 and closes their connections while direct memory is short. */
 public final class MemoryShedding implements Filter {
 
     @Override

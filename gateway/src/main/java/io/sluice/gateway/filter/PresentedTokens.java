@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where requests carry tokens: {@code Authorization: Bearer} (RFC 6750 section 2.1). WebSocket handshakes
- * may also have them behind {@code bearer} in {@code Sec-WebSocket-Protocol}, which is what browsers let
- * scripts set, or as the query parameter {@code access_token} (section 2.3).
+ * Collects the tokens of a request from {@code Authorization: Bearer} (RFC 6750 section 2.1). WebSocket
+ * handshakes may also carry them after {@code bearer} in {@code Sec-WebSocket-Protocol}, the only header that
+ * browsers let scripts set, or as the query parameter {@code access_token} (section 2.3).
  */
 final class PresentedTokens {
     private static final String SCHEME = "Bearer";
@@ -24,9 +24,9 @@ final class PresentedTokens {
     }
 
     /**
-     * Every token that a request carries, in whatever way. One that carries several is ambiguous.
+     * Returns all tokens of a request. More than one makes the caller ambiguous.
      *
-     * @param socket whether its route opens WebSockets: no other's handshakes are any
+     * @param socket whether the route accepts WebSockets; other routes take no tokens from handshakes
      */
     static List<String> of(HttpRequest request, boolean socket) {
         var tokens = new ArrayList<String>(1);
@@ -41,20 +41,23 @@ final class PresentedTokens {
     private static void addAuthorization(HttpHeaders headers, List<String> tokens) {
         List<String> fields = headers.getAll(HttpHeaderNames.AUTHORIZATION);
         if (fields.size() > 1) {
-            // Others on the way may have gone by either.
+            // Intermediaries may have used any of them.
             tokens.addAll(fields);
         } else if (!fields.isEmpty() && isBearer(fields.getFirst())) {
             tokens.add(fields.getFirst().substring(SCHEME.length()).strip());
         }
     }
 
-    /** RFC 9110 section 11.4: the scheme's name in any case, and then a space. */
+    /** Returns whether the scheme is Bearer, ignoring case (RFC 9110 section 11.4). */
     private static boolean isBearer(String field) {
         return field.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
                 && (field.length() == SCHEME.length() || field.charAt(SCHEME.length()) == ' ');
     }
 
-    /** RFC 6455 section 4.1. Anywhere else a token in an address would be an invitation to pass it on. */
+    /**
+     * Returns whether a request is a WebSocket handshake (RFC 6455 section 4.1). Other requests may not carry
+     * a token in the URL, where it leaks easily.
+     */
     private static boolean isHandshake(HttpRequest request) {
         return request.method().equals(HttpMethod.GET) && request.headers()
                 .containsValue(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true);
@@ -65,7 +68,7 @@ final class PresentedTokens {
             var query = new QueryStringDecoder(target, StandardCharsets.UTF_8, true, MAX_PARAMETERS, true);
             tokens.addAll(query.parameters().getOrDefault(PARAMETER, List.of()));
         } catch (IllegalArgumentException _) {
-            // A broken percent-encoding: there is no telling what it says.
+            // The percent-encoding is malformed, so the parameters are unknown.
         }
     }
 }

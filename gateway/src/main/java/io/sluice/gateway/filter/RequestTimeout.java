@@ -7,8 +7,9 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The header {@code X-Request-Timeout: 250ms}: how long the client will wait for its answer. A positive
- * whole number of at most eight digits, as in gRPC's {@code grpc-timeout}, and a unit: ms, s or m.
+ * The header field {@code X-Request-Timeout: 250ms}, the time for which the client will wait for the
+ * response: a positive integer of at most eight digits, as in gRPC's {@code grpc-timeout}, and a unit: ms, s
+ * or m.
  */
 public final class RequestTimeout {
     static final AsciiString HEADER = AsciiString.cached("x-request-timeout");
@@ -19,9 +20,9 @@ public final class RequestTimeout {
     }
 
     /**
-     * Reads a value.
+     * Parses a value.
      *
-     * @throws HttpException 400 where it is something else
+     * @throws HttpException 400 if it is malformed
      */
     static Duration parse(String value) {
         int digits = 0;

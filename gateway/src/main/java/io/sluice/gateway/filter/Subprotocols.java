@@ -8,16 +8,16 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What a WebSocket handshake says in {@code Sec-WebSocket-Protocol} (RFC 6455 section 11.3.4). Browsers let
- * scripts set no other header, so that a token may stand there too, behind the name {@code bearer}.
+ * The offers of a WebSocket handshake in {@code Sec-WebSocket-Protocol} (RFC 6455 section 11.3.4). As
+ * browsers let scripts set no other header, a token may stand there too, after the name {@code bearer}.
  *
- * @param names the subprotocols, as the client prefers them; neither {@code bearer} nor a token
- * @param tokens what stands behind {@code bearer}
+ * @param names the subprotocols in the client's order of preference, without {@code bearer} and tokens
+ * @param tokens the values after {@code bearer}
  */
 public record Subprotocols(List<String> names, List<String> tokens) {
     private static final String BEARER = "bearer";
 
-    /** Those in a handshake's head. */
+    /** Parses the header fields of a handshake. */
     public static Subprotocols of(HttpHeaders headers) {
         List<String> offered = headers.getAll(HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL).stream()
                 .flatMap(field -> Stream.of(field.split(","))).map(String::strip)
@@ -36,15 +36,17 @@ public record Subprotocols(List<String> names, List<String> tokens) {
     }
 
     /**
-     * The one to answer with; null for none. Browsers end a socket whose server agrees to none of what they
-     * offered, so a client that offered nothing but its token gets {@code bearer}.
+     * Returns the subprotocol to respond with; null for none. Browsers close a WebSocket whose server selects
+     * none of the offered names, so a client that offered only its token gets {@code bearer}.
+     *
+     * @param known the subprotocols of the route
      */
     public String agreed(Set<String> known) {
         return names.stream().filter(known::contains).findFirst()
                 .orElse(tokens.isEmpty() ? null : BEARER);
     }
 
-    /** Without the tokens. */
+    /** Returns the names without the tokens. */
     @Override
     public String toString() {
         return names.toString();

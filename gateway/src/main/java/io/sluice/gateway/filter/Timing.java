@@ -6,10 +6,9 @@ import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.TimeLimits;
 
 /**
- * Limits the times that requests of a route may take, and shortens them for clients that say how long they
- * will wait, by {@link RequestTimeout}.
+ * Limits the times of a route's requests. Clients can shorten the total time by {@link RequestTimeout}.
  *
- * @param limits of every request
+ * @param limits of each request
  */
 public record Timing(TimeLimits limits) implements Filter {
 

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The tokens that are known here, by their hashes. Safe for use from any thread. */
+/** The configured tokens, stored as SHA-256 hashes. Thread-safe. */
 public final class Tokens {
-    /** Characters; longer ones are nobody's, and not worth hashing. */
+    /** Characters; longer tokens are rejected without hashing. */
     private static final int LONGEST = 4096;
     private static final FastThreadLocal<MessageDigest> SHA_256 = new FastThreadLocal<>() {
         @Override
@@ -26,16 +26,20 @@ public final class Tokens {
     private record Known(String name, byte[] hash) {
     }
 
-    /** Those of a configuration, by the names of who has them. */
+    /**
+     * Creates the tokens of a configuration.
+     *
+     * @param tokens by the name of the caller
+     */
     public Tokens(Map<String, TokenConfig> tokens) {
         known = tokens.entrySet().stream()
                 .map(token -> new Known(token.getKey(), token.getValue().sha256().bytes())).toList();
     }
 
     /**
-     * The access to a route.
+     * Returns the access control of a route.
      *
-     * @param names whose tokens open it; empty where it is open to everybody
+     * @param names of the callers that may use it; empty if everybody may
      */
     public Access access(Optional<Set<String>> names) {
         return new Access(this, names.orElse(null), false);
@@ -45,7 +49,7 @@ public final class Tokens {
         return known.isEmpty();
     }
 
-    /** The name of a token; null where it is not known. Takes as long whichever it is. */
+    /** Returns the name of a token's caller; null if unknown. Takes equal time for every token. */
     String nameOf(String token) {
         if (token.length() > LONGEST) {
             return null;

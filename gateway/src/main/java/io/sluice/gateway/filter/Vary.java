@@ -3,13 +3,13 @@ package io.sluice.gateway.filter;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 
-/** Tells caches what else an answer would be another for (RFC 9110 section 12.5.5). */
+/** Adds names to the header field Vary (RFC 9110 section 12.5.5). */
 final class Vary {
 
     private Vary() {
     }
 
-    /** Adds a request header's name to those that an answer's Vary has. */
+    /** Adds the name of a request header to a response's Vary, unless it is there. */
     static void on(CharSequence name, HttpHeaders answer) {
         if (!answer.contains(HttpHeaderNames.VARY)) {
             answer.set(HttpHeaderNames.VARY, name);

@@ -1,2 +1,2 @@
-/** The concerns of each request, as filters around the handler of its route. */
+/** The filters that stand around the handlers of routes: access, limits, CORS, compression, load shedding. */
 package io.sluice.gateway.filter;
