@@ -19,20 +19,20 @@ import java.util.SequencedMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** The versions of HTTP that a listener's connections speak. */
+/** Creates the pipelines of the HTTP versions that a listener supports. */
 public final class HttpProtocols {
     private final Http1Pipeline http1;
-    /** Null where it is not spoken. */
+    /** Null if HTTP/2 is not supported. */
     private final Http2Pipeline http2;
     private final PlainHttpRefusal refusal;
 
     /**
-     * For a listener's connections.
+     * Creates the protocols of a listener.
      *
-     * @param http2Config null where HTTP/2 is not spoken
-     * @param routes the current routes; each request asks once
-     * @param hsts for how long browsers are to come by https alone; only where they have
-     * @param clock ms since 1970, for the header Date
+     * @param http2Config null if HTTP/2 is not supported
+     * @param routes returns the current routes; called once for each request
+     * @param hsts how long browsers shall use https only; empty for no such header field
+     * @param clock milliseconds since 1970, for the header field Date
      */
     public HttpProtocols(ServerConfig config, Http2Config http2Config, Supplier<RoutingTable> routes,
                          Connections connections, RequestObserver listener, Optional<Duration> hsts,
@@ -43,7 +43,7 @@ public final class HttpProtocols {
         refusal = new PlainHttpRefusal(new AnswerHeaders(config, Optional.empty(), clock));
     }
 
-    /** The one that a connection's first bytes tell. */
+    /** Returns a protocol that selects the HTTP version by the connection's first bytes. */
     public Protocol detected() {
         return (pipeline, watch) -> {
             if (http2 != null) {
@@ -53,7 +53,7 @@ public final class HttpProtocols {
         };
     }
 
-    /** By the names that TLS has for them (RFC 7301), the best first. */
+    /** Returns the protocols by their ALPN names (RFC 7301), the preferred one first. */
     public SequencedMap<String, Protocol> byName() {
         var all = new LinkedHashMap<String, Protocol>();
         if (http2 != null) {
@@ -63,7 +63,7 @@ public final class HttpProtocols {
         return all;
     }
 
-    /** For clients that should speak TLS. */
+    /** Returns the handler that responds to plain HTTP on a port for TLS. */
     public PlainHttpRefusal refusal() {
         return refusal;
     }

@@ -10,16 +10,16 @@ import io.sluice.gateway.net.ConnectionWatch;
 import io.sluice.gateway.net.Connections;
 
 /**
- * Stands before what speaks HTTP/1 until a connection's first bytes have told whether a client speaks HTTP/2
- * without having asked (RFC 9113 section 3.3). No request of HTTP/1 that we answer begins like the preface:
- * what differs from it is handed on with its first byte that does.
+ * Detects clients that speak HTTP/2 with prior knowledge (RFC 9113 section 3.3) by a connection's first
+ * bytes. If they are the preface, replaces the handlers of HTTP/1; else passes the bytes on. As no HTTP/1
+ * request that the gateway accepts starts like the preface, the first different byte decides.
  */
 final class PrefaceDetector extends ChannelInboundHandlerAdapter {
     private static final ByteBuf PREFACE = Http2CodecUtil.connectionPrefaceBuf();
 
     private final Http2Pipeline http2;
     private final ConnectionWatch watch;
-    /** What is a part of the preface so far; or null. */
+    /** The received part of the preface; null if there is none. */
     private ByteBuf held;
 
     PrefaceDetector(Http2Pipeline http2, ConnectionWatch watch) {
@@ -51,7 +51,7 @@ final class PrefaceDetector extends ChannelInboundHandlerAdapter {
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (held != null && event instanceof Connections.MemoryShortEvent) {
-            ctx.close(); // in which protocol it could be answered is not known yet
+            ctx.close(); // the protocol for a response is not known yet
         } else {
             ctx.fireUserEventTriggered(event);
         }
