@@ -4,8 +4,8 @@ import io.netty.handler.codec.http.HttpHeaderValidationUtil;
 import java.util.HexFormat;
 
 /**
- * The line that a chunk begins with (RFC 9112 section 7.1): its size, and extensions, which mean nothing
- * here and must be well-formed all the same: others on the way may find another end of such a line.
+ * The line before a chunk (RFC 9112 section 7.1): the chunk's size and extensions. Extensions are ignored,
+ * but malformed ones are rejected, because intermediaries may find the end of such a line elsewhere.
  */
 final class ChunkLine {
     private final String line;
@@ -16,9 +16,9 @@ final class ChunkLine {
     }
 
     /**
-     * The size that a line says, in bytes.
+     * Returns the size of a chunk in bytes.
      *
-     * @throws IllegalArgumentException where the line is malformed, or the size above 31 bits
+     * @throws IllegalArgumentException if the line is malformed or the size exceeds 31 bits
      */
     static int size(String line) {
         var parsed = new ChunkLine(line);
@@ -86,9 +86,9 @@ final class ChunkLine {
     }
 
     /**
-     * Checks what must be a token (RFC 9110 section 5.6.2).
+     * Requires a token (RFC 9110 section 5.6.2).
      *
-     * @throws IllegalArgumentException where it is none
+     * @throws IllegalArgumentException if the text is not a token
      */
     static void requireToken(String text) {
         require(!text.isEmpty() && HttpHeaderValidationUtil.validateToken(text) < 0);
@@ -100,7 +100,7 @@ final class ChunkLine {
         }
     }
 
-    /** What comes next, or NUL, which is allowed nowhere, behind the end. */
+    /** Returns the next character; NUL at the end, as it is valid nowhere in the line. */
     private char peek() {
         return at < line.length() ? line.charAt(at) : 0;
     }

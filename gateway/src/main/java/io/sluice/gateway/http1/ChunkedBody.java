@@ -14,24 +14,24 @@ import io.sluice.handlers.Trailers;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A body in chunks on its way in (RFC 9112 section 7.1), taken by the letter. What is not data in it has a
- * bound, and grows with the data only: a client must not make us read extensions for ever. Confined to the
+ * Decodes a chunked body strictly (RFC 9112 section 7.1). The bytes that are not data have a limit, which
+ * grows only with the data: a client must not keep the gateway reading extensions for ever. Confined to the
  * event loop.
  */
 final class ChunkedBody {
     private static final int MAX_PIECE = 64 * 1024;
     private static final short LINE_END = '\r' << 8 | '\n';
-    /** Bytes around each byte of data; a chunk of one byte needs five. */
+    /** Allowed framing bytes for each byte of data; a chunk of one byte needs five. */
     private static final int PER_BYTE = 8;
 
     private enum State { SIZE, DATA, DATA_END, TRAILERS, BROKEN }
 
     private final int longestLine;
     private State state = State.SIZE;
-    /** Bytes that may still come and be no data. */
+    /** How many more bytes may be framing instead of data. */
     private long spare;
     private int trailersLeft;
-    /** Null before the first. */
+    /** Null until the first trailer. */
     private FlatHeaders trailers;
     private int chunkLeft;
 
@@ -42,8 +42,8 @@ final class ChunkedBody {
     }
 
     /**
-     * Takes the next piece of the body; null where more must arrive first. What is malformed becomes a last
-     * piece that says so, and all that follows it is dropped.
+     * Returns the next piece of the body, owned by the caller; null if more input is needed. A malformed body
+     * ends with a last piece whose decoder result is a failure; further input is dropped.
      */
     HttpContent next(ByteBuf in) {
         try {
@@ -102,7 +102,7 @@ final class ChunkedBody {
         return new DefaultHttpContent(in.readRetainedSlice(length));
     }
 
-    /** The next line without its end; null where that has not come yet. */
+    /** Returns the next line without its end; null if it has not arrived completely. */
     private String line(ByteBuf in) {
         int most = (int) Math.min(spare, longestLine);
         int length = in.bytesBefore(Math.min(in.readableBytes(), most), (byte) '\n');
@@ -140,7 +140,7 @@ final class ChunkedBody {
         trailers.add(name, value(line, colon + 1));
     }
 
-    /** Without the blanks around it, which are SP and HTAB only (RFC 9110 section 5.5). */
+    /** Returns the value without surrounding blanks, which are SP and HTAB only (RFC 9110 section 5.5). */
     private static String value(String line, int from) {
         int start = from;
         int end = line.length();

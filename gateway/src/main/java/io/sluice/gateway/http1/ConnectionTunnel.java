@@ -14,14 +14,14 @@ import io.sluice.gateway.net.ReadAhead;
 import io.sluice.gateway.tunnel.TunnelHandler;
 import io.sluice.handlers.Tunnel;
 
-/** A tunnel over a connection that was HTTP/1.1: its bytes are the connection's. */
+/** A tunnel over an HTTP/1.1 connection, after a 101; its bytes are those of the connection. */
 final class ConnectionTunnel extends TunnelHandler {
     private final ReadAhead readAhead;
 
     /**
-     * A tunnel behind a 101.
+     * Creates a tunnel that follows a 101.
      *
-     * @param readAhead of the connection, which stays in front of the tunnel
+     * @param readAhead of the connection; remains in front of the tunnel
      */
     ConnectionTunnel(Tunnel tunnel, Connections connections, ReadAhead readAhead) {
         super(tunnel, connections);
@@ -63,7 +63,10 @@ final class ConnectionTunnel extends TunnelHandler {
         return bytes;
     }
 
-    /** The message that is being sent, and how much of it the client has taken. */
+    /**
+     * Returns the identity of the message that is being sent, combined with how many of its bytes have been
+     * sent.
+     */
     @Override
     public long taken() {
         ChannelOutboundBuffer waiting = context().channel().unsafe().outboundBuffer();
@@ -82,7 +85,7 @@ final class ConnectionTunnel extends TunnelHandler {
         readAhead.resume();
     }
 
-    /** TLS has no halves to close that every client knows. */
+    /** Closes both halves under TLS, where not every client supports a half-close. */
     @Override
     protected void endOutput() {
         if (context().pipeline().get(SslHandler.class) == null

@@ -10,15 +10,15 @@ import io.sluice.gateway.net.Protocol;
 import io.sluice.gateway.net.ReadAhead;
 
 /**
- * What speaks HTTP/1 on a connection.
+ * The handlers of an HTTP/1 connection.
  *
  * <pre>
  *   bytes
- *     |  FlushConsolidationHandler   one flush for all answers of a read burst
- *     |  ReadAhead                   what comes while nobody wants it
- *     |  RequestDecoder              bytes to requests, strictly
- *     |  ResponseEncoder             answers to bytes
- *     |  RequestDispatcher           one request at a time to its route
+ *     |  FlushConsolidationHandler   one flush for all responses to a read burst
+ *     |  ReadAhead                   holds input until it is demanded
+ *     |  RequestDecoder              decodes bytes to requests, strictly
+ *     |  ResponseEncoder             encodes responses to bytes
+ *     |  RequestDispatcher           dispatches requests to routes, one at a time
  *   handler
  * </pre>
  */
@@ -29,7 +29,7 @@ public final class Http1Pipeline implements Protocol {
     private final ExchangeFactory exchanges;
     private final Connections connections;
 
-    /** For a listener's connections. */
+    /** Creates the pipelines of a listener's connections. */
     public Http1Pipeline(ServerConfig config, ExchangeFactory exchanges, Connections connections) {
         this.config = config;
         this.exchanges = exchanges;

@@ -7,7 +7,7 @@ import io.sluice.gateway.exchange.RequestId;
 import io.sluice.gateway.net.Watched;
 import io.sluice.handlers.HttpException;
 
-/** What HTTP/1 waits for. */
+/** Tells a connection's watch what HTTP/1 expects from the client next. */
 record Http1Watched(RequestDecoder decoder, RequestDispatcher dispatcher) implements Watched {
 
     @Override

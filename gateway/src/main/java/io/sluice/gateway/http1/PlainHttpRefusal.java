@@ -11,7 +11,7 @@ import io.sluice.gateway.exchange.RequestId;
 import io.sluice.gateway.net.LingeringClose;
 import io.sluice.gateway.routing.ErrorMapper;
 
-/** Answers clients that speak HTTP to a port for TLS, whatever they say. */
+/** Responds with 400 to clients that speak plain HTTP on a port for TLS. */
 public final class PlainHttpRefusal {
     private final AnswerHeaders headers;
 
@@ -19,7 +19,7 @@ public final class PlainHttpRefusal {
         this.headers = headers;
     }
 
-    /** Answers, and closes the connection; what still arrives is up to the caller to drop. */
+    /** Responds and closes the connection. The caller drops further input. */
     public void answer(ChannelHandlerContext ctx) {
         String requestId = RequestId.of(null);
         FullHttpResponse answer = ErrorMapper.answer(HttpResponseStatus.BAD_REQUEST,

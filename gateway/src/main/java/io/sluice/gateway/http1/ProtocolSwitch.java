@@ -17,13 +17,16 @@ import io.sluice.gateway.exchange.AnswerHeaders;
 import io.sluice.gateway.net.ConnectionWatch;
 import io.sluice.handlers.Exchange;
 
-/** Takes HTTP out of a pipeline (RFC 9110 section 7.8). What was read behind the last request goes on. */
+/**
+ * Replaces HTTP/1 in a pipeline by another protocol (RFC 9110 section 7.8), which gets the bytes that were
+ * read after the last request.
+ */
 final class ProtocolSwitch {
 
     private ProtocolSwitch() {
     }
 
-    /** The answer that leads to another protocol: a 101, which has no body. */
+    /** Returns the 101 that switches the protocol. */
     static FullHttpResponse answer(Exchange exchange, String protocol, HttpHeaders headers) {
         headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE)
                 .set(HttpHeaderNames.UPGRADE, protocol);
@@ -33,8 +36,8 @@ final class ProtocolSwitch {
     }
 
     /**
-     * Puts another protocol in the place of the dispatcher whose context this is, and only then flushes the
-     * answer that leads to it: its client may rely on what the protocol has done by now, say subscribed.
+     * Replaces the dispatcher by another protocol's handler and only then flushes the 101. A client that has
+     * read the 101 may rely on the handler's first action, such as a subscription.
      */
     static void run(ChannelHandlerContext dispatcher, ChannelHandler protocol) {
         ChannelPipeline pipeline = dispatcher.pipeline();

@@ -24,18 +24,18 @@ import io.sluice.handlers.FlatHeaders;
 import java.util.List;
 
 /**
- * Netty's decoder, which refuses most of what RFC 9112 wants refused. What it lets pass and others on
- * the way may read differently is refused here: all but one space between the parts of a request line
- * and any before it (section 3), a version in lower case (2.3), bare CRs and LFs and too many lines between
- * requests (2.2), header lines that are continued on the next (5.2) or too many, several Hosts (3.2) and, in
- * HTTP/1.0, Content-Lengths (6.3). Bodies in chunks are {@link ChunkedBody}'s.
+ * Netty's decoder with further checks. It also rejects input that Netty accepts and intermediaries may
+ * interpret differently: any blank in the request line except one space between its parts (RFC 9112 section
+ * 3), a version in lower case (2.3), bare CRs and LFs and too many empty lines between requests (2.2), folded
+ * header lines (5.2), too many header lines, and repeated Host (3.2) or, in HTTP/1.0, Content-Length (6.3).
+ * {@link ChunkedBody} decodes chunked bodies.
  */
 final class RequestDecoder extends HttpRequestDecoder {
     private static final int MAX_CHUNK = 64 * 1024;
-    /** One may be left of a body, says RFC 9112 section 2.2; more are sent by nobody who means well. */
+    /** RFC 9112 section 2.2 tolerates one empty line after a body. More than a few suggest an attack. */
     private static final int MAX_EMPTY_LINES = 8;
 
-    /** So that few cost little; for many it grows, which costs no more than to begin with several. */
+    /** Initial capacity for header fields. Growing costs no more than a larger initial capacity. */
     private static final int FEW = 2;
     private static final HttpHeadersFactory FLAT = new HttpHeadersFactory() {
         @Override
@@ -49,7 +49,7 @@ final class RequestDecoder extends HttpRequestDecoder {
         }
     };
 
-    /** Only bodies in chunks have any. */
+    /** Only chunked bodies have trailers, and {@link ChunkedBody} decodes those. */
     private static final HttpHeadersFactory NO_TRAILERS = new HttpHeadersFactory() {
         @Override
         public HttpHeaders newHeaders() {
@@ -68,20 +68,20 @@ final class RequestDecoder extends HttpRequestDecoder {
     private boolean inHead;
     private int emptyLines;
     private int headers;
-    /** The input ended with a header line, so that nobody knows yet whether the next continues it. */
+    /** Whether the input ended with a header line that the next line may continue. */
     private boolean afterHeaderLine;
     private boolean hasLength;
     private boolean hasHost;
-    /** What the request has for a body, where that comes in chunks. */
+    /** The request's body if it is chunked; else null. */
     private ChunkedBody chunks;
 
     private enum Part { HEAD, BODY, CHUNKS }
 
     /**
-     * A decoder.
+     * Creates a decoder.
      *
-     * @param readAhead decoding waits while this is paused: one read may hold thousands of requests, and each
-     *     takes many times its bytes
+     * @param readAhead decoding stops while this is paused, as one read may hold thousands of requests, each
+     *     of which takes many times its bytes
      */
     RequestDecoder(ServerConfig config, ReadAhead readAhead) {
         super(new HttpDecoderConfig()
@@ -113,7 +113,8 @@ final class RequestDecoder extends HttpRequestDecoder {
         if (!out.isEmpty()) {
             follow(out.getLast());
         } else if (in.isReadable() && DirectMemory.isShort()) {
-            // The rest of this head would take more; it is refused when memory is said to be short.
+            // The rest of this head would take more memory. The request is rejected when the shortage is
+            // reported.
             ctx.channel().config().setAutoRead(false);
         }
     }
@@ -127,7 +128,8 @@ final class RequestDecoder extends HttpRequestDecoder {
         }
         int end = in.writerIndex();
         if (in.getByte(end - 1) == '\r') {
-            // Netty would count it as part of a line, whose bound must not depend on what comes at once.
+            // Netty would count the CR as part of the line, whose limit must not depend on how the input is
+            // split.
             in.writerIndex(end - 1);
         }
         super.decode(ctx, in, out);
@@ -146,24 +148,27 @@ final class RequestDecoder extends HttpRequestDecoder {
 
     private void follow(Object decoded) {
         if (((HttpObject) decoded).decoderResult().isFailure()) {
-            return; // what comes will be dropped
+            return; // further input is dropped
         }
         inHead = false;
         if (decoded instanceof HttpRequest request) {
             boolean chunked = request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
             chunks = chunked ? new ChunkedBody(config) : null;
             next = chunked ? Part.CHUNKS : Part.BODY;
-        } else if (decoded instanceof LastHttpContent && next != Part.HEAD) { // to store it costs more
+        } else if (decoded instanceof LastHttpContent && next != Part.HEAD) { // writing costs more
             next = Part.HEAD;
         }
     }
 
-    /** Whether a part of a request is there, and not all of it. */
+    /** Returns whether a request has arrived in part. */
     boolean hasBegun() {
         return inHead || next != Part.HEAD || actualReadableBytes() > 0;
     }
 
-    /** A connection between two requests holds nothing, and its next one may just be on its way to it. */
+    /**
+     * Ignores a shortage of memory between two requests: the connection holds no input, and the client may
+     * just be sending its next request.
+     */
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
         if (hasBegun() || !(event instanceof Connections.MemoryShortEvent)) {
@@ -171,7 +176,7 @@ final class RequestDecoder extends HttpRequestDecoder {
         }
     }
 
-    /** Says whether something else follows. */
+    /** Returns whether other input follows. */
     private boolean skipEmptyLines(ByteBuf in) {
         while (in.isReadable()) {
             byte first = in.getByte(in.readerIndex());
@@ -200,7 +205,7 @@ final class RequestDecoder extends HttpRequestDecoder {
         }
     }
 
-    /** Makes what follows something that Netty refuses: it has no switch for this. */
+    /** Makes the next byte invalid, because Netty's decoder has no switch that rejects such input. */
     private static void spoil(ByteBuf in) {
         in.setByte(in.readerIndex(), 0);
     }
@@ -245,7 +250,7 @@ final class RequestDecoder extends HttpRequestDecoder {
         return super.createMessage(requestLine);
     }
 
-    /** Is called for each header line, with the input behind it. */
+    /** Called for each header line; the input's reader index is then after that line. */
     @Override
     protected AsciiString splitHeaderName(byte[] line, int start, int length) {
         if (++headers > config.maxHeaders()) {

@@ -28,11 +28,11 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Takes a connection's requests to their routes, one at a time. What a client sends ahead waits here and in
- * {@link ReadAhead} while a request is being answered, or while the client does not read its answers.
+ * Dispatches a connection's requests to their routes, one at a time. Pipelined input waits here and in
+ * {@link ReadAhead} while a request is being served or the client does not read its responses.
  *
- * <p>A client that closes its sending half counts as gone: nothing tells it from one that has closed its
- * connection, and work that nobody waits for must not go on. What can be answered at once still is.
+ * <p>A client that closes its sending half counts as gone, as this looks the same as a closed connection, and
+ * work for an absent client must not go on. Requests that can be served at once still are.
  */
 final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Carrier {
     private final ExchangeFactory exchanges;
@@ -40,14 +40,14 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
     private final ReadAhead readAhead;
 
     private ChannelHandlerContext ctx;
-    /** Messages that came ahead of their time: what the decoder made at once. */
+    /** Messages that the decoder produced before they could be processed. */
     private final ArrayDeque<Object> held = new ArrayDeque<>(4);
-    /** The client of all requests; null before the first, and where each request names its own. */
+    /** The client of all requests; null before the first, and if each request may name another one. */
     private Peer client;
     private HttpExchange current;
     private long requests;
     private boolean proceeding;
-    /** What still arrives is dropped. */
+    /** Whether further input is dropped. */
     private boolean closing;
     private boolean lingering;
 
@@ -140,11 +140,11 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
         }
     }
 
-    /** Answers with an error, and takes no more from this connection. */
+    /** Responds with an error and takes no further requests from this connection. */
     void refuse(HttpRequest request, String requestId, HttpException reason) {
-        // Whatever follows on this connection cannot be trusted to be a request.
+        // Further input cannot be trusted to be a request.
         closing = true;
-        // The head of a client that went away in the middle of it is not worth an answer.
+        // A client that left in the middle of a head gets no response.
         if (ctx.channel().isActive()) {
             exchanges.untrusted(this, request, requestId).refuse(reason);
         }
@@ -189,7 +189,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
             close();
         } else {
             finishIfComplete(exchange);
-            // What is left of its body is wanted now, to be dropped.
+            // The rest of its body can be dropped now.
             proceed();
         }
     }
@@ -207,8 +207,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
         if (context.channel().isWritable()) {
-            // Later: this may be called from within a write, and what is written now would stand between
-            // a chunk and its end.
+            // Executed later: this may be called within a write, and another write now would land between a
+            // chunk and its end.
             context.executor().execute(this::writable);
         }
         context.fireChannelWritabilityChanged();
@@ -243,22 +243,22 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
         }
     }
 
-    /** The request that is being answered, or whose body is still to come; null between requests. */
+    /** Returns the request that is being served or whose body is incomplete; null between requests. */
     HttpExchange current() {
         return current;
     }
 
-    /** That have begun. */
+    /** Returns how many requests have begun. */
     long requests() {
         return requests;
     }
 
-    /** Whether it is the client's turn, where there is no {@link #current}. */
+    /** Returns whether the connection waits for the client, if there is no {@link #current} request. */
     boolean isWaiting() {
         return !closing && held.isEmpty();
     }
 
-    /** Closes the connection behind what is written. */
+    /** Closes the connection after the pending writes. */
     void close() {
         if (!lingering) {
             closing = lingering = true;
@@ -267,7 +267,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
         }
     }
 
-    /** A FIN might be taken for the end of the answer. */
+    /** Closes with RST, as a client might take a FIN for the end of the response. */
     @Override
     public void reset() {
         closing = lingering = true;
@@ -288,7 +288,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
         held.forEach(ReferenceCountUtil::release);
         held.clear();
         readAhead.clear();
-        readAhead.resume(); // what still comes is dropped here
+        readAhead.resume(); // further input is dropped here
     }
 
     @Override

@@ -16,8 +16,8 @@ import io.sluice.gateway.exchange.HeadResponse;
 import io.sluice.handlers.FlatHeaders;
 
 /**
- * Netty's encoder, which adds who answers and when, with answers to HEAD: the head of the answer to GET, and
- * no body behind it. Small answers that are whole go past it.
+ * Netty's encoder, which also sets Server and Date, and encodes a response to HEAD as the head that GET would
+ * get, without a body. Small whole responses are encoded by {@link SmallAnswer}.
  */
 public final class ResponseEncoder extends HttpResponseEncoder {
     private static final int COLON_AND_SPACE = ':' << 8 | ' ';
@@ -25,7 +25,7 @@ public final class ResponseEncoder extends HttpResponseEncoder {
 
     private final AnswerHeaders answerHeaders;
 
-    /** For answers that all get these. */
+    /** Creates an encoder that sets these header fields. */
     ResponseEncoder(AnswerHeaders answerHeaders) {
         this.answerHeaders = answerHeaders;
     }

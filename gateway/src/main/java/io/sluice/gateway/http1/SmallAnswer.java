@@ -13,11 +13,11 @@ import io.sluice.handlers.ArrayResponse;
 import io.sluice.handlers.FlatHeaders;
 
 /**
- * A whole answer in one buffer (RFC 9112 section 2.1). The head is put together in an array first, in place
- * of a dozen short writes to a buffer, each of them checked.
+ * Encodes a whole small response into one buffer (RFC 9112 section 2.1). The head is assembled in an array
+ * first, instead of by a dozen short, bounds-checked writes to a buffer.
  */
 final class SmallAnswer {
-    /** Bytes, of a head and of a body: one more copy of so few costs less than a second buffer to send. */
+    /** The most bytes of a head and of a body. To copy these costs less than to send a second buffer. */
     private static final int MOST = 4096;
     private static final AsciiString OK = AsciiString.cached("HTTP/1.1 200 OK\r\n");
     private static final FastThreadLocal<byte[]> SCRATCH = new FastThreadLocal<>() {
@@ -30,7 +30,7 @@ final class SmallAnswer {
     private SmallAnswer() {
     }
 
-    /** Whether it can be encoded here: else it is Netty's. */
+    /** Returns whether a response can be encoded here; otherwise Netty encodes it. */
     static boolean is(FullHttpResponse answer) {
         return answer.protocolVersion() == HttpVersion.HTTP_1_1
                 && ArrayResponse.length(answer) <= MOST
@@ -40,7 +40,7 @@ final class SmallAnswer {
                 && !AnswerHeaders.setsServerOrDate(headers);
     }
 
-    /** More than the head has but for the reason phrase. */
+    /** Returns an upper bound of the head's length in bytes, without the reason phrase. */
     private static int length(FlatHeaders headers) {
         int length = 32;
         for (int i = 0; i < headers.size(); i++) {
@@ -50,9 +50,9 @@ final class SmallAnswer {
     }
 
     /**
-     * The answer as bytes, for the caller to release; takes nothing from the answer's own buffer.
+     * Returns the encoded response, owned by the caller; does not consume the response's own buffer.
      *
-     * @param rest of its head: more header lines, and the empty one
+     * @param rest further lines of the head, with the empty line at its end
      */
     static ByteBuf encode(FullHttpResponse answer, byte[] rest, ByteBufAllocator allocator) {
         byte[] head = SCRATCH.get();
@@ -81,7 +81,7 @@ final class SmallAnswer {
             ascii.copy(0, to, at, length);
         } else {
             for (int i = 0; i < length; i++) {
-                to[at + i] = AsciiString.c2b(text.charAt(i)); // what has no byte is '?', never a line end
+                to[at + i] = AsciiString.c2b(text.charAt(i)); // other characters become '?', never a line end
             }
         }
         return at + length;
