@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends a connection without losing a request (RFC 9113 section 6.8): a GOAWAY that refuses none yet; when the
- * client has seen that, one that names the last stream there is; when all of them have ended, the connection
- * is closed. What comes here otherwise concerns no stream, and is done with.
+ * Drains a connection without losing a request (RFC 9113 section 6.8). Sends a GOAWAY that refuses no stream;
+ * when the client has seen it, one with the last accepted stream; and closes the connection when all streams
+ * have ended. As the last handler, drops frames that concern no stream.
  */
 final class Http2Drain extends ChannelInboundHandlerAdapter {
     private static final Logger log = LoggerFactory.getLogger(Http2Drain.class);
@@ -33,9 +33,9 @@ final class Http2Drain extends ChannelInboundHandlerAdapter {
     private boolean lastStreamTold;
 
     /**
-     * For a connection.
+     * Creates the drain of a connection.
      *
-     * @param maxRequests that are served before it is ended; 0 for any number
+     * @param maxRequests the number of requests after which the connection is drained; 0 for no limit
      */
     Http2Drain(Http2Connection connection, Connections connections, int maxRequests) {
         this.connection = connection;

@@ -17,23 +17,23 @@ import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.Protocol;
 
 /**
- * What speaks HTTP/2 on a connection, and on each of its streams, which is a channel of its own.
+ * The handlers of an HTTP/2 connection and of its streams, each of which is a channel of its own.
  *
  * <pre>
  *   bytes
- *     |  FlushConsolidationHandler   one flush for all answers of a read burst
- *     |  LingeringHttp2Close         closes so that the last frame arrives
+ *     |  FlushConsolidationHandler   one flush for all responses to a read burst
+ *     |  LingeringHttp2Close         closes without losing the last frame
  *     |  Http2Turns                  reads for half a millisecond at a time
- *     |  FrameCodec                  bytes to frames, within limits
- *     |  Http2MultiplexHandler       frames to streams
- *     |  StreamEvents                what a connection is told to its streams
- *     |  Http2Drain                  ends the connection behind its last answer
+ *     |  FrameCodec                  decodes bytes to frames, within limits
+ *     |  Http2MultiplexHandler       dispatches frames to streams
+ *     |  StreamEvents                forwards events of the connection to its streams
+ *     |  Http2Drain                  closes the connection after its last response
  *   stream
- *     |  StreamAnswerEncoder         answers to frames
- *     |  StreamDispatcher            the stream's request to its route
+ *     |  StreamAnswerEncoder         encodes responses to frames
+ *     |  StreamDispatcher            dispatches the stream's request to its route
  *   handler
  *   stream of an extended CONNECT
- *     |  StreamTunnel                DATA frames to bytes, and back
+ *     |  StreamTunnel                converts DATA frames to bytes, and back
  *   tunnel
  * </pre>
  */
@@ -46,7 +46,7 @@ public final class Http2Pipeline implements Protocol {
     private final Connections connections;
     private final WriteBufferWaterMark waterMark;
 
-    /** For a listener's connections. */
+    /** Creates the pipelines of a listener's connections. */
     public Http2Pipeline(ServerConfig server, Http2Config config, ExchangeFactory exchanges,
                          Connections connections) {
         this.server = server;
@@ -57,10 +57,10 @@ public final class Http2Pipeline implements Protocol {
         waterMark = new WriteBufferWaterMark(high / 2, high);
     }
 
-    /** The client's preface has to come through it yet. */
+    /** Adds the handlers of a connection whose preface has not been read yet. */
     @Override
     public void addTo(ChannelPipeline pipeline, ConnectionWatch watch) {
-        pipeline.channel().remoteAddress(); // while it is there to be asked for; the channel remembers
+        pipeline.channel().remoteAddress(); // caches the address in the channel while the socket is connected
         var turns = new Http2Turns();
         FrameCodec codec = FrameCodec.of(config,
                 server.maxRequestLine().bytes() + server.maxHeaderBlock().bytes(), server.maxHeaders(),
@@ -76,7 +76,7 @@ public final class Http2Pipeline implements Protocol {
         watch.watch(new Http2Watched(codec, pipeline.lastContext()));
     }
 
-    /** Makes the channels of a connection's streams. */
+    /** Initialises the channels of a connection's streams. */
     private final class StreamInitializer extends ChannelInitializer<Channel> {
         private final FrameCodec codec;
 
@@ -88,7 +88,8 @@ public final class Http2Pipeline implements Protocol {
         protected void initChannel(Channel stream) {
             stream.config().setAllocator(stream.parent().alloc());
             stream.config().setWriteBufferWaterMark(waterMark);
-            // What has been sent is given back to the client's window when it is wanted, not when it is here.
+            // Received bytes return to the client's flow-control window when they are consumed, not on
+            // arrival.
             stream.config().setOption(Http2StreamChannelOption.AUTO_STREAM_FLOW_CONTROL, false);
             var dispatcher = new StreamDispatcher(exchanges, connections, codec, server);
             codec.watch(((Http2StreamChannel) stream).stream(),

@@ -6,8 +6,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.sluice.gateway.net.ReadingTurn;
 
 /**
- * Turns in which a connection's frames are read, as one read can hold hundreds of requests. What is left
- * of a read waits in the codec, and the socket is not read meanwhile.
+ * Reads the frames of a connection in turns, as one read can hold hundreds of requests. Between turns, the
+ * rest of a read waits in the codec, and the socket is not read.
  */
 final class Http2Turns extends ChannelDuplexHandler {
     private ChannelHandlerContext ctx;
@@ -20,7 +20,7 @@ final class Http2Turns extends ChannelDuplexHandler {
         turn = new ReadingTurn(ctx.executor(), this::goOn);
     }
 
-    /** Tells whether the codec may read another frame. */
+    /** Returns whether the codec may read another frame now. */
     boolean goesOn() {
         if (!waiting && !turn.goesOn()) {
             waiting = true;
@@ -53,7 +53,7 @@ final class Http2Turns extends ChannelDuplexHandler {
         context.fireChannelReadComplete();
     }
 
-    /** The codec asks for more whenever the socket is not read by itself. */
+    /** Ignores reads between turns. The codec requests one whenever auto-read is off. */
     @Override
     public void read(ChannelHandlerContext context) {
         if (!waiting) {

@@ -8,8 +8,8 @@ import io.sluice.gateway.http2.frames.FrameCodec;
 import io.sluice.gateway.net.Watched;
 
 /**
- * What HTTP/2 waits for where no stream is open. Each stream has a {@link StreamWatch}, and a client that
- * does not read at all is found out by its socket.
+ * Tells a connection's watch what HTTP/2 expects from a client without open streams. Each stream has a
+ * {@link StreamWatch}; a client that reads nothing at all is detected by its socket.
  */
 record Http2Watched(FrameCodec codec, ChannelHandlerContext end) implements Watched {
 

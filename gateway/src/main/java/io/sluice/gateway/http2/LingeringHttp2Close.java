@@ -10,8 +10,8 @@ import io.sluice.gateway.net.LingeringClose;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Closes a connection so that its last frame, which tells why, arrives, however often it is told to. A client
- * that takes nothing any more is not waited for.
+ * Closes a connection without losing the last frame, which states the reason, even if close is called
+ * repeatedly. Waits 3 s at most for a client that does not read.
  */
 final class LingeringHttp2Close extends ChannelDuplexHandler {
     private static final long PATIENCE_SECONDS = 3;

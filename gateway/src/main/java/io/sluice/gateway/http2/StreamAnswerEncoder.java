@@ -26,13 +26,13 @@ import io.sluice.handlers.FlatHeaders;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Writes an answer as the frames of a stream. Its head waits for what follows: with nothing behind it, its
- * frame is the last one.
+ * Encodes a response to the frames of a stream. A head is held until the next message: if no body follows,
+ * the HEADERS frame ends the stream.
  */
 final class StreamAnswerEncoder extends ChannelOutboundHandlerAdapter {
     private static final int MOMENT_MILLIS = 100;
 
-    /** Of an answer, until something follows; or null. */
+    /** The held head of a response; else null. */
     private Http2Headers head;
 
     @Override
@@ -52,7 +52,7 @@ final class StreamAnswerEncoder extends ChannelOutboundHandlerAdapter {
         }
     }
 
-    /** The frames that follow are those of a tunnel. */
+    /** Writes a held head before the frames of a tunnel. */
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         writeHead(ctx);
@@ -74,8 +74,9 @@ final class StreamAnswerEncoder extends ChannelOutboundHandlerAdapter {
     }
 
     /**
-     * A client that has not sent all of its request when it is answered need not (section 8.1). It is told so
-     * a moment later: what is wrong with frames that are on their way already can still be said until then.
+     * Writes the last frame of a response. If the client has not sent all of its request, it need not (RFC
+     * 9113 section 8.1): the stream is reset with NO_ERROR, but 100 ms later, so that errors in frames on
+     * their way are still reported.
      */
     private static void writeLast(ChannelHandlerContext ctx, Http2StreamFrame frame, ChannelPromise promise) {
         if (state(ctx) != State.OPEN) {

@@ -36,11 +36,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes the request of a stream to its route. What comes of its body before somebody wants it is kept. An
- * extended CONNECT (RFC 8441) is a request without a body: what comes on its stream is for the tunnel behind
- * its answer.
+ * Dispatches a stream's request to its route. Holds content of the body that arrives before it is demanded.
+ * An extended CONNECT (RFC 8441) is a request without a body: the input after it is for the tunnel that it
+ * opens.
  *
- * <p>A malformed request (RFC 9113 section 8.1.1) is counted as 400, but not answered: its stream is reset.
+ * <p>A malformed request (RFC 9113 section 8.1.1) is counted as 400 without a response: its stream is reset.
  */
 final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Carrier {
     private static final Logger log = LoggerFactory.getLogger(StreamDispatcher.class);
@@ -143,7 +143,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
         ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.PROTOCOL_ERROR));
     }
 
-    /** Ends what has begun here, without an answer or in the middle of it. */
+    /** Ends the exchange without a response or in the middle of it. */
     private void fail(int status) {
         if (exchange == null) {
             exchange = exchanges.untrusted(this, StreamHead.unknown(), RequestId.of(null));
@@ -240,12 +240,12 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
         exchanges.ended(of);
     }
 
-    /** The stream's request; null until its head has come. */
+    /** Returns the stream's exchange; null until its head has arrived. */
     HttpExchange exchange() {
         return exchange;
     }
 
-    /** Gives up a stream whose client does not let its answer come. */
+    /** Resets a stream whose client does not read its response. */
     void cutOff() {
         log.debug("{} does not let its answer come", ctx.channel());
         fail(ServedRequest.CLIENT_GONE);
@@ -259,9 +259,9 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
         }
     }
 
-    /** Has the answer's writer look whether it may write again. */
+    /** Makes the response's writer check again whether it can write. */
     void wakeWriter() {
-        // Later: this may be called from within a write.
+        // Executed later: this may be called within a write.
         ctx.executor().execute(() -> {
             if (exchange != null) {
                 exchange.writable();
@@ -284,7 +284,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
         input.release();
     }
 
-    /** What the codec finds wrong on a stream it resets itself. */
+    /** Handles errors of the stream; the codec resets the stream itself for those it has detected. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (!(cause instanceof Http2Exception || cause instanceof IOException)) {

@@ -8,7 +8,7 @@ import io.sluice.gateway.net.Connections.EndEvent;
 import io.sluice.gateway.net.Connections.MemoryBackEvent;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Passes on what a connection is told to its streams, whose pipelines are their own. */
+/** Forwards events of a connection to its streams, which have pipelines of their own. */
 final class StreamEvents extends ChannelInboundHandlerAdapter {
     private final FrameCodec codec;
 

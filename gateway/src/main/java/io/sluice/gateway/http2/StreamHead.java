@@ -24,7 +24,7 @@ import io.sluice.handlers.Trailers;
 import java.util.List;
 import java.util.Map;
 
-/** Makes a request of the fields that a stream began with (RFC 9113 section 8.3.1). */
+/** Converts the first header fields of a stream to a request (RFC 9113 section 8.3.1). */
 final class StreamHead {
     private static final HttpVersion HTTP_2 = new HttpVersion("HTTP", 2, 0, true);
     private static final HttpMethod UNKNOWN = HttpMethod.valueOf("UNKNOWN");
@@ -33,16 +33,16 @@ final class StreamHead {
     }
 
     /**
-     * Makes it.
+     * Converts header fields to a request.
      *
-     * @throws HttpException 400 where it is malformed; such a stream is reset, not answered
+     * @throws HttpException 400 if they are malformed; the stream is then reset without a response
      */
     static HttpRequest request(ReceivedHeaders fields) {
         if (fields.flaw() != null) {
             throw malformed(fields.flaw());
         }
         HttpMethod method = fields.protocol() == null ? method(fields) : methodOfTunnel(fields);
-        // Not checked there: what RequestHead finds wrong is answered.
+        // Not validated by Netty: RequestHead rejects malformed parts with a response.
         HttpRequest request =
                 new DefaultHttpRequest(HTTP_2, method, target(method, fields), regular(fields), false);
         setHost(request.headers(), fields.authority());
@@ -52,22 +52,22 @@ final class StreamHead {
         return request;
     }
 
-    /** What is known of a request some of whose fields are missing: enough to answer and to count it. */
+    /** Returns a substitute for a request with missing fields: sufficient to respond and to count it. */
     static HttpRequest untrusted(ReceivedHeaders fields) {
         boolean head = fields.method() != null && HttpMethod.HEAD.asciiName().contentEquals(fields.method());
         return head ? new DefaultHttpRequest(HTTP_2, HttpMethod.HEAD, "/") : unknown();
     }
 
-    /** A request of which nothing is known. */
+    /** Returns a substitute for an unknown request. */
     static HttpRequest unknown() {
         return new DefaultHttpRequest(HTTP_2, UNKNOWN, "/");
     }
 
     /**
-     * Checks what is well-formed, but not for us.
+     * Rejects well-formed requests that the gateway does not serve.
      *
      * @param maxPath in bytes
-     * @throws HttpException 400, 414
+     * @throws HttpException 400 or 414
      */
     static void requireServed(ReceivedHeaders fields, long maxPath) {
         CharSequence scheme = fields.scheme();
@@ -80,7 +80,7 @@ final class StreamHead {
         }
     }
 
-    /** Whether its scheme says so. */
+    /** Returns whether {@code :scheme} is https. */
     static boolean isForHttps(ReceivedHeaders fields) {
         return fields.scheme() != null && HttpScheme.HTTPS.name().contentEqualsIgnoreCase(fields.scheme());
     }
@@ -94,8 +94,8 @@ final class StreamHead {
     }
 
     /**
-     * An extended CONNECT (RFC 8441 section 4) has the form here that it has in HTTP/1.1: GET with the field
-     * {@code Upgrade}, which no other request of HTTP/2 has.
+     * Returns GET, as which an extended CONNECT (RFC 8441 section 4) is presented here. As in HTTP/1.1 it has
+     * the field {@code Upgrade}, which no other HTTP/2 request has.
      */
     private static HttpMethod methodOfTunnel(ReceivedHeaders fields) {
         if (!method(fields).equals(HttpMethod.CONNECT)) {
@@ -109,7 +109,7 @@ final class StreamHead {
 
     private static String target(HttpMethod method, ReceivedHeaders fields) {
         if (method.equals(HttpMethod.CONNECT)) {
-            // Section 8.5. What is well-formed is not known here all the same.
+            // RFC 9113 section 8.5. A well-formed CONNECT is rejected later, as a method that is not served.
             if (fields.scheme() != null || fields.path() != null) {
                 throw malformed("CONNECT with :scheme or :path");
             }
@@ -131,7 +131,7 @@ final class StreamHead {
         return value.toString();
     }
 
-    /** Makes the end of a body of its trailers. Fields that may not be trailers are left out. */
+    /** Converts trailers to the end of a body; omits fields that must not be trailers. */
     static LastHttpContent end(ReceivedHeaders fields) {
         FlatHeaders trailers = regular(fields);
         trailers.removeIf(name -> !Trailers.mayHold(name));
@@ -148,7 +148,8 @@ final class StreamHead {
         for (Map.Entry<CharSequence, CharSequence> field : fields) {
             CharSequence name = field.getKey();
             if (HttpHeaderNames.COOKIE.equals(name)) {
-                // Section 8.2.3: in crumbs, for the sake of compression.
+                // RFC 9113 section 8.2.3: clients may split cookies into several fields for better
+                // compression.
                 cookies = cookies == null ? new StringBuilder() : cookies.append("; ");
                 cookies.append(field.getValue());
             } else if (name.charAt(0) != ':') {
@@ -161,7 +162,7 @@ final class StreamHead {
         return headers;
     }
 
-    /** Nobody behind here can tell :authority and Host apart, which therefore must say the same. */
+    /** Sets Host from {@code :authority}. Both must be equal, as later handlers see only one of them. */
     private static void setHost(HttpHeaders headers, CharSequence authority) {
         List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
         if (hosts.size() > 1) {

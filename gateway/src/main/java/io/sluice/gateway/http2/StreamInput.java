@@ -5,24 +5,27 @@ import io.netty.channel.Channel;
 import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
 
 /**
- * What has come on a stream before somebody wants it. It is taken from the client's window until it is given
- * back, which bounds it.
+ * Holds input of a stream that has not been demanded yet. It counts against the client's flow-control window
+ * until it is given back, which bounds it. On the event loop.
  */
 final class StreamInput {
     private final Channel stream;
-    /** Copied together: a frame of one byte may hold the memory of thousands; or null. */
+    /**
+     * The held bytes, copied into one buffer, as a frame of one byte may retain the memory of thousands; null
+     * if none.
+     */
     private ByteBuf kept;
 
     StreamInput(Channel stream) {
         this.stream = stream;
     }
 
-    /** Whether nothing is kept. */
+    /** Returns whether nothing is held. */
     boolean isEmpty() {
         return kept == null;
     }
 
-    /** Keeps bytes, and owns them. */
+    /** Holds bytes; takes ownership of them. */
     void keep(ByteBuf bytes) {
         try {
             if (kept == null) {
@@ -34,21 +37,21 @@ final class StreamInput {
         }
     }
 
-    /** All that is kept, owned by the caller from here on. */
+    /** Returns all held bytes, owned by the caller, and forgets them; null if none. */
     ByteBuf take() {
         ByteBuf taken = kept;
         kept = null;
         return taken;
     }
 
-    /** Lets the client send so many bytes more. */
+    /** Returns so many bytes to the client's flow-control window. Does not flush. */
     void giveBack(int length) {
         if (length > 0) {
             stream.write(new DefaultHttp2WindowUpdateFrame(length), stream.voidPromise());
         }
     }
 
-    /** Forgets what is kept. */
+    /** Releases the held bytes. */
     void release() {
         if (kept != null) {
             take().release();

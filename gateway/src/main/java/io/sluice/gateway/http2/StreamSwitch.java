@@ -11,22 +11,23 @@ import io.sluice.gateway.exchange.AnswerHeaders;
 import io.sluice.gateway.http2.frames.FrameCodec;
 import io.sluice.handlers.Exchange;
 
-/** Takes HTTP out of a stream's pipeline (RFC 8441 section 5). What came behind the request goes on. */
+/**
+ * Replaces HTTP in a stream's pipeline by a tunnel (RFC 8441 section 5), which gets the input after the
+ * request.
+ */
 final class StreamSwitch {
 
     private StreamSwitch() {
     }
 
-    /** The answer that opens a tunnel: a 200, whose body is the tunnel. */
+    /** Returns the 200 that opens a tunnel. */
     static HttpResponse answer(Exchange exchange, AnswerHeaders answerHeaders, HttpHeaders headers) {
         answerHeaders.setServerAndDate(headers);
         AnswerHeaders.setRequestId(exchange.requestId(), headers);
         return new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, headers);
     }
 
-    /**
-     * Puts a tunnel in the place of the dispatcher whose context this is, and only then flushes its answer.
-     */
+    /** Replaces the dispatcher by a tunnel and only then flushes the 200. */
     static void run(ChannelHandlerContext dispatcher, FrameCodec codec, StreamTunnel tunnel) {
         codec.watch(((Http2StreamChannel) dispatcher.channel()).stream(), tunnel);
         dispatcher.pipeline().addLast(tunnel);

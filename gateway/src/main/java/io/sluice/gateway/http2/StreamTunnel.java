@@ -21,28 +21,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A tunnel over the stream of an extended CONNECT (RFC 8441): its bytes are in DATA frames, half of it is
- * closed by END_STREAM, all of it by RST_STREAM. Bytes are given back to the client's window when the tunnel
- * has taken them.
+ * A tunnel over the stream of an extended CONNECT (RFC 8441). DATA frames carry its bytes, END_STREAM closes
+ * one half, RST_STREAM closes both. Bytes return to the client's flow-control window when the tunnel has
+ * consumed them.
  */
 final class StreamTunnel extends TunnelHandler implements WatchedStream {
     private static final Logger log = LoggerFactory.getLogger(StreamTunnel.class);
-    /** How long a client may take to end a stream that was ended here. */
+    /** The time for the client to end a stream that the gateway has ended. */
     private static final long LINGER_SECONDS = 2;
 
     private final StreamInput input;
     private boolean ended;
     private boolean paused;
     private boolean passing;
-    /** Bytes that the tunnel had when it paused, and the window has not. */
+    /** Consumed bytes that return to the flow-control window only when the tunnel is no longer paused. */
     private int owed;
     private long sent;
 
     /**
-     * A tunnel behind a 200.
+     * Creates a tunnel that follows a 200.
      *
-     * @param input what has come on the stream before
-     * @param ended whether that was all
+     * @param input input that has arrived on the stream before
+     * @param ended whether that was the end of the input
      */
     StreamTunnel(Tunnel tunnel, Connections connections, StreamInput input, boolean ended) {
         super(tunnel, connections);
@@ -50,7 +50,7 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
         this.ended = ended;
     }
 
-    /** Sends the answer, and hands on what has come before it. */
+    /** Flushes the 200 and delivers the input that arrived before. */
     void begin() {
         flush();
         if (!paused) {
@@ -74,7 +74,7 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
         ByteBuf bytes = frame.content();
         ended = frame.isEndStream();
         if (isClosing()) {
-            bytes.release(); // and the client gets no window for more
+            bytes.release(); // without giving back flow-control window
             return;
         }
         input.giveBack(frame.initialFlowControlledBytes() - bytes.readableBytes());
@@ -122,7 +122,7 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
     public void resume() {
         paused = false;
         if (passing) {
-            return; // whoever is at it goes on
+            return; // the caller of pass() continues
         }
         giveBackOwed();
         boolean any = !input.isEmpty();
@@ -147,7 +147,7 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
         return new DefaultHttp2DataFrame(bytes);
     }
 
-    /** There is nothing to be done for it: an end of input ends no stream. */
+    /** Does nothing, as END_STREAM of the client does not close a stream. */
     @Override
     protected void allowHalfClose() {
     }
@@ -168,13 +168,13 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
         });
     }
 
-    /** With CANCEL, which stands for a reset of TCP (RFC 8441 section 5). */
+    /** Resets the stream with CANCEL, which corresponds to a TCP reset (RFC 8441 section 5). */
     @Override
     protected void abort() {
         context().close();
     }
 
-    /** What the codec finds wrong on a stream it resets itself. */
+    /** Handles errors of the stream; the codec resets the stream itself for those it has detected. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (cause instanceof Http2Exception) {
@@ -184,7 +184,7 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
         }
     }
 
-    // --- what the connection tells its streams
+    // --- events of the connection for its streams
 
     @Override
     public void sent(int bytes) {
@@ -205,7 +205,7 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
         }
     }
 
-    /** A tunnel may be idle, and has a timeout of its own for that. */
+    /** Checks nothing, as a tunnel has an idle timeout of its own. */
     @Override
     public boolean look(boolean unsent, boolean blocked, long now) {
         return false;

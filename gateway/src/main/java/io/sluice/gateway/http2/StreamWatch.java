@@ -8,17 +8,17 @@ import io.sluice.gateway.net.Connections.MemoryBackEvent;
 import io.sluice.gateway.net.Pace;
 
 /**
- * Sees to it that a stream's client does not keep it waiting: with the body of its request, or by leaving the
- * answer no window. A {@link ConnectionWatch} has it look at the clock about once a second.
+ * Aborts a stream whose client is too slow in sending the request's body or in opening the flow-control
+ * window for the response. A {@link ConnectionWatch} triggers the check about once a second.
  */
 final class StreamWatch implements WatchedStream {
     private final StreamDispatcher dispatcher;
     private final TimeoutsConfig timeouts;
     private long sent;
-    /** Null where nothing has waited yet, as on most streams. */
+    /** Null until something has to wait, which never happens on most streams. */
     private Pace reading;
     private Pace sending;
-    /** The stream stays open all the same, until its last frame has been flushed. */
+    /** Whether the stream was aborted. It remains open until its last frame has been flushed. */
     private boolean cutOff;
 
     StreamWatch(StreamDispatcher dispatcher, TimeoutsConfig timeouts) {
@@ -44,7 +44,8 @@ final class StreamWatch implements WatchedStream {
         if (cutOff || exchange == null) {
             return false;
         }
-        // Until its deadline, if it has one, an answer may wait for others that its client prefers.
+        // A response may wait behind others that its client prefers, but not beyond its deadline if it has
+        // one.
         boolean late = unsent && exchange.isOver()
                 && (exchange.deadline().expired() || !exchange.hasDeadline());
         if (readsTooSlowly(blocked || late, now)) {
