@@ -3,7 +3,7 @@ package io.sluice.gateway.http2.frames;
 import io.netty.util.concurrent.Ticker;
 import java.time.Duration;
 
-/** How often something may happen: so many times at once, and as many again within each interval. */
+/** A rate limit: so many events at once, and as many again within each interval. */
 final class Allowance {
     private final Ticker clock;
     private final int most;
@@ -19,7 +19,7 @@ final class Allowance {
         last = clock.nanoTime();
     }
 
-    /** Takes one; false where none is left. */
+    /** Takes one event from the allowance; returns false if none is left. */
     boolean take() {
         long now = clock.nanoTime();
         left = Math.min(most, left + (now - last) * perNano);

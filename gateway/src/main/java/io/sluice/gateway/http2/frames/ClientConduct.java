@@ -6,7 +6,9 @@ import io.netty.handler.codec.http2.Http2Exception.ShutdownHint;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.Http2Config;
 
-/** What a client has asked of a connection lately, and whether that was too much. */
+/**
+ * Counts costly behaviour of a client on its connection, and ends the connection if it exceeds the limits.
+ */
 final class ClientConduct {
     private final Allowance resets;
     private final Allowance controlFrames;
@@ -17,33 +19,37 @@ final class ClientConduct {
         controlFrames = new Allowance(config.maxControlFrames(), config.interval(), clock);
     }
 
-    /** A stream is reset, by the client or because of it. */
+    /** Counts a stream that was reset by the client or because of an error of the client. */
     void reset() {
         if (!resets.take()) {
             complain("too many resets");
         }
     }
 
-    /** A frame asks for nothing but attention. */
+    /** Counts a frame that carries no request, content or sizeable window update. */
     void controlFrame() {
         if (!controlFrames.take()) {
             complain("too many frames that ask for nothing");
         }
     }
 
-    /** It must not go on like this. */
+    /**
+     * Marks the connection to be ended at the next frame.
+     *
+     * @param what the reason for the client
+     */
     void complain(String what) {
         complaint = complaint == null ? what : complaint;
     }
 
     /**
-     * Ends the connection where there is reason to.
+     * Ends the connection if a limit has been exceeded.
      *
-     * @throws Http2Exception which the codec answers with GOAWAY
+     * @throws Http2Exception to which the codec responds with GOAWAY
      */
     void requireCalm() throws Http2Exception {
         if (complaint != null) {
-            // With this hint the GOAWAY names the last stream that was begun.
+            // With this hint the GOAWAY contains the last accepted stream.
             throw new Http2Exception(Http2Error.ENHANCE_YOUR_CALM, complaint, ShutdownHint.NO_SHUTDOWN);
         }
     }

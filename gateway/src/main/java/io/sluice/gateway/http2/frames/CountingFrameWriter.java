@@ -9,13 +9,13 @@ import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2FrameWriter;
 import io.netty.handler.codec.http2.Http2Stream;
 
-/** Tells each stream how much of its answer has been written. */
+/** Reports to each stream how many bytes of its response have been written. */
 final class CountingFrameWriter extends DecoratingHttp2FrameWriter {
     private final Http2Connection connection;
     private final Http2Connection.PropertyKey watched;
 
     /**
-     * In front of another writer.
+     * Creates a writer in front of another one.
      *
      * @param watched the key of a stream's {@link WatchedStream}
      */

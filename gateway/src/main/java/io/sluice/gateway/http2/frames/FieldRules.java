@@ -5,7 +5,7 @@ import io.netty.handler.codec.http.HttpHeaderValidationUtil;
 import io.netty.handler.codec.http2.Http2Headers.PseudoHeaderName;
 import io.netty.util.AsciiString;
 
-/** What a field of a request must be (RFC 9113 sections 8.2 and 8.3, RFC 9110 section 5). */
+/** Validates header fields of requests (RFC 9113 sections 8.2 and 8.3, RFC 9110 section 5). */
 final class FieldRules {
     private static final boolean[] NAME = new boolean[256];
 
@@ -16,7 +16,7 @@ final class FieldRules {
     private FieldRules() {
     }
 
-    /** What is wrong with a value; null for nothing. */
+    /** Returns the flaw of a value; null if valid. */
     static String flaw(AsciiString value) {
         if (value.isEmpty()) {
             return null;
@@ -26,7 +26,7 @@ final class FieldRules {
                 ? "an octet in a field's value that must not be there" : null;
     }
 
-    /** What is wrong with a field that is no pseudo-header field; null for nothing. */
+    /** Returns the flaw of a field other than a pseudo-header field; null if valid. */
     static String flaw(AsciiString name, CharSequence value) {
         if (!isName(name)) {
             return "a field's name that is no token in lower case";

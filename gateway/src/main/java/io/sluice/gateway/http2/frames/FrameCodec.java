@@ -26,11 +26,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Netty's frame codec between guards, for which its builder has no place. */
+/**
+ * Netty's frame codec with guards before its reader and its encoder, for which Netty's builder has no hooks.
+ */
 public final class FrameCodec extends Http2FrameCodec {
     private static final AsciiString REQUEST_ID = AsciiString.cached("x-request-id");
 
-    /** Streams cut off in one look: so many take a quarter of a millisecond or so. */
+    /** Streams aborted in one check, which takes about a quarter of a millisecond. */
     private static final int TURN = 4;
 
     private final Http2Config config;
@@ -46,23 +48,23 @@ public final class FrameCodec extends Http2FrameCodec {
     }
 
     /**
-     * For a connection that was accepted.
+     * Creates the codec of an accepted connection.
      *
      * @param maxHeaderList in bytes, as SETTINGS_MAX_HEADER_LIST_SIZE counts
-     * @param maxHeaders how many fields a request may have
+     * @param maxHeaders the most header fields of a request
      * @param clock the event loop's
-     * @param goesOn whether another frame may be read now; if not, a read of nothing says when to go on
+     * @param goesOn returns whether another frame may be read now; after false, an empty read resumes
      */
     public static FrameCodec of(Http2Config config, long maxHeaderList, int maxHeaders, Ticker clock,
                                 BooleanSupplier goesOn) {
         var connection = new DefaultHttp2Connection(true);
         connection.remote().maxActiveStreams(config.maxConcurrentStreams());
-        // Fair, without priorities, of which clients could make trees.
+        // Serves streams equally, without priorities, of which clients could build costly trees.
         connection.remote().flowController(new DefaultHttp2RemoteFlowController(connection,
                 new UniformStreamByteDistributor(connection)));
         var discarded = new RecentStreams();
         var conduct = new ClientConduct(config, clock);
-        // What differs each time must not push from the table what does not.
+        // Request ids differ each time; in the HPACK table they would evict fields that are reused.
         var frames = new DefaultHttp2FrameWriter((name, _) -> REQUEST_ID.contentEquals(name));
         Http2Connection.PropertyKey watched = connection.newKey();
         var writer = new CountingFrameWriter(frames, connection, watched);
@@ -81,8 +83,8 @@ public final class FrameCodec extends Http2FrameCodec {
     }
 
     /**
-     * Lets all streams together send as much as each may, so that a body that nobody reads yet is in no other
-     * one's way. On the event loop, once this is in a pipeline.
+     * Widens the connection's flow-control window to the sum of the streams' windows, so that a body that is
+     * not read yet does not hold up other streams. On the event loop, once this is in a pipeline.
      */
     public void widenWindow() {
         Http2Connection connection = connection();
@@ -96,12 +98,12 @@ public final class FrameCodec extends Http2FrameCodec {
         }
     }
 
-    /** Whether a frame has come in part. */
+    /** Returns whether a frame has arrived in part. */
     public boolean hasBegunFrame() {
         return actualReadableBytes() > 0;
     }
 
-    /** Has a stream that is open watched, until it is closed. */
+    /** Assigns the watch of an open stream, until the stream is closed. */
     public void watch(Http2FrameStream stream, WatchedStream by) {
         Http2Stream open = connection().stream(stream.id());
         if (open != null) {
@@ -109,7 +111,12 @@ public final class FrameCodec extends Http2FrameCodec {
         }
     }
 
-    /** Has the streams look at their clients; says whether some are left for another look. */
+    /**
+     * Makes the streams check the pace of their client. On the event loop.
+     *
+     * @param now in nanoseconds, by the event loop's clock
+     * @return whether streams remain for another check, as enough were aborted in this one
+     */
     public boolean lookAtStreams(long now) {
         Http2RemoteFlowController windows = connection().remote().flowController();
         boolean none = windows.windowSize(connection().connectionStream()) <= 0;
@@ -122,7 +129,7 @@ public final class FrameCodec extends Http2FrameCodec {
         });
     }
 
-    /** Tells each stream of an event of its own. */
+    /** Sends each stream an event of its own. On the event loop. */
     public void tellStreams(Supplier<Object> events) {
         visitStreams(stream -> {
             WatchedStream its = stream.getProperty(watched);
@@ -133,16 +140,16 @@ public final class FrameCodec extends Http2FrameCodec {
         });
     }
 
-    /** Visits those that are open; says whether the visitor has stopped before the last. */
+    /** Visits the open streams; returns whether the visitor stopped before the last. */
     private boolean visitStreams(Http2StreamVisitor visitor) {
         try {
             return connection().forEachActiveStream(visitor) != null;
         } catch (Http2Exception e) {
-            throw new IllegalStateException(e); // it throws what the visitor does
+            throw new IllegalStateException(e); // rethrows exceptions of the visitor, which throws none
         }
     }
 
-    /** What runs for a connection that is given up ends before it is closed. */
+    /** Closes the streams, so that the work for their requests ends before the connection is closed. */
     @Override
     protected void onConnectionError(ChannelHandlerContext ctx, boolean outbound, Throwable cause,
                                      Http2Exception http2Ex) {

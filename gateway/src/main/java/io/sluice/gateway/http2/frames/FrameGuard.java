@@ -12,9 +12,12 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
 
-/** Sees every frame before it has an effect: counts those that cost more than they ask for. */
+/**
+ * Checks every received frame before it takes effect, and counts frames that cost the gateway more than the
+ * client.
+ */
 final class FrameGuard extends Http2FrameListenerDecorator {
-    /** Updates that let a client have an answer in crumbs (CVE-2019-9511). */
+    /** Window updates below so many bytes let a client get a response in tiny pieces (CVE-2019-9511). */
     private static final int SMALL_UPDATE = 1024;
 
     private final Http2Connection connection;
@@ -23,10 +26,10 @@ final class FrameGuard extends Http2FrameListenerDecorator {
     private final RecentStreams opened = new RecentStreams();
 
     /**
-     * A guard before a listener.
+     * Creates a guard before a listener.
      *
-     * @param discarded streams that were refused, or reset here before the client had ended them: what it has
-     *     sent on them meanwhile is nothing to blame it for
+     * @param discarded streams that were refused, or reset by the gateway before the client had ended them;
+     *     the client's frames that were on their way are not counted as errors
      */
     FrameGuard(Http2FrameListener listener, Http2Connection connection, ClientConduct conduct,
                RecentStreams discarded) {
@@ -59,7 +62,7 @@ final class FrameGuard extends Http2FrameListenerDecorator {
         return super.onDataRead(ctx, streamId, data, padding, endOfStream);
     }
 
-    /** What it says of priorities is of no interest: RFC 9113 has abolished them (section 5.3). */
+    /** Ignores priorities, which RFC 9113 has deprecated (section 5.3). */
     @Override
     public void onHeadersRead(ChannelHandlerContext ctx, int streamId, Http2Headers headers,
                               int streamDependency, short weight, boolean exclusive, int padding,
@@ -86,7 +89,10 @@ final class FrameGuard extends Http2FrameListenerDecorator {
         opened.add(streamId);
     }
 
-    /** RFC 9113 sections 5.1 and 5.1.1. */
+    /**
+     * Rejects headers on a closed stream and stream ids that are not ascending (RFC 9113 sections 5.1 and
+     * 5.1.1).
+     */
     private void requireOpenOrNew(int streamId) throws Http2Exception {
         Http2Stream stream = connection.stream(streamId);
         if (stream != null && !stream.state().remoteSideOpen()) {
@@ -158,7 +164,7 @@ final class FrameGuard extends Http2FrameListenerDecorator {
         }
     }
 
-    /** Frames that are not known are ignored (section 5.5). */
+    /** Ignores frames of unknown types (RFC 9113 section 5.5), but counts them. */
     @Override
     public void onUnknownFrame(ChannelHandlerContext ctx, byte frameType, int streamId, Http2Flags flags,
                                ByteBuf payload) throws Http2Exception {

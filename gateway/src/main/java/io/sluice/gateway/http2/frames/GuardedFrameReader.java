@@ -10,8 +10,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Reads frames one by one, as long as their connection may go on, and puts a guard before whoever listens:
- * Netty has one listener for the preface, then another.
+ * Reads frames one by one while the connection's turn lasts, and wraps the listener in a guard. Netty passes
+ * one listener for the preface and another one after it.
  */
 final class GuardedFrameReader implements Http2FrameReader {
     private final Http2FrameReader reader;
@@ -40,7 +40,10 @@ final class GuardedFrameReader implements Http2FrameReader {
         }
     }
 
-    /** The bytes of the next frame (RFC 9113 section 4.1), or of its header where that is to be refused. */
+    /**
+     * Returns the length of the next frame in bytes (RFC 9113 section 4.1), or of its header if the frame is
+     * too large.
+     */
     private int next(ByteBuf input) {
         if (input.readableBytes() < Http2CodecUtil.FRAME_HEADER_LENGTH) {
             return Http2CodecUtil.FRAME_HEADER_LENGTH;

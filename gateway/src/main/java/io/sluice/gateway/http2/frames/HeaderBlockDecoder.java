@@ -5,8 +5,8 @@ import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Headers;
 
 /**
- * Netty's HPACK decoder, without its checks: where it finds a field wrong or a list too large, there is no
- * stream yet that could be reset or answered, and what still comes on it ends the whole connection.
+ * Netty's HPACK decoder without its checks. When they fail, there is no stream yet to reset or to respond on,
+ * and the next frame on that stream would end the whole connection. {@link ReceivedHeaders} checks instead.
  */
 final class HeaderBlockDecoder extends DefaultHttp2HeadersDecoder {
     private final long maxList;
@@ -23,12 +23,15 @@ final class HeaderBlockDecoder extends DefaultHttp2HeadersDecoder {
         return new ReceivedHeaders(maxList, maxFields);
     }
 
-    /** What we have told the client is ours to count. */
+    /** Ignores the limit from SETTINGS, which {@link ReceivedHeaders} enforces. */
     @Override
     public void maxHeaderListSize(long max, long goAwayMax) {
     }
 
-    /** Of a block as it is sent, in bytes: from here on it is not even decoded, and the connection ended. */
+    /**
+     * Returns the size in bytes of an encoded header block from which on it is not decoded and the connection
+     * is ended.
+     */
     @Override
     public long maxHeaderListSizeGoAway() {
         return 2 * maxList;

@@ -7,11 +7,11 @@ import io.netty.handler.codec.http2.Http2Headers.PseudoHeaderName;
 import io.netty.util.AsciiString;
 
 /**
- * The fields that a client sent, and what is wrong with them, which nobody can tell any more once they have
- * been put in order. They are decoded to their end all the same: the next ones may refer to them.
+ * The header fields of a client with the first flaw found in them; it depends on their order, which a request
+ * does not keep. All fields are decoded even then, as later ones may refer to them in the HPACK table.
  */
 public final class ReceivedHeaders extends DefaultHttp2Headers {
-    /** RFC 9113 section 6.5.2. */
+    /** Bytes added for each field (RFC 9113 section 6.5.2). */
     private static final int OVERHEAD = 32;
     private static final int EXPECTED = 16;
 
@@ -25,10 +25,10 @@ public final class ReceivedHeaders extends DefaultHttp2Headers {
     private String flaw;
 
     /**
-     * None yet.
+     * Creates an empty list.
      *
      * @param maxSize in bytes, as SETTINGS_MAX_HEADER_LIST_SIZE counts
-     * @param maxFields without those that begin with a colon, and with cookies for one
+     * @param maxFields the most fields, without pseudo-header fields and with all cookies counted as one
      */
     public ReceivedHeaders(long maxSize, int maxFields) {
         super(false, EXPECTED);
@@ -81,22 +81,22 @@ public final class ReceivedHeaders extends DefaultHttp2Headers {
         return FieldRules.flaw((AsciiString) name, value);
     }
 
-    /** The protocol that an extended CONNECT asks for (RFC 8441 section 4); null in any other request. */
+    /** Returns the protocol of an extended CONNECT (RFC 8441 section 4); null for any other request. */
     public CharSequence protocol() {
         return protocol;
     }
 
-    /** What makes them malformed (RFC 9113 sections 8.2 and 8.3); null where nothing does. */
+    /** Returns the reason why they are malformed (RFC 9113 sections 8.2 and 8.3); null if they are not. */
     public String flaw() {
         return flaw;
     }
 
-    /** Whether there is one that no trailer may be. */
+    /** Returns whether there are pseudo-header fields, which trailers must not have. */
     public boolean anyPseudo() {
         return anyPseudo;
     }
 
-    /** Whether they are larger or more than they may be: some of them may be missing here. */
+    /** Returns whether a limit was exceeded; some fields may then be missing here. */
     public boolean tooLarge() {
         return size > maxSize || fields > maxFields;
     }

@@ -1,6 +1,8 @@
 package io.sluice.gateway.http2.frames;
 
-/** Some of the latest streams of a connection, by what they are remembered for. */
+/**
+ * A set of recent stream ids of a connection. It holds 256 at most; a later id may replace an earlier one.
+ */
 final class RecentStreams {
     private static final int REMEMBERED = 256;
 
@@ -14,7 +16,7 @@ final class RecentStreams {
         return ids[place(id)] == id;
     }
 
-    /** A client's streams have odd numbers. */
+    /** Streams of clients have odd ids. */
     private static int place(int id) {
         return id >>> 1 & REMEMBERED - 1;
     }

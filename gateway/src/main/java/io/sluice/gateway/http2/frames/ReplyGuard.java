@@ -8,7 +8,9 @@ import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Stream;
 
-/** Counts the frames that a client makes the gateway send: those it does not read, and resets. */
+/**
+ * Counts the frames that a client makes the gateway send: resets, and replies that the client does not read.
+ */
 final class ReplyGuard extends DecoratingHttp2ConnectionEncoder {
     private final ClientConduct conduct;
     private final RecentStreams discarded;
@@ -47,13 +49,19 @@ final class ReplyGuard extends DecoratingHttp2ConnectionEncoder {
         return super.writeRstStream(ctx, streamId, errorCode, counted(promise));
     }
 
-    /** NO_ERROR ends a stream behind its answer, the others are no fault of the client's. */
+    /**
+     * Returns whether the client has caused a reset: NO_ERROR follows a response, CANCEL and INTERNAL_ERROR
+     * are not the client's fault.
+     */
     private static boolean isProvoked(long errorCode) {
         return errorCode != Http2Error.NO_ERROR.code() && errorCode != Http2Error.CANCEL.code()
                 && errorCode != Http2Error.INTERNAL_ERROR.code();
     }
 
-    /** Said when the next frame comes: whoever sends none has no more replies to get. */
+    /**
+     * Counts a reply until it is written. The complaint takes effect at the next frame; a client that sends
+     * none causes no further replies.
+     */
     private ChannelPromise counted(ChannelPromise promise) {
         if (++unsent > maxUnsent) {
             conduct.complain("too many replies that are not read");

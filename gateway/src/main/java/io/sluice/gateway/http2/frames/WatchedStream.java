@@ -1,21 +1,21 @@
 package io.sluice.gateway.http2.frames;
 
-/** A stream that must not be kept waiting, by its client above all. On the connection's event loop. */
+/** A stream that checks the pace of its client and gets events of its connection. On the event loop. */
 public interface WatchedStream {
 
-    /** So many bytes of its answer have been written, as its client's window allows. */
+    /** Reports that so many bytes of its response have been written to the connection. */
     void sent(int bytes);
 
-    /** Its connection has been told of an event, which is for its streams, too. */
+    /** Reports an event of the connection. */
     void told(Object event);
 
     /**
-     * Looks at its client's pace.
+     * Checks the pace of the client.
      *
-     * @param unsent whether bytes of its answer have not been written yet
-     * @param blocked whether they wait for the client's window, and not for their turn or for the socket
+     * @param unsent whether bytes of the response have not been written yet
+     * @param blocked whether they wait for the client's flow-control window, not for their turn or the socket
      * @param now in nanoseconds, by the event loop's clock
-     * @return whether it has been cut off
+     * @return whether the stream has been aborted
      */
     boolean look(boolean unsent, boolean blocked, long now);
 }

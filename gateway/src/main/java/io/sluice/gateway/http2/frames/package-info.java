@@ -1,5 +1,5 @@
 /**
- * The frames of HTTP/2 (RFC 9113) within limits: Netty's codec, and guards against clients that misuse it.
- * Knows nothing of requests and answers beyond their header fields. Everything here runs on event loops.
+ * HTTP/2 frames (RFC 9113): Netty's codec with guards against clients that misuse it. Knows no requests and
+ * responses beyond their header fields. Runs on event loops.
  */
 package io.sluice.gateway.http2.frames;
