@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import tools.jackson.core.JsonGenerator;
 
-/** Turns an exception into an answer: a problem in JSON (RFC 9457). The cause is logged, never sent. */
+/** Maps an exception to a response in problem+json (RFC 9457). The cause is logged, never sent. */
 public final class ErrorMapper {
     private static final Logger log = LoggerFactory.getLogger(ErrorMapper.class);
     private static final AsciiString PROBLEM = AsciiString.cached("application/problem+json");
@@ -45,7 +45,10 @@ public final class ErrorMapper {
         }
     }
 
-    /** The answer to an exception. What is not the client's fault is logged, and its cause with it. */
+    /**
+     * Returns the response to an exception, owned by the caller. Failures that the client has not caused are
+     * logged.
+     */
     public static FullHttpResponse answer(Throwable cause, String requestId, ByteBufAllocator alloc) {
         Problem problem = problem(cause);
         boolean foreseen = cause instanceof HttpException;
@@ -55,7 +58,7 @@ public final class ErrorMapper {
             log.warn("a request was answered with 503, as this process is short of descriptors, threads or "
                     + "memory: {}", cause.getCause() == null ? cause : cause + ": " + cause.getCause());
         } else if (cause.getCause() != null) {
-            // In one line: while a database is gone, every request comes here.
+            // One line without a stack trace: while a database is unavailable, every request fails here.
             boolean clientsFault = problem.status().codeClass() == HttpStatusClass.CLIENT_ERROR;
             log.atLevel(clientsFault ? Level.DEBUG : Level.WARN).log("a request was answered with {}: {}: {}",
                     problem.status(), cause.getMessage(), cause.getCause().toString());
@@ -64,7 +67,7 @@ public final class ErrorMapper {
         if (cause instanceof HttpException http) {
             answer.headers().add(http.headers());
         }
-        if (cause instanceof Error) { // nobody knows how far its steps have come
+        if (cause instanceof Error) { // the state of the connection is unknown
             answer.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }
         if (problem.retryAfter() != null) {
@@ -74,7 +77,7 @@ public final class ErrorMapper {
         return answer;
     }
 
-    /** The status that stands for an exception. */
+    /** Returns the status for an exception. */
     public static HttpResponseStatus status(Throwable cause) {
         return problem(cause).status();
     }
@@ -105,7 +108,7 @@ public final class ErrorMapper {
         };
     }
 
-    /** A problem that no exception stands for. */
+    /** Returns the response for a problem without an exception, owned by the caller. */
     public static FullHttpResponse answer(HttpResponseStatus status, String detail, String requestId,
                                           ByteBufAllocator alloc) {
         ByteBuf buffer = alloc.buffer(128);

@@ -6,10 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * Brings a path into the one form that is routed: percent-encoded octets decoded as UTF-8, repeated
- * slashes merged, dot segments resolved (RFC 3986 section 6.2.2). {@code %2F} and {@code %25} stay as
- * they are, so that a slash within a segment does not become one between segments and nothing is
- * decoded twice.
+ * Normalises the path of a request before routing: decodes percent-encoded octets as UTF-8, merges repeated
+ * slashes, and resolves dot segments (RFC 3986 section 6.2.2). {@code %2F} and {@code %25} remain encoded, so
+ * that a slash within a segment does not separate segments and nothing is decoded twice.
  */
 public final class PathNormalizer {
 
@@ -62,9 +61,10 @@ public final class PathNormalizer {
     }
 
     /**
-     * Checks the query of a target: its decoder puts U+FFFD in place of what is no character.
+     * Checks that the query of a target is valid UTF-8, because its decoder replaces malformed input by
+     * U+FFFD.
      *
-     * @throws IllegalArgumentException for a broken percent-encoding or bytes that are not UTF-8
+     * @throws IllegalArgumentException for a malformed percent-encoding or bytes that are not UTF-8
      */
     static void requireUtf8Query(String target) {
         int query = target.indexOf('?');
@@ -136,7 +136,7 @@ public final class PathNormalizer {
         return result.toString();
     }
 
-    /** Decodes what {@link #normalize} has kept. */
+    /** Decodes the octets that {@link #normalize} leaves encoded. */
     static String decodeKept(String segment) {
         return segment.indexOf('%') < 0 ? segment : segment.replace("%2F", "/").replace("%25", "%");
     }

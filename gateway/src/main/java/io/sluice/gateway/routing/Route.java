@@ -7,18 +7,18 @@ import io.sluice.handlers.RouteHandler;
 import java.util.Set;
 
 /**
- * A route that can serve.
+ * A route that is ready to serve requests.
  *
  * @param uri the path as text, for meters and logs
- * @param kind the kind of its handler, for people
- * @param tokens the names of the tokens that open it; empty where it is open
- * @param cors answers the preflights for its path
- * @param handler with its filters around it
+ * @param kind the kind of its handler, for operators
+ * @param tokens the names of the tokens that give access; empty if none is needed
+ * @param cors responds to preflights for the path
+ * @param handler the handler with its filters
  */
 public record Route(String name, PathTemplate path, String uri, Set<Method> methods, String kind,
                     Set<String> tokens, Cors cors, RouteHandler handler) {
 
-    /** An open route that pages of other origins may not use. */
+    /** Creates a route that needs no token and allows no other origin. */
     public Route(String name, PathTemplate path, Set<Method> methods, String kind, RouteHandler handler) {
         this(name, path, path.toString(), methods, kind, Set.of(), Cors.NONE, handler);
     }

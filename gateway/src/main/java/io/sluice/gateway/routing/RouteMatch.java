@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The result of a search for a path: a route with its captures, or the methods that the path is for. */
+/** The result of a lookup: a route with its captures, or the methods for which the path has routes. */
 public final class RouteMatch {
-    /** No route, and no path that could have one. */
+    /** The match of a path without routes. */
     public static final RouteMatch NONE = new RouteMatch(null, "", List.of(), null, null, _ -> Cors.NONE);
 
     private static final Filter UNROUTED = new Timing(TimeLimits.ofTotal(Duration.ofSeconds(10)));
@@ -26,10 +26,10 @@ public final class RouteMatch {
     private final Function<String, Cors> corsOfOthers;
 
     /**
-     * The result of a search.
+     * Creates the result of a lookup.
      *
-     * @param allowed the methods that the path has routes for; null where it has none, or a route was found
-     * @param corsOfOthers by the method of a request for the same path
+     * @param allowed the methods for which the path has routes; null if it has none or a route was found
+     * @param corsOfOthers returns the CORS rules for another method on the same path
      */
     RouteMatch(Route route, String path, List<String> captures, int[] bounds, Set<Method> allowed,
                Function<String, Cors> corsOfOthers) {
@@ -41,7 +41,7 @@ public final class RouteMatch {
         this.corsOfOthers = corsOfOthers;
     }
 
-    /** Null where nothing matched path and method. */
+    /** Returns the route; null if none matches path and method. */
     Route route() {
         return route;
     }
@@ -50,17 +50,17 @@ public final class RouteMatch {
         return allowed;
     }
 
-    /** The handler that answers, with its filters. */
+    /** Returns the handler of the route with its filters, or one that responds with 404 or 405. */
     public RouteHandler handler() {
         return route == null ? UNROUTED.around(new UnroutedHandler(allowed, corsOfOthers)) : route.handler();
     }
 
-    /** The origins whose pages may use the route. */
+    /** Returns the CORS rules of the route. */
     Cors cors() {
         return route == null ? Cors.NONE : route.cors();
     }
 
-    /** What a capture caught, wholly decoded; null where the route has no capture of that name. */
+    /** Returns the decoded value of a capture; null if the route has no capture of that name. */
     public String capture(String name) {
         int index = captures.indexOf(name);
         return index < 0 ? null

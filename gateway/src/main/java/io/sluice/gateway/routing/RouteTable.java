@@ -4,18 +4,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Routes as data that can be shown, in JSON or as a table. */
+/** Presents routes as data for JSON. */
 public final class RouteTable {
 
     private RouteTable() {
     }
 
-    /** One map a route, in order. */
+    /** Returns one map for each route, in order. */
     public static List<Map<String, Object>> of(List<Route> routes) {
         return routes.stream().map(RouteTable::row).toList();
     }
 
-    /** The same for operators, with the names of the tokens that open a route. */
+    /** Returns the same for operators, with the names of the tokens that give access. */
     public static List<Map<String, Object>> withTokens(List<Route> routes) {
         return routes.stream().map(route -> {
             Map<String, Object> row = row(route);

@@ -12,9 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** A request's head and what is known of it. Confined to the event loop. */
+/** The head of a request, its route and its time limits. Confined to the event loop. */
 public final class RoutedRequest {
-    /** What {@link #uri} is where no route matched. */
+    /** The {@link #uri} of requests without a route. */
     public static final String UNROUTED = "UNKNOWN";
 
     private static final int MAX_PARAMETERS = 1024;
@@ -24,19 +24,19 @@ public final class RoutedRequest {
     private final String path;
     private final RouteMatch match;
     private final Ticker clock;
-    /** Counts the requests that run; null where this one is not counted. */
+    /** Counts the running requests of a table of routes; null if this one is not counted. */
     private final LongAdder running;
     private final long startNanos;
-    /** 0 until then. */
+    /** 0 until the request has finished. */
     private long elapsedNanos;
     private TimeLimits limits;
     private QueryStringDecoder query;
 
     /**
-     * A request that has just arrived.
+     * Creates a request that has just arrived.
      *
      * @param clock the event loop's
-     * @param running is decremented at its end; null where it is not counted
+     * @param running decremented when the request finishes; null if it is not counted
      */
     RoutedRequest(HttpRequest head, String id, String path, RouteMatch match, Ticker clock,
                   LongAdder running) {
@@ -50,7 +50,7 @@ public final class RoutedRequest {
     }
 
     /**
-     * A request that has no route.
+     * Creates a request without a route.
      *
      * @param clock the event loop's
      */
@@ -58,45 +58,46 @@ public final class RoutedRequest {
         return new RoutedRequest(head, id, path, RouteMatch.NONE, clock, null);
     }
 
-    /** Shortens the times that it may take, where these are shorter. */
+    /** Adds time limits; of two limits for the same time, the shorter one applies. */
     public void limitTime(TimeLimits others) {
         limits = limits == null ? others : limits.strictest(others);
     }
 
-    /** The times that it may take; null where none are limited. */
+    /** Returns the time limits; null if there are none. */
     public TimeLimits limits() {
         return limits;
     }
 
-    /** The head as it arrived. */
+    /** Returns the head as received. */
     public HttpRequest head() {
         return head;
     }
 
-    /** The id that it has in logs and in its answer. */
+    /** Returns the id of the request in logs and in its response. */
     public String id() {
         return id;
     }
 
-    /** The normalised path. */
+    /** Returns the normalised path. */
     public String path() {
         return path;
     }
 
-    /** The end of its whole time. */
+    /** Returns the end of the total time; never, if that is not limited. */
     public Deadline deadline() {
         return limits == null || limits.total().isEmpty() ? Deadline.never(clock)
                 : new Deadline(startNanos + limits.total().get().toNanos(), clock);
     }
 
-    /** What a capture of the route's path caught; null without such a capture. */
+    /** Returns the value of a capture of the route's path; null if there is no such capture. */
     public String pathParameter(String name) {
         return match.capture(name);
     }
 
     /**
-     * The first of that name, or null; 400 where the query is not properly encoded UTF-8. Only {@code &}
-     * separates parameters: one that a {@code ;} begins here might not be one to others on the way.
+     * Returns the first query parameter of that name, or null; throws 400 if the query is not properly
+     * encoded UTF-8. Only {@code &} separates parameters, as intermediaries may not treat {@code ;} as a
+     * separator.
      */
     public String queryParameter(String name) {
         try {
@@ -113,7 +114,7 @@ public final class RoutedRequest {
         }
     }
 
-    /** The handler that answers it, with its filters. */
+    /** Returns the handler with its filters. */
     public RouteHandler handler() {
         return match.handler();
     }
@@ -122,12 +123,12 @@ public final class RoutedRequest {
         return match.route() != null;
     }
 
-    /** The template of the route's path, or {@link #UNROUTED} where none matched. */
+    /** Returns the template of the route's path, or {@link #UNROUTED} if no route matched. */
     public String uri() {
         return hasRoute() ? match.route().uri() : UNROUTED;
     }
 
-    /** It has been answered, or nobody is there for an answer. Once. */
+    /** Marks the request as finished, after its response or when its client has left. To be called once. */
     public void finish() {
         elapsedNanos = clock.nanoTime() - startNanos;
         if (running != null) {
@@ -135,7 +136,7 @@ public final class RoutedRequest {
         }
     }
 
-    /** From its arrival to its end, or until now. */
+    /** Returns the nanoseconds from its arrival to its end or, before that, to now. */
     public long elapsedNanos() {
         return elapsedNanos != 0 ? elapsedNanos : clock.nanoTime() - startNanos;
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The routes that are served from one reload to the next, and the number of requests that run on them.
+ * The routes that are served from one reload to the next, with the number of their running requests.
  * Thread-safe.
  */
 public final class RoutingTable {
@@ -14,13 +14,13 @@ public final class RoutingTable {
     private final Router router;
     private final LongAdder running = new LongAdder();
 
-    /** A table of these routes. No two of them may have one shape and method. */
+    /** Creates a table. No two routes may have paths of the same shape and a common method. */
     public RoutingTable(List<Route> routes) {
         this.routes = List.copyOf(routes);
         router = new Router(routes);
     }
 
-    /** All routes, in the order of the configuration. */
+    /** Returns all routes, in the order of the configuration. */
     public List<Route> routes() {
         return routes;
     }
@@ -37,7 +37,7 @@ public final class RoutingTable {
         return new RoutedRequest(head, id, path, match, clock, running);
     }
 
-    /** Whether none of its requests runs. Exact once no request comes any more. */
+    /** Returns whether no request runs on these routes. Exact only once no new requests arrive. */
     public boolean isIdle() {
         return running.sum() == 0;
     }

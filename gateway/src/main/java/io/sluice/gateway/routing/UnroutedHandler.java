@@ -17,19 +17,19 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Answers what no route is for: OPTIONS with what is allowed, methods with 405, paths with 404. */
+/** Responds to requests without a route: to OPTIONS with the allowed methods, else with 405 or 404. */
 public final class UnroutedHandler implements RouteHandler {
-    /** The target of OPTIONS that means the server as a whole. */
+    /** The target of an OPTIONS request for the server as a whole. */
     public static final String ASTERISK = "*";
 
     private final Set<Method> allowed;
     private final Function<String, Cors> cors;
 
     /**
-     * For a path.
+     * Creates the handler for a path.
      *
-     * @param allowed the methods that it has routes for; null for none
-     * @param cors of its routes, by the name of a method
+     * @param allowed the methods for which the path has routes; null if it has none
+     * @param cors returns the CORS rules of a route on that path, by the name of its method
      */
     UnroutedHandler(Set<Method> allowed, Function<String, Cors> cors) {
         this.allowed = allowed;

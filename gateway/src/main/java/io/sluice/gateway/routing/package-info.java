@@ -1,2 +1,2 @@
-/** From a request's target to the route that serves it, and from an exception to the answer it becomes. */
+/** Routing of requests by method and path, and the error responses for exceptions. */
 package io.sluice.gateway.routing;
