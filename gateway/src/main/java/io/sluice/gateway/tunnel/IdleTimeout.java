@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Closes a tunnel through which no byte has gone for too long; resets it where that does not end it in as
- * long.
+ * Closes a tunnel that has transferred no byte for its idle timeout; resets it if that does not end it within
+ * the same time again. On the event loop.
  */
 final class IdleTimeout implements Runnable {
     private final TunnelHandler tunnel;
@@ -25,7 +25,7 @@ final class IdleTimeout implements Runnable {
         lookAgainIn(limitNanos);
     }
 
-    /** A byte has come or gone. */
+    /** Records that bytes were received or sent. */
     void moved() {
         movedNanos = loop.ticker().nanoTime();
     }
@@ -35,7 +35,7 @@ final class IdleTimeout implements Runnable {
         long takenBefore = taken;
         taken = tunnel.taken();
         if (taken != takenBefore && !tunnel.isWritable()) {
-            moved(); // what need not wait has moved when it was written
+            moved(); // bytes that could be sent at once were recorded when written
         }
         long left = limitNanos - (loop.ticker().nanoTime() - movedNanos);
         if (left > 0) {

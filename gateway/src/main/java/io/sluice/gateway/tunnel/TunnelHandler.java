@@ -13,21 +13,21 @@ import io.sluice.handlers.TunnelConnection;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The last handler of a connection or stream that a {@link Tunnel} has taken over, from the answer to the
- * request to the end. How bytes are framed, and how halves are closed, is the business of a subclass for each
- * version of HTTP.
+ * The last handler of a connection or stream that a {@link Tunnel} has taken over, from the response that
+ * opens it to its close. A subclass for each HTTP version frames the bytes and closes the halves of the
+ * connection. On the event loop.
  */
 public abstract class TunnelHandler extends ChannelInboundHandlerAdapter implements TunnelConnection {
     private final Tunnel tunnel;
     private final Connections connections;
     private ChannelHandlerContext ctx;
-    /** Null where the tunnel has none. */
+    /** Null if the tunnel has no idle timeout. */
     private IdleTimeout idle;
     private boolean inputClosed;
     private boolean outputClosed;
     private boolean closing;
 
-    /** A handler for a tunnel that is about to be opened. */
+    /** Creates a handler for a tunnel that is about to be opened. */
     protected TunnelHandler(Tunnel tunnel, Connections connections) {
         this.tunnel = tunnel;
         this.connections = connections;
@@ -48,7 +48,10 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter impleme
         tunnel.opened(this);
     }
 
-    /** Calls the tunnel, which may be called from a task of its own or of another tunnel. */
+    /**
+     * Calls the tunnel and resets the connection if that fails. The caller may be a task of this or of
+     * another tunnel.
+     */
     private void call(Runnable step) {
         if (closing) {
             return;
@@ -60,14 +63,14 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter impleme
         }
     }
 
-    /** Where this handler stands in the pipeline. */
+    /** Returns this handler's context in the pipeline. */
     protected final ChannelHandlerContext context() {
         return ctx;
     }
 
-    // --- what comes
+    // --- events of the connection
 
-    /** Hands bytes to the tunnel, and owns them. */
+    /** Delivers bytes to the tunnel; takes ownership of them. */
     protected final void read(ByteBuf bytes) {
         if (closing) {
             bytes.release();
@@ -77,7 +80,7 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter impleme
         connections.tunnelRead(bytes.readableBytes());
         try {
             tunnel.read(bytes);
-        } catch (Throwable e) { // and without a step for each read
+        } catch (Throwable e) { // not call(), which would allocate a lambda for each read
             exceptionCaught(ctx, e);
         }
     }
@@ -87,7 +90,7 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter impleme
         tunnel.readComplete();
     }
 
-    /** The client has closed its sending half, and its last byte has been handed on. */
+    /** Reports that the client has closed its sending half, after its last byte has been delivered. */
     protected void inputClosed() {
         inputClosed = true;
         if (closing) {
@@ -103,7 +106,7 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter impleme
     @Override
     public final void channelWritabilityChanged(ChannelHandlerContext context) {
         if (context.channel().isWritable()) {
-            // Later: this may be called from within a write.
+            // Executed later: this may be called within a write.
             context.executor().execute(() -> call(tunnel::writable));
         }
     }
@@ -122,7 +125,7 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter impleme
     public final void channelInactive(ChannelHandlerContext context) {
         closing = true;
         outputClosed = true;
-        dropInput(); // a client may go away while what it has sent is kept
+        dropInput(); // the client may leave while its input is still held
         connections.tunnelClosed();
         if (idle != null) {
             idle.stop();
@@ -136,7 +139,7 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter impleme
         reset();
     }
 
-    // --- what the tunnel asks for
+    // --- requests of the tunnel
 
     @Override
     public final EventExecutor eventLoop() {
@@ -155,7 +158,7 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter impleme
             return;
         }
         if (isWritable()) {
-            moved(); // the progress of what has to wait is taken()
+            moved(); // taken() measures the progress of writes that have to wait
         }
         connections.tunnelWrote(bytes.readableBytes());
         ctx.write(framed(bytes), ctx.voidPromise());
@@ -197,12 +200,12 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter impleme
         abort();
     }
 
-    /** Whether nothing more is handed to the tunnel. */
+    /** Returns whether no further input is delivered to the tunnel. */
     protected final boolean isClosing() {
         return closing;
     }
 
-    /** Whether neither side sends any more. */
+    /** Returns whether both sides have stopped sending. */
     protected final boolean isClosedBothWays() {
         return inputClosed && outputClosed;
     }
@@ -213,25 +216,25 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter impleme
         }
     }
 
-    // --- what differs between the versions of HTTP
+    // --- differences between the HTTP versions
 
-    /** Has {@link #inputClosed()} called instead of the connection closed. */
+    /** Makes the end of the client's input call {@link #inputClosed()} instead of closing the connection. */
     protected abstract void allowHalfClose();
 
-    /** What bytes, whose owner it becomes, are written as. */
+    /** Returns the message that carries these bytes; takes ownership of them. */
     protected abstract Object framed(ByteBuf bytes);
 
-    /** Closes the sending half behind what has been written. */
+    /** Closes the sending half after the pending writes. */
     protected abstract void endOutput();
 
-    /** Forgets what has been kept, and drops what still comes. */
+    /** Releases held input and drops further input. */
     protected abstract void dropInput();
 
     /**
-     * Closes the connection behind what has been written, when the client has closed its half or after a
-     * moment.
+     * Closes the connection after the pending writes, when the client has closed its half or after a short
+     * wait.
      *
-     * @param outputOpen whether the sending half is still to be closed
+     * @param outputOpen whether the sending half is still open
      */
     protected abstract void linger(boolean outputOpen);
 

@@ -1,5 +1,5 @@
 /**
- * Connections and streams that another protocol has taken over: their idle time, drain, back-pressure and
- * end. What their bytes mean is the business of their {@link io.sluice.handlers.Tunnel}.
+ * Connections and streams that another protocol has taken over: their idle timeout, drain, back-pressure and
+ * close. A {@link io.sluice.handlers.Tunnel} interprets their bytes.
  */
 package io.sluice.gateway.tunnel;
