@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -77,7 +79,7 @@ class MainIT {
         assertThat(checked.output()).contains("/dns/{host}", "dns-lookup", "plug-in");
         assertThat(checked.code()).isZero();
 
-        Files.writeString(folder.resolve("empty.jar"), "");
+        new JarOutputStream(Files.newOutputStream(folder.resolve("empty.jar")), new Manifest()).close();
         Ended refused = run(Map.of("SLUICE_PLUGINS", folder.toString()), "serve");
         assertThat(refused.output()).startsWith(folder.resolve("empty.jar") + ": no plug-in in it");
         assertThat(refused.code()).isEqualTo(2);

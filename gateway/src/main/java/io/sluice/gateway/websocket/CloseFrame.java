@@ -40,7 +40,7 @@ final class CloseFrame {
 
     /** Whether a close frame may carry a status code; 1005 and 1006, which only report, may not be sent. */
     static boolean isSendable(int code) {
-        return WebSocketCloseStatus.isValidStatusCode(code) && code <= MAX_CODE;
+        return code >= 0 && WebSocketCloseStatus.isValidStatusCode(code) && code <= MAX_CODE;
     }
 
     /**
