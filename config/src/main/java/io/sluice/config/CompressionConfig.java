@@ -5,7 +5,7 @@ import io.sluice.config.type.MediaTypePattern;
 import java.util.Set;
 
 /**
- * How the responses of a route are compressed: {@code compression}.
+ * The compression of a route's responses: {@code compression}.
  *
  * @param encodings in descending order of preference
  * @param minSize shorter bodies are sent uncompressed

@@ -76,7 +76,7 @@ public sealed interface HandlerConfig {
                  @Range(max = Range.HOUR) Duration duration, @Range(max = Range.HOUR) Duration max,
                  @Range(max = 90) int fibonacci) implements HandlerConfig {
 
-        /** How to wait: by a timer of the event loop, or by a sleeping worker. */
+        /** The way of waiting: by a timer of the event loop, or by a sleeping worker. */
         public enum Mode { TIMER, BLOCKING }
     }
 
@@ -120,7 +120,7 @@ public sealed interface HandlerConfig {
                    @Range(max = Range.GIB) ByteSize budget, OverBudget overBudget)
             implements HandlerConfig, ForSockets {
 
-        /** What to drop beyond the budget: the oldest messages, all but the latest, or the socket. */
+        /** The loss beyond the budget: the oldest messages, all but the latest, or the socket. */
         public enum OverBudget { DROP_OLDEST, LATEST_ONLY, CLOSE }
     }
 

@@ -3,7 +3,7 @@ package io.sluice.config;
 import java.time.Duration;
 
 /**
- * How the gateway starts and stops: {@code sluice.lifecycle}.
+ * The start and the stop of the gateway: {@code sluice.lifecycle}.
  *
  * @param reloadOnChange whether the configuration is reloaded when one of its files changes
  * @param warmUp the longest time of requests to itself before the gateway is ready; zero disables them

@@ -4,7 +4,7 @@ import io.sluice.config.type.ByteSize;
 import java.time.Duration;
 
 /**
- * How untrusted programs run: each once, in an interpreter and a sandbox of its own.
+ * The execution of untrusted programs: each runs once, in an interpreter and a sandbox of its own.
  *
  * @param python the interpreter; in a sandbox it is searched inside, which has only {@code /usr} and what
  *     belongs to it of the host's directories

@@ -27,7 +27,7 @@ public record TlsConfig(
         @Range(min = 100, max = Range.HOUR) Duration handshakeTimeout,
         @Range(max = 2 * 366 * Range.DAY) Optional<Duration> hsts) {
 
-    /** Whether clients are asked for a certificate; one that is shown must be valid. */
+    /** Indicates whether clients are asked for a certificate; one that is shown must be valid. */
     public enum ClientCertificates { NONE, OPTIONAL, REQUIRED }
 
     /** The TLS implementation; {@code AUTO} is OpenSSL if it loads, else that of the JDK. */

@@ -32,6 +32,7 @@ class ReloadLifetimesIT {
             sluice.databases.%s { url = "jdbc:h2:mem:%2$s", user = sa, password = "", pool = main
               init-script = "%s" }
             """;
+    /** A script that takes so many milliseconds: the reload that runs it is still under way meanwhile. */
     private static final String SLEEP =
             "CREATE ALIAS SLEEP FOR \"java.lang.Thread.sleep(long)\"; CALL SLEEP(%d)";
 

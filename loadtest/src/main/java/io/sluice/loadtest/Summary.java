@@ -14,7 +14,7 @@ record Summary(RunSettings settings, GatlingRun run, RunLog log, Findings findin
 
     private static final int MAX_FAILURES = 5;
 
-    /** Whether all assertions and findings are met. */
+    /** Returns whether all assertions and findings are met. */
     boolean kept() {
         return run.kept() && findings.kept();
     }

@@ -23,17 +23,21 @@ final class HttpResponseStream implements ResponseStream {
     private final Answer answer;
     private final Carrier carrier;
     private final ChannelHandlerContext ctx;
-    /** Whether this responds to HEAD, or has a status without a body. */
+    /** Indicates whether this responds to HEAD, or has a status without a body. */
     private final boolean bodyless;
     private final long declared;
     private volatile Runnable onWritable = () -> { };
     private volatile long written;
-    /** Whether the kernel is sending a piece of a file, which does not count against the watermarks. */
+    /**
+     * Indicates whether the kernel is sending a piece of a file, which does not count against the watermarks.
+     */
     private volatile boolean sending;
     private boolean keepAlive;
-    /** Whether another thread has written: later writes of the event loop must queue behind that. */
+    /**
+     * Indicates whether another thread has written: later writes of the event loop must queue behind that.
+     */
     private volatile boolean queued;
-    /** Whether the writer has ended the stream or has exceeded the declared length. */
+    /** Indicates whether the writer has ended the stream or has exceeded the declared length. */
     private boolean closed;
 
     HttpResponseStream(Answer answer, Carrier carrier, ChannelHandlerContext ctx, HttpResponse head,

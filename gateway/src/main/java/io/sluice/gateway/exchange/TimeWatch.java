@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * each check, so that a stalled exchange is found within 5/4 of its limit. Confined to the event loop.
  */
 final class TimeWatch {
-    /** How often progress is checked within its limit. */
+    /** The number of progress checks within a limit. */
     private static final int LOOKS = 4;
     private static final long NEVER = Long.MAX_VALUE;
     private static final long NONE = -1;

@@ -24,7 +24,10 @@ import java.util.zip.GZIPOutputStream;
 enum ContentCoding {
     ZSTD, BR, GZIP;
 
-    /** Why codings are unavailable on this machine. Initialising this class loads the native libraries. */
+    /**
+     * The causes of codings being unavailable on this machine. Initialising this class loads the native
+     * libraries.
+     */
     private static final Map<ContentCoding, Throwable> MISSING = new EnumMap<>(ContentCoding.class);
     private static final int ZSTD_LEVEL = 3;
     private static final int BROTLI_QUALITY = 4;

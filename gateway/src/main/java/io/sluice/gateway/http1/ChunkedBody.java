@@ -28,7 +28,7 @@ final class ChunkedBody {
 
     private final int longestLine;
     private State state = State.SIZE;
-    /** How many more bytes may be framing instead of data. */
+    /** The number of bytes that may still be framing instead of data. */
     private long spare;
     private int trailersLeft;
     /** Null until the first trailer. */

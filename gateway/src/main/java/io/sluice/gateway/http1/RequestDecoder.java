@@ -68,7 +68,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     private boolean inHead;
     private int emptyLines;
     private int headers;
-    /** Whether the input ended with a header line that the next line may continue. */
+    /** Indicates whether the input ended with a header line that the next line may continue. */
     private boolean afterHeaderLine;
     private boolean hasLength;
     private boolean hasHost;

@@ -47,7 +47,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
     private HttpExchange current;
     private long requests;
     private boolean proceeding;
-    /** Whether further input is dropped. */
+    /** Indicates whether further input is dropped. */
     private boolean closing;
     private boolean lingering;
 

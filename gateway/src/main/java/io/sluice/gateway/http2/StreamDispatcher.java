@@ -53,11 +53,11 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     private ChannelHandlerContext ctx;
     private HttpExchange exchange;
     private StreamInput input;
-    /** Whether the client has sent its last frame. */
+    /** Indicates whether the client has sent its last frame. */
     private boolean ended;
     /** The end of the body, with its trailers if it has any. */
     private LastHttpContent end = LastHttpContent.EMPTY_LAST_CONTENT;
-    /** Whether the request is an extended CONNECT. */
+    /** Indicates whether the request is an extended CONNECT. */
     private boolean connect;
     private boolean takenOver;
     private boolean proceeding;

@@ -18,7 +18,7 @@ final class StreamWatch implements WatchedStream {
     /** Null until something has to wait, which never happens on most streams. */
     private Pace reading;
     private Pace sending;
-    /** Whether the stream was aborted. It remains open until its last frame has been flushed. */
+    /** Indicates whether the stream was aborted. It remains open until its last frame has been flushed. */
     private boolean cutOff;
 
     StreamWatch(StreamDispatcher dispatcher, TimeoutsConfig timeouts) {

@@ -49,7 +49,7 @@ public final class Health {
         return reachable;
     }
 
-    /** Whether load balancers should send requests to this gateway. */
+    /** Returns whether load balancers should send requests to this gateway. */
     public boolean ready() {
         return state == State.SERVING && !databases().containsValue(false);
     }

@@ -24,7 +24,7 @@ public final class ConnectionLimits {
     private final LongAdder[] rejected = new LongAdder[Reason.values().length];
     private final RareWarning warnings = new RareWarning();
 
-    /** Why a connection was closed before its first request. */
+    /** The reason for which a connection was closed before its first request. */
     public enum Reason {
         /** The total limit was reached. */
         LIMIT,

@@ -47,7 +47,7 @@ public final class DirectMemory {
         this.used = used;
     }
 
-    /** Whether direct memory is so short that new work must wait or be rejected. Any thread. */
+    /** Returns whether direct memory is so short that new work must wait or be rejected. Any thread. */
     public static boolean isShort() {
         return OF_PROCESS.isRunningOut();
     }
@@ -75,7 +75,7 @@ public final class DirectMemory {
         return OF_PROCESS;
     }
 
-    /** Whether {@link #isRunningOut()} has returned true since the last call of this method. */
+    /** Returns whether {@link #isRunningOut()} has returned true since the last call of this method. */
     boolean wasShort() {
         if (!told) {
             return false; // do not clear what another thread sets now
@@ -114,8 +114,8 @@ public final class DirectMemory {
     }
 
     /**
-     * Whether four fifths of the limit are reserved and one fifth is in use. Of the reserved memory, much can
-     * be fragmented, and some is reserved even in idle.
+     * Returns whether four fifths of the limit are reserved and one fifth is in use. Of the reserved memory,
+     * much can be fragmented, and some is reserved even in idle.
      */
     boolean isRunningOut() {
         if (!hasTakenMuch()) {

@@ -37,12 +37,12 @@ public final class LoopTasks {
      */
     private final AtomicLongArray counts = new AtomicLongArray(BOUNDS.length + 2);
     private volatile Consumer<LoopTask> onLong = _ -> { };
-    /** When the running task began; 0 if none runs. */
+    /** The start of the running task; 0 if none runs. */
     private long since;
     private String route;
     private long cpuReading;
     private long readingAt;
-    /** When the previous task ended, if the next one follows at once; 0 if the loop may have waited since. */
+    /** The end of the previous task if the next one follows at once; 0 if the loop may have waited since. */
     private long endedAt;
 
     LoopTasks() {
@@ -130,7 +130,7 @@ public final class LoopTasks {
         onLong = listener;
     }
 
-    /** When the running task began, by {@link System#nanoTime}; 0 if none runs. Any thread. */
+    /** Returns the start of the running task, by {@link System#nanoTime}; 0 if none runs. Any thread. */
     public long runningSince() {
         return (long) SINCE.getOpaque(this);
     }

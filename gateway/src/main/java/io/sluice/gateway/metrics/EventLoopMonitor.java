@@ -105,7 +105,7 @@ public final class EventLoopMonitor implements LoopTicks, AutoCloseable {
         private final MeteredLoop executor;
         private final Timer lag;
         private final List<Runnable> steps = new CopyOnWriteArrayList<>();
-        /** When the last task was submitted. */
+        /** The time at which the last task was submitted. */
         private long asked = System.nanoTime() - PERIOD_NANOS;
         /** The {@link #asked} of the last task that the loop has run. */
         private volatile long answered = asked;

@@ -101,12 +101,12 @@ public final class PoolMeters implements PoolObserver {
         return Map.of("queued", (long) cancelledInQueue.count(), "running", (long) cancelledAtWork.count());
     }
 
-    /** How long tasks waited for a worker. */
+    /** Returns the timer of the tasks' waits for a worker. */
     public Timer queueTime() {
         return queueTime;
     }
 
-    /** How long tasks held a worker. */
+    /** Returns the timer of the tasks' runs on a worker. */
     public Timer runTime() {
         return runTime;
     }

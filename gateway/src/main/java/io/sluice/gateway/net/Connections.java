@@ -36,12 +36,12 @@ public final class Connections {
         open.add(channel);
     }
 
-    /** Whether the connections are being drained. */
+    /** Returns whether the connections are being drained. */
     public boolean draining() {
         return draining;
     }
 
-    /** How long a connection may stay silent while draining. */
+    /** Returns how long a connection may stay silent while draining. */
     public Duration idleGrace() {
         return idleGrace;
     }
@@ -96,12 +96,12 @@ public final class Connections {
         return tunnelBytesOut.sum();
     }
 
-    /** How many tunnels are open, each on a connection of its own or on a stream. */
+    /** Returns the number of open tunnels, each on a connection of its own or on a stream. */
     public long openTunnels() {
         return openTunnels.sum();
     }
 
-    /** How many tunnels have been opened. */
+    /** Returns the number of tunnels opened so far. */
     public long tunnels() {
         return tunnels.sum();
     }

@@ -31,7 +31,7 @@ public final class LoopTurns {
     }
 
     /**
-     * Whether work has used up the time of a turn, 0.5 ms.
+     * Returns whether work has used up the time of a turn, 0.5 ms.
      *
      * @param begunNanos when it began, by {@link System#nanoTime}
      */

@@ -44,8 +44,8 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Whether the decoder must keep the rest of its input, too; if so, {@link #resume} passes an empty buffer
-     * to make it continue.
+     * Returns whether the decoder must keep the rest of its input, too; if so, {@link #resume} passes an
+     * empty buffer to make it continue.
      */
     public boolean isPaused() {
         restBehind = paused;

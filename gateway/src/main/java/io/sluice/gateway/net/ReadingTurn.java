@@ -44,7 +44,7 @@ public final class ReadingTurn {
         return !over;
     }
 
-    /** Whether the connection may continue; if not, it is called in its next turn. */
+    /** Returns whether the connection may continue; if not, it is called in its next turn. */
     public boolean goesOn() {
         if (!over && LoopTurns.isOver(begun)) {
             over = true;

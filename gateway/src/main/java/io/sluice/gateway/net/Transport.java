@@ -52,14 +52,14 @@ public final class Transport {
      */
     private static final List<TransportKind> BEST =
             List.of(TransportKind.EPOLL, TransportKind.KQUEUE, TransportKind.NIO);
-    /** Whether the kernel spreads connections over the sockets that listen on the same port. */
+    /** Indicates whether the kernel spreads connections over the sockets that listen on the same port. */
     private static final boolean SPREADS = System.getProperty("os.name").equals("Linux");
 
     private final IoHandlerFactory io;
     private final Class<? extends ServerChannel> channel;
     private final ChannelOption<Boolean> reusePort;
     private final ByteBufAllocator allocator;
-    /** Whether a write that has been flushed may not have reached the kernel yet. */
+    /** Indicates whether a write that has been flushed may not have reached the kernel yet. */
     private final boolean sendsLater;
 
     private Transport(IoHandlerFactory io, Class<? extends ServerChannel> channel,
@@ -139,8 +139,8 @@ public final class Transport {
     }
 
     /**
-     * Whether the kernel can send parts of files over this channel: not if they have to be encrypted or
-     * framed.
+     * Returns whether the kernel can send parts of files over this channel: not if they have to be encrypted
+     * or framed.
      */
     public static boolean sendsFiles(Channel channel) {
         return channel instanceof SocketChannel && channel.pipeline().get(SslHandler.class) == null;

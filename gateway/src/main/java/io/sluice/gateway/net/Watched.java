@@ -23,7 +23,7 @@ public interface Watched {
         }
     };
 
-    /** What a connection's client has to send. */
+    /** The part of a request that a connection's client has to send. */
     enum Awaited {
         /** Nothing: the gateway has to respond. */
         NOTHING,
@@ -37,7 +37,7 @@ public interface Watched {
         BODY
     }
 
-    /** What the client has to send now. */
+    /** Returns the part of a request that the client has to send now. */
     Awaited awaited();
 
     /** The number of requests so far; a change of it restarts the time limit. */

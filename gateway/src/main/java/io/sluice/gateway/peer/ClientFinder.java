@@ -59,8 +59,8 @@ public final class ClientFinder {
     }
 
     /**
-     * Whether requests for https resources may be answered: the connection uses TLS, or comes from a proxy
-     * that has terminated TLS (RFC 9110 section 7.4).
+     * Returns whether requests for https resources may be answered: the connection uses TLS, or comes from a
+     * proxy that has terminated TLS (RFC 9110 section 7.4).
      */
     public boolean mayAskForHttps(Channel channel) {
         return tls(channel) != null || config.proxyProtocol()
@@ -86,8 +86,8 @@ public final class ClientFinder {
     }
 
     /**
-     * Whether a header names the client or the target of a forwarded request. For most names, one letter
-     * decides.
+     * Returns whether a header names the client or the target of a forwarded request. For most names, one
+     * letter decides.
      */
     private static boolean saysWhoItIsFor(CharSequence name) {
         return switch (name.charAt(0)) {

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a proxy states about the sender of a request.
+ * A proxy's statement about the sender of a request.
  *
  * @param node null if it is not stated
  * @param scheme null if it is not stated

@@ -109,8 +109,8 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Whether the header carries the client's address: not for connections of the proxy itself, nor for other
-     * address families.
+     * Returns whether the header carries the client's address: not for connections of the proxy itself, nor
+     * for other address families.
      */
     private static boolean saysWhose(HAProxyMessage header) {
         HAProxyProxiedProtocol protocol = header.proxiedProtocol();

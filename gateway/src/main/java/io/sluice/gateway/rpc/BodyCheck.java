@@ -25,7 +25,7 @@ final class BodyCheck {
         json = contentType != null && Json.isMediaType(contentType) ? new JsonScanner() : null;
     }
 
-    /** How many bytes have been checked. */
+    /** The number of bytes that have been checked. */
     int checked() {
         return checked;
     }
@@ -47,12 +47,12 @@ final class BodyCheck {
         }
     }
 
-    /** Whether the body is UTF-8. To be called once, after the whole body has been checked. */
+    /** Returns whether the body is UTF-8. To be called once, after the whole body has been checked. */
     boolean isText() {
         return text && utf8.complete();
     }
 
-    /** Whether the body, if it is UTF-8, is one JSON value. */
+    /** Returns whether the body, if it is UTF-8, is one JSON value. */
     boolean isJson() {
         return json != null && !broken && json.isWhole();
     }

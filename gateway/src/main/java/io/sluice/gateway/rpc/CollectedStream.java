@@ -24,7 +24,7 @@ final class CollectedStream implements ResponseStream {
     private final ByteBufAllocator alloc;
     private final EventExecutor loop;
     private final BodyCheck check;
-    /** Whether this responds to a HEAD request. */
+    /** Indicates whether this responds to a HEAD request. */
     private final boolean bodyless;
     private final long limit;
     private volatile Runnable onWritable = () -> { };
@@ -62,8 +62,8 @@ final class CollectedStream implements ResponseStream {
     }
 
     /**
-     * Whether the writing thread checks what it writes: a worker does. What the event loop writes, and all
-     * that follows, is checked later in the event loop's turns.
+     * Returns whether the writing thread checks what it writes: a worker does. What the event loop writes,
+     * and all that follows, is checked later in the event loop's turns.
      */
     private synchronized boolean isForWriterToCheck() {
         return !closed && !bodyless && !loop.inEventLoop() && check.checked() == collected.readableBytes();

@@ -146,13 +146,13 @@ final class JsonScanner {
         depth = 0;
     }
 
-    /** Whether the value is complete; a number may still continue. */
+    /** Returns whether the value is complete; a number may still continue. */
     boolean isWhole() {
         return state == DONE || depth == 0
                 && (state == ZERO || state == INTEGER || state == FRACTION || state == EXPONENT);
     }
 
-    /** Whether an invalid byte was found. */
+    /** Returns whether an invalid byte was found. */
     boolean isBroken() {
         return state == BREAKS;
     }

@@ -30,7 +30,10 @@ final class JsonTexts {
     private JsonTexts() {
     }
 
-    /** Whether a string certainly has more than this many characters, judged by its length in bytes alone. */
+    /**
+     * Returns whether a string certainly has more than this many characters, judged by its length in bytes
+     * alone.
+     */
     static boolean isLongerThan(int characters, ByteBuf quoted) {
         return quoted.readableBytes() > QUOTES + (long) ESCAPE * characters;
     }

@@ -133,7 +133,7 @@ final class ObjectScanner {
         }
     }
 
-    /** Whether a name or value has ended; the end of a number shows at the byte after it. */
+    /** Returns whether a name or value has ended; the end of a number shows at the byte after it. */
     private boolean isScanned(int to) {
         at = values.scan(bytes, at, to);
         if (at == to && to < end) {
@@ -145,7 +145,7 @@ final class ObjectScanner {
         return true;
     }
 
-    /** Whether a byte is white space (RFC 8259 section 2). */
+    /** Returns whether a byte is white space (RFC 8259 section 2). */
     static boolean isSpace(byte b) {
         return b == ' ' || b == '\n' || b == '\r' || b == '\t';
     }

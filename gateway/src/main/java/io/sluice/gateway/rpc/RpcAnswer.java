@@ -196,7 +196,7 @@ final class RpcAnswer {
         session.broken();
     }
 
-    /** Whether the exchange still waits for its response. */
+    /** Returns whether the exchange still waits for its response. */
     boolean isWanted() {
         return !exchange.isOver();
     }

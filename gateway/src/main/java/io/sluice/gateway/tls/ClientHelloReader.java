@@ -25,7 +25,7 @@ final class ClientHelloReader extends AbstractSniHandler<SslHandler> {
     private final TlsHandshake handshake;
     private final Ticker clock;
     private final long acceptedNanos;
-    /** Whether the client was rejected; further input is dropped. */
+    /** Indicates whether the client was rejected; further input is dropped. */
     private boolean refused;
 
     ClientHelloReader(TlsProtocol tls, TlsHandshake handshake, Ticker clock) {

@@ -6,7 +6,7 @@ import java.io.EOFException;
 import java.nio.channels.ClosedChannelException;
 import java.security.cert.CertificateException;
 
-/** Why a handshake failed, as far as both TLS providers allow to distinguish it. */
+/** The cause of a failed handshake, as far as both TLS providers allow to distinguish it. */
 public enum HandshakeFailure {
     /** It exceeded the time limit. */
     TIMEOUT,

@@ -56,7 +56,7 @@ record Identity(List<X509Certificate> chain, PrivateKey key) {
         return chain.getFirst();
     }
 
-    /** When the certificate expires. */
+    /** Returns the time at which the certificate expires. */
     Instant expiry() {
         return certificate().getNotAfter().toInstant();
     }

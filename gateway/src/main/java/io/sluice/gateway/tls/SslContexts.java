@@ -41,7 +41,7 @@ final class SslContexts {
             "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256", "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
     /** The groups of Mozilla's intermediate profile. A JDK that lacks the first one ignores it. */
     private static final String[] GROUPS = {"X25519MLKEM768", "x25519", "secp256r1", "secp384r1"};
-    /** How long a client may resume a session, by ticket or by session id. */
+    /** The time for which a client may resume a session, by ticket or by session id. */
     private static final Duration SESSION = Duration.ofHours(1);
 
     private final List<SslContext> all = new ArrayList<>();

@@ -77,7 +77,7 @@ public final class TlsProtocol implements Protocol, AutoCloseable {
         return meter;
     }
 
-    /** Whether one of the offered protocols is supported. */
+    /** Returns whether one of the offered protocols is supported. */
     boolean speaksOneOf(List<String> offered) {
         return offered.stream().anyMatch(protocols::containsKey);
     }

@@ -105,7 +105,7 @@ public final class Practice implements AutoCloseable {
         return requests;
     }
 
-    /** Whether each reachable database has opened all its connections. */
+    /** Returns whether each reachable database has opened all its connections. */
     boolean connected() {
         return databases.values().stream().allMatch(database -> !database.reachable() || database.isFull());
     }

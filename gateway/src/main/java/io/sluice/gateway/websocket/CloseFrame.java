@@ -38,7 +38,10 @@ final class CloseFrame {
         return frame.writeShort(status.code()).writeBytes(reason, 0, length);
     }
 
-    /** Whether a close frame may carry a status code; 1005 and 1006, which only report, may not be sent. */
+    /**
+     * Returns whether a close frame may carry a status code; 1005 and 1006, which only report, may not be
+     * sent.
+     */
     static boolean isSendable(int code) {
         return code >= 0 && WebSocketCloseStatus.isValidStatusCode(code) && code <= MAX_CODE;
     }

@@ -11,8 +11,8 @@ import java.util.zip.Inflater;
  */
 final class Compressors {
     /**
-     * How many idle Inflaters are kept, each with some 40 KiB of native memory; more than these are ended
-     * when they are given back.
+     * The number of idle Inflaters that are kept, each with some 40 KiB of native memory; more than these are
+     * ended when they are given back.
      */
     private static final int KEPT = 16;
 

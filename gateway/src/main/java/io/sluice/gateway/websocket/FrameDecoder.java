@@ -31,8 +31,8 @@ final class FrameDecoder {
         void begin(int opcode, boolean last, boolean compressed, long length);
 
         /**
-         * How many bytes of payload the sink accepts now. With 0 it accepts nothing, not even an empty piece;
-         * the rest stays in the input.
+         * Returns the bytes of payload that the sink accepts now. With 0 it accepts nothing, not even an
+         * empty piece; the rest stays in the input.
          */
         int takes(int opcode);
 

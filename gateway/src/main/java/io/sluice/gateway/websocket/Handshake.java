@@ -83,7 +83,7 @@ final class Handshake {
         }
     }
 
-    /** Whether the handshake carries a Sec-WebSocket-Key, which it does over HTTP/1.1 only. */
+    /** Returns whether the handshake carries a Sec-WebSocket-Key, which it does over HTTP/1.1 only. */
     private static boolean hasKey(HttpRequest request) {
         return request.protocolVersion().majorVersion() == 1;
     }

@@ -44,8 +44,8 @@ final class MessageAssembler implements FrameDecoder.Sink {
     interface Receiver {
 
         /**
-         * Whether the receiver accepts a frame, or a piece of one, now. A paused receiver still accepts
-         * control frames.
+         * Returns whether the receiver accepts a frame, or a piece of one, now. A paused receiver still
+         * accepts control frames.
          */
         boolean takes(int opcode);
 

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.sluice.handlers.SharedMessage;
 
 /**
- * How messages to a socket are encoded: plain, or compressed for the client's window. Sockets with equal
+ * The encoding of messages to a socket: plain, or compressed for the client's window. Sockets with equal
  * encodings share the encoded form of a message to many.
  *
  * @param windowBits log2 of the client's window; 0 for no compression

@@ -77,7 +77,7 @@ final class SocketReader {
         turn.readEnds();
     }
 
-    /** Whether the event loop's turn for this socket still lasts. */
+    /** Returns whether the event loop's turn for this socket still lasts. */
     boolean turnGoesOn() {
         return turn.goesOn();
     }
@@ -87,7 +87,7 @@ final class SocketReader {
         return !decoding && turn.begins();
     }
 
-    /** Whether input from the client is kept back. */
+    /** Returns whether input from the client is kept back. */
     boolean keepsBack() {
         return rest != null;
     }

@@ -88,7 +88,10 @@ final class SocketWriter {
         }
     }
 
-    /** Whether a client that cannot be pinged now has read something since the last call of this method. */
+    /**
+     * Returns whether a client that cannot be pinged now has read something since the last call of this
+     * method.
+     */
     boolean isTaken() {
         if (connection.isWritable()) {
             return false;

@@ -224,7 +224,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
         }
     }
 
-    /** Whether the gateway delays this socket: the client reads, and has sent input that is kept back. */
+    /** Returns whether the gateway delays this socket: its client reads, and has sent input that waits. */
     boolean keepsClientWaiting() {
         return reader.keepsBack() && isWritable();
     }

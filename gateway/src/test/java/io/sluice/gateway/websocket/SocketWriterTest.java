@@ -177,6 +177,8 @@ class SocketWriterTest {
             return channel.isWritable();
         }
 
+        // A writer of messages uses none of the following: a call is a failure.
+
         @Override
         public long taken() {
             throw new UnsupportedOperationException();

@@ -20,7 +20,10 @@ final class QueryRun {
     private final Work<Object[]> source;
     /** The values of the parameters; null until a worker has read them. */
     private Object[] values;
-    /** Whether to run once more, fetching rows singly. Set by a worker, and read after it has finished. */
+    /**
+     * Indicates whether to run once more, fetching rows singly. Set by a worker, and read after it has
+     * finished.
+     */
     private boolean again;
 
     /**

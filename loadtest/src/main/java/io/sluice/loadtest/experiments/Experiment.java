@@ -56,7 +56,7 @@ public enum Experiment {
         return trial.run(bench);
     }
 
-    /** What it measures, for the command line. */
+    /** The measured quantity, for the command line. */
     public String description() {
         return description;
     }

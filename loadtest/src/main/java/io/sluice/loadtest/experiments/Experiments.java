@@ -18,7 +18,7 @@ public final class Experiments {
 
     private Experiments() {}
 
-    /** How a run ended. */
+    /** The end of a run. */
     public enum Outcome {
         /** Every request of every experiment got the expected response, and every judged goal was reached. */
         REACHED,

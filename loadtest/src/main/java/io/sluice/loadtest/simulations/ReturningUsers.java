@@ -81,8 +81,9 @@ final class ReturningUsers implements SimulatedLoad {
     }
 
     /**
-     * Whether there is time for another request. As in JMeter, a user whose next request would be after the
-     * end leaves at once. If all users left at the end, the last responses would be delayed by the closing of
+     * Returns whether there is time for another request. As in JMeter, a user whose next request would be
+     * after the end leaves at once. If all users left at the end, the last responses would be delayed by the
+     * closing of
      * 10,000 connections.
      */
     private boolean hasTurn() {

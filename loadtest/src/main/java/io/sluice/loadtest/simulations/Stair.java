@@ -54,7 +54,7 @@ final class Stair {
                 && failed.get() > thresholds.errorRatio().getAsDouble() * requests;
     }
 
-    /** Why the step failed. */
+    /** The cause of the step's failure. */
     String why() {
         var slow = thresholds.p99().map(limit -> String.format(Locale.ROOT,
                 ", %,d took %s or longer", late.get(), TimeSpan.text(limit))).orElse("");

@@ -34,7 +34,7 @@ public enum Timing {
         return manyRounds;
     }
 
-    /** How long a fresh gateway is under load before it is measured. */
+    /** The time for which a fresh gateway is under load before it is measured. */
     public Duration warmUp() {
         return warmUp;
     }
@@ -44,7 +44,7 @@ public enum Timing {
         return this == SHORT || needed.compareTo(warmUp) < 0 ? warmUp : needed;
     }
 
-    /** How long a warm gateway is under a new load before it is measured. */
+    /** The time for which a warm gateway is under a new load before it is measured. */
     public Duration settle() {
         return settle;
     }
@@ -58,7 +58,7 @@ public enum Timing {
         return this == SHORT ? whole.dividedBy(SHORTENED) : whole;
     }
 
-    /** Whether a missed goal fails the run. */
+    /** Returns whether a missed goal fails the run. */
     public boolean judged() {
         return this == REPORT;
     }

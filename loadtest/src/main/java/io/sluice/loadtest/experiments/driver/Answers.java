@@ -163,7 +163,7 @@ public final class Answers {
     }
 
     /**
-     * How late the driver sent requests that it could have sent in time, in ns: the delay that its timers
+     * The lateness of requests that the driver could have sent in time, in ns: the delay that its timers
      * add.
      */
     public Histogram lag() {

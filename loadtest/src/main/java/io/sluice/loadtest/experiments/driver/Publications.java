@@ -37,7 +37,7 @@ public final class Publications implements RequestSource {
         return count.get();
     }
 
-    /** When a message was sent, by {@link System#nanoTime}. Any thread. */
+    /** The time at which a message was sent, by {@link System#nanoTime}. Any thread. */
     long sent(int number) {
         return sent.get(number & REMEMBERED - 1);
     }

@@ -91,7 +91,7 @@ public final class SlowAttack implements AutoCloseable {
         return attack;
     }
 
-    /** How long the clients of an attack need to connect. */
+    /** The time that the clients of an attack need to connect. */
     public static Duration coming(int clients) {
         return Duration.ofSeconds(1).multipliedBy(clients).dividedBy(PER_SECOND);
     }

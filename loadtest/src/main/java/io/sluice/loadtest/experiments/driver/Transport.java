@@ -20,7 +20,7 @@ record Transport(IoHandlerFactory handler, Class<? extends SocketChannel> channe
                 : new Transport(NioIoHandler.newFactory(), NioSocketChannel.class);
     }
 
-    /** Whether sockets have the Unix options, which NIO does not offer. */
+    /** Returns whether sockets have the Unix options, which NIO does not offer. */
     boolean hasOptionsOfUnix() {
         return channel == EpollSocketChannel.class;
     }

@@ -9,7 +9,7 @@ import java.util.Arrays;
 /** An idempotent request, which can be repeated, and its expected response. */
 sealed interface CheckedRequest {
 
-    /** Whether the request is sent over a WebSocket. */
+    /** Returns whether the request is sent over a WebSocket. */
     boolean socket();
 
     /**

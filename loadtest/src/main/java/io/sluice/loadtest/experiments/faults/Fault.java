@@ -95,7 +95,7 @@ public enum Fault {
         return this == ONE_OF_TWO_TERMINATED || this == ONE_OF_TWO_KILLED;
     }
 
-    /** Whether the fault can be ended; if not, the gateways have to recover while it lasts. */
+    /** Returns whether the fault can be ended; if not, the gateways have to recover while it lasts. */
     boolean mendable() {
         return mend != null;
     }

@@ -5,7 +5,10 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.sql.SQLException;
 
-/** Reads items of a PostgreSQL by their primary key: {@code /rows/{id}}. */
+/**
+ * Reads items of a PostgreSQL by their primary key: {@code /rows/{id}}. It uses HikariCP by itself, as a
+ * service without the gateway would: that is what the gateway is compared with.
+ */
 public final class ItemDatabase implements Queries {
 
     private static final String BY_ID = "SELECT id, name, price FROM items WHERE id = ?";

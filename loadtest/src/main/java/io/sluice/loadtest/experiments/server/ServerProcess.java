@@ -118,7 +118,7 @@ public final class ServerProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** Whether it still runs. */
+    /** Returns whether it still runs. */
     public boolean alive() {
         return process.isAlive();
     }

@@ -60,7 +60,7 @@ record Slope(double slope, double low, double high) {
         return n * (n - 1) * (2 * n + 5);
     }
 
-    /** Whether a constant measure can produce these samples. */
+    /** Returns whether a constant measure can produce these samples. */
     boolean zeroWithinTheNoise() {
         return low <= 0 && high >= 0;
     }
