@@ -16,6 +16,7 @@ public record GatewayConfig(
         OffloadConfig offload,
         Map<String, DatabaseConfig> databases,
         Map<String, TopicsConfig> topics,
+        Map<String, UpstreamConfig> upstreams,
         Map<String, TokenConfig> tokens,
         Map<String, RouteConfig> routes,
         LifecycleConfig lifecycle,

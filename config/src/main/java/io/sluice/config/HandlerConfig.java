@@ -105,6 +105,17 @@ public sealed interface HandlerConfig {
                  @Ref("offload.pools") String pool, boolean zeroCopy) implements HandlerConfig {
     }
 
+    /**
+     * Passes requests on to an upstream.
+     *
+     * @param stripPrefix the beginning of the path that the upstream does not get
+     * @param host the Host that the upstream gets: {@code keep} for the client's, {@code endpoint} for the
+     *     endpoint's address, or a name
+     */
+    record Proxy(@Ref("upstreams") String upstream, Optional<String> stripPrefix, String host)
+            implements HandlerConfig {
+    }
+
     /** A WebSocket that sends each message back. */
     record WsEcho(SocketConfig socket) implements HandlerConfig, ForSockets {
     }

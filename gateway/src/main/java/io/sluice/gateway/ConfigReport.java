@@ -47,6 +47,7 @@ final class ConfigReport {
                     "pool " + delay.pool().orElseThrow();
             case HandlerConfig.Files files -> "pool " + files.pool();
             case HandlerConfig.WsCode code -> "pool " + code.pool();
+            case HandlerConfig.Proxy proxy -> "event loop, upstream " + proxy.upstream();
             case HandlerConfig.WsRpc _ -> "where the route that is asked for does";
             case HandlerConfig.Text _, HandlerConfig.Json _, HandlerConfig.Echo _, HandlerConfig.Index _,
                     HandlerConfig.Delay _, HandlerConfig.WsEcho _, HandlerConfig.WsTopic _,

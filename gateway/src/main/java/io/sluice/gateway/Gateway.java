@@ -111,7 +111,7 @@ final class Gateway implements AutoCloseable {
         var requestMeters = new RequestMeters(meters);
         RequestObserver observer = observer(requestMeters);
         sites = started(new Sites(loaded, plugins, meters, requestMeters, observer, workers,
-                this::operators));
+                transport.client(config.server()), this::operators));
         sites.start();
         Site first = sites.build(loaded);
         sites.use(first, Duration.ZERO);

@@ -1,35 +1,34 @@
 package io.sluice.gateway;
 
+import io.netty.bootstrap.Bootstrap;
 import io.sluice.config.DatabaseConfig;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.PoolConfig;
 import io.sluice.config.SocketConfig;
+import io.sluice.config.UpstreamConfig;
 import io.sluice.gateway.admin.MeteredPool;
 import io.sluice.gateway.metrics.MeterScope;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.metrics.PoolMeters;
 import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.gateway.websocket.SocketRoute;
+import io.sluice.handlers.upstream.Upstream;
 import io.sluice.handlers.websocket.Topics;
 import io.sluice.offload.Offload;
+import io.sluice.offload.Permits;
 import io.sluice.offload.jdbc.Database;
 import io.sluice.offload.process.Programs;
 import io.sluice.offload.process.SandboxException;
-import java.io.IOException;
-import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The resources of a site: pools, databases, topics, programs, and the WebSockets of routes. A resource of
- * the previous site is taken over if its configuration is the same. Confined to the thread that starts and
+ * The resources of a site: pools, databases, upstreams, topics, programs, and the WebSockets of routes. A
+ * resource of the previous site is taken over if its configuration is the same. Confined to the thread that starts and
  * reloads the gateway.
  */
 final class Resources {
@@ -37,9 +36,11 @@ final class Resources {
     /** The configuration of the previous site; null at the start. */
     private final GatewayConfig configBefore;
     private final Meters meters;
+    private final Bootstrap client;
     private final ResourceSet<MeteredPool> pools;
     private final ResourceSet<Database> databases;
     private final ResourceSet<Topics> topics;
+    private final ResourceSet<Upstream> upstreams;
     /** By the name of their route. */
     private final ResourceSet<Programs> programs;
     /** By the name of their route. */
@@ -50,15 +51,18 @@ final class Resources {
     /**
      * Resources of a configuration; starts nothing yet.
      *
+     * @param client opens connections to upstreams
      * @param before the resources of the previous site; null at the start
      */
-    Resources(GatewayConfig config, Meters meters, Resources before) {
+    Resources(GatewayConfig config, Meters meters, Bootstrap client, Resources before) {
         this.config = config;
         configBefore = before == null ? null : before.config;
         this.meters = meters;
+        this.client = client;
         pools = new ResourceSet<>(before == null ? null : before.pools);
         databases = new ResourceSet<>(before == null ? null : before.databases);
         topics = new ResourceSet<>(before == null ? null : before.topics);
+        upstreams = new ResourceSet<>(before == null ? null : before.upstreams);
         programs = new ResourceSet<>(before == null ? null : before.programs);
         sockets = new ResourceSet<>(before == null ? null : before.sockets);
     }
@@ -67,6 +71,10 @@ final class Resources {
     void start() throws StartException, InterruptedException {
         for (Map.Entry<String, PoolConfig> pool : config.offload().pools().entrySet()) {
             pools.add(pool.getKey(), pool.getValue(), () -> startPool(pool.getKey(), pool.getValue()));
+        }
+        for (Map.Entry<String, UpstreamConfig> upstream : config.upstreams().entrySet()) {
+            upstreams.add(upstream.getKey(), upstream.getValue(),
+                    () -> startUpstream(upstream.getKey(), upstream.getValue()));
         }
         for (var topic : config.topics().entrySet()) {
             Topics shared = topics.add(topic.getKey(), "any", () -> {
@@ -103,6 +111,11 @@ final class Resources {
         observer.bind(started);
         return new Resource<>(pool, new MeteredPool(started, observer), scope, () -> isIdle(started),
                 started);
+    }
+
+    private Resource<Upstream> startUpstream(String name, UpstreamConfig upstream) {
+        var started = new Upstream(name, upstream, Permits.unlimited(), client);
+        return new Resource<>(upstream, started, meters.scope(), () -> true, started);
     }
 
     private static boolean isIdle(Offload pool) {
@@ -144,58 +157,12 @@ final class Resources {
     }
 
     /**
-     * Connects to the new databases and runs the scripts that the previous site has not run there. Blocks;
-     * routes without a database can be served meanwhile. Connects one after the other, as two of them may be
-     * one database with different users.
+     * Connects to the new databases. Blocks; routes without a database can be served meanwhile.
      *
      * @throws StartException if a database cannot be used
      */
     void connect() throws StartException {
-        Map<String, Resource<Database>> started = databases.started();
-        for (Map.Entry<String, Resource<Database>> entry : started.entrySet()) {
-            requireDriver(entry.getKey());
-            entry.getValue().object().connect(entry.getValue().meters().registry());
-        }
-        for (Map.Entry<String, Resource<Database>> entry : started.entrySet()) {
-            for (String script : scripts(entry.getKey())) {
-                run(script, entry.getKey());
-            }
-            entry.getValue().object().open();
-        }
-    }
-
-    /**
-     * Returns the scripts to run. If only other settings than the URL have changed, the database has the
-     * results of the previous site's scripts.
-     */
-    private Set<String> scripts(String database) {
-        DatabaseConfig now = config.databases().get(database);
-        DatabaseConfig before = configBefore == null ? null : configBefore.databases().get(database);
-        var scripts = new LinkedHashSet<>(now.initScript().orElse(Set.of()));
-        if (before != null && before.url().equals(now.url())) {
-            scripts.removeAll(before.initScript().orElse(Set.of()));
-        }
-        return scripts;
-    }
-
-    /** Fails if no driver accepts the URL. The message omits the URL, which may contain a password. */
-    private void requireDriver(String database) throws StartException {
-        try {
-            DriverManager.getDriver(config.databases().get(database).url().text());
-        } catch (SQLException e) {
-            throw new StartException(("sluice.databases.%s.url: no driver for it (expected: "
-                    + "jdbc:postgresql:…, jdbc:h2:…, or another whose driver is on the class path)")
-                    .formatted(database), e);
-        }
-    }
-
-    private void run(String script, String database) throws StartException {
-        try {
-            databases().get(database).runScript(InitScript.read(script));
-        } catch (IOException | SQLException e) {
-            throw new StartException("sluice.databases.%s.init-script: %s: %s"
-                    .formatted(database, script, e.getMessage()), e);
-        }
+        new DatabaseConnector(config, configBefore, databases).connect();
     }
 
     /**
@@ -253,7 +220,7 @@ final class Resources {
     }
 
     private Stream<ResourceSet<?>> sets() {
-        return Stream.of(sockets, topics, pools, databases, programs);
+        return Stream.of(sockets, topics, pools, databases, programs, upstreams);
     }
 
     private Offload pool(String name) {
@@ -270,6 +237,10 @@ final class Resources {
 
     Map<String, Topics> topics() {
         return topics.objects();
+    }
+
+    Map<String, Upstream> upstreams() {
+        return upstreams.objects();
     }
 
     Map<String, Programs> programs() {

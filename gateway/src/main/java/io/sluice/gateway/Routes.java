@@ -36,6 +36,7 @@ import io.sluice.handlers.http.IndexHandler;
 import io.sluice.handlers.http.JsonHandler;
 import io.sluice.handlers.http.QueryHandler;
 import io.sluice.handlers.http.TextHandler;
+import io.sluice.handlers.proxy.ProxyHandler;
 import io.sluice.handlers.websocket.CodeHandler;
 import io.sluice.handlers.websocket.PublishHandler;
 import io.sluice.handlers.websocket.TopicHandler;
@@ -142,6 +143,8 @@ final class Routes {
                     new QueryHandler(query, route.path(),
                     resources.databases().get(query.database()), shared.spillSpace());
             case HandlerConfig.Files files -> files(name, files, route);
+            case HandlerConfig.Proxy proxy ->
+                    new ProxyHandler(proxy, resources.upstreams().get(proxy.upstream()));
             case HandlerConfig.WsEcho echo ->
                     sockets(name, route, echo, "", "", _ -> new WebSocketEchoHandler());
             case HandlerConfig.WsCode code -> sockets(name, route, code, "",

@@ -1,5 +1,6 @@
 package io.sluice.gateway;
 
+import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.config.read.LoadedConfig;
@@ -31,6 +32,7 @@ final class Sites implements AutoCloseable {
     private final Meters meters;
     private final RequestMeters requests;
     private final EventLoopGroup workers;
+    private final Bootstrap client;
     private final Function<LoadedConfig, RoutingTable> operators;
     private final SpillSpace spillSpace;
     private final Routes.Shared shared;
@@ -39,12 +41,18 @@ final class Sites implements AutoCloseable {
     private final List<RoutingTable> former = new ArrayList<>();
     private volatile Site current;
 
-    /** Holds no site until the first {@link #use}. */
+    /**
+     * Holds no site until the first {@link #use}.
+     *
+     * @param client opens connections to upstreams
+     */
     Sites(LoadedConfig config, PluginJars plugins, Meters meters, RequestMeters requests,
-          RequestObserver observer, EventLoopGroup workers, Function<LoadedConfig, RoutingTable> operators) {
+          RequestObserver observer, EventLoopGroup workers, Bootstrap client,
+          Function<LoadedConfig, RoutingTable> operators) {
         this.meters = meters;
         this.requests = requests;
         this.workers = workers;
+        this.client = client;
         this.operators = operators;
         spillSpace = new SpillSpace(config.config().offload().spill());
         shared = new Routes.Shared(() -> current.routes(), observer, spillSpace,
@@ -71,7 +79,8 @@ final class Sites implements AutoCloseable {
      * @throws StartException if the site cannot be served; the resources started for it have been closed
      */
     Site build(LoadedConfig config) throws StartException, InterruptedException {
-        var resources = new Resources(config.config(), meters, current == null ? null : current.resources());
+        var resources = new Resources(config.config(), meters, client,
+                current == null ? null : current.resources());
         try {
             resources.start();
             return new Site(config, resources, Routes.of(config.config(), resources, shared),

@@ -27,6 +27,10 @@ public interface ResponseStream {
         return false;
     }
 
+    /** TEMPORARY. */
+    default void flush() {
+    }
+
     /** Returns whether the client reads the response as fast as it is written. Any thread. */
     boolean isWritable();
 

@@ -231,7 +231,7 @@ final class Answer {
     }
 
     private void writeHead(HttpResponse head) {
-        ctx().write(isHead() ? new HeadResponse(head.protocolVersion(), head.status(), head.headers()) : head,
+        ctx().write(isHead() ? HeadResponse.of(head) : head,
                 ctx().voidPromise());
     }
 

@@ -14,6 +14,7 @@ import io.sluice.config.ServerConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.HeaderField;
+import io.sluice.handlers.Relayed;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -125,13 +126,22 @@ public final class AnswerHeaders {
      */
     public void completeOnStream(Exchange exchange, HttpResponse answer, long length) {
         frame(exchange.request(), answer, length);
-        setServerAndDate(answer.headers());
+        setServerAndDate(answer);
         setRequestId(exchange.requestId(), answer.headers());
     }
 
     /** Sets X-Request-Id. */
     public static void setRequestId(String requestId, HttpHeaders headers) {
         set(headers, REQUEST_ID.with(requestId));
+    }
+
+    /** Like {@link #setServerAndDate(HttpHeaders)}; of a {@link Relayed} response only a missing Date. */
+    public void setServerAndDate(HttpResponse answer) {
+        if (!(answer instanceof Relayed)) {
+            setServerAndDate(answer.headers());
+        } else if (!answer.headers().contains(HttpHeaderNames.DATE)) {
+            set(answer.headers(), latest().date);
+        }
     }
 
     /** Sets Server, Date, X-Content-Type-Options and, if configured, Strict-Transport-Security. */

@@ -14,6 +14,7 @@ import io.netty.util.AsciiString;
 import io.sluice.gateway.exchange.AnswerHeaders;
 import io.sluice.gateway.exchange.HeadResponse;
 import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.Relayed;
 
 /**
  * Netty's encoder, which also sets Server and Date, and encodes a response to HEAD as the head that GET would
@@ -21,6 +22,7 @@ import io.sluice.handlers.FlatHeaders;
  */
 public final class ResponseEncoder extends HttpResponseEncoder {
     private static final int COLON_AND_SPACE = ':' << 8 | ' ';
+    private static final byte[] END_OF_HEAD = {'\r', '\n'};
     private static final int CRLF = '\r' << 8 | '\n';
 
     private final AnswerHeaders answerHeaders;
@@ -36,7 +38,7 @@ public final class ResponseEncoder extends HttpResponseEncoder {
                 && !isContentAlwaysEmpty(answer)) {
             ByteBuf encoded;
             try {
-                encoded = SmallAnswer.encode(answer, answerHeaders.whoAndWhen(), ctx.alloc());
+                encoded = SmallAnswer.encode(answer, rest(answer), ctx.alloc());
             } finally {
                 answer.release();
             }
@@ -46,12 +48,20 @@ public final class ResponseEncoder extends HttpResponseEncoder {
         }
     }
 
+    private byte[] rest(HttpResponse answer) {
+        if (answer instanceof Relayed) {
+            answerHeaders.setServerAndDate(answer);
+            return END_OF_HEAD;
+        }
+        return answerHeaders.whoAndWhen();
+    }
+
     @Override
     protected void sanitizeHeadersBeforeEncode(HttpResponse answer, boolean isAlwaysEmpty) {
         super.sanitizeHeadersBeforeEncode(answer, isAlwaysEmpty);
         if (answer.status().codeClass() != HttpStatusClass.INFORMATIONAL
                 || answer.status() == HttpResponseStatus.SWITCHING_PROTOCOLS) {
-            answerHeaders.setServerAndDate(answer.headers());
+            answerHeaders.setServerAndDate(answer);
         }
     }
 

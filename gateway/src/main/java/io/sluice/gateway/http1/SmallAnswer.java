@@ -11,6 +11,7 @@ import io.netty.util.concurrent.FastThreadLocal;
 import io.sluice.gateway.exchange.AnswerHeaders;
 import io.sluice.handlers.ArrayResponse;
 import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.Relayed;
 
 /**
  * Encodes a whole small response into one buffer (RFC 9112 section 2.1). The head is assembled in an array
@@ -37,7 +38,7 @@ final class SmallAnswer {
                 && answer.headers() instanceof FlatHeaders headers
                 && answer.status().reasonPhrase().length() + length(headers) <= MOST
                 && !headers.contains(HttpHeaderNames.TRANSFER_ENCODING)
-                && !AnswerHeaders.setsServerOrDate(headers);
+                && (answer instanceof Relayed || !AnswerHeaders.setsServerOrDate(headers));
     }
 
     /** Returns an upper bound of the head's length in bytes, without the reason phrase. */

@@ -1,5 +1,6 @@
 package io.sluice.gateway.net;
 
+import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -15,17 +16,21 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.kqueue.KQueue;
 import io.netty.channel.kqueue.KQueueIoHandler;
 import io.netty.channel.kqueue.KQueueServerSocketChannel;
+import io.netty.channel.kqueue.KQueueSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioChannelOption;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.unix.UnixChannelOption;
 import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
+import io.netty.channel.uring.IoUringSocketChannel;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.sluice.config.ServerConfig;
@@ -55,17 +60,24 @@ public final class Transport {
     /** Indicates whether the kernel spreads connections over the sockets that listen on the same port. */
     private static final boolean SPREADS = System.getProperty("os.name").equals("Linux");
 
+    /** Bytes of a request that wait for an upstream. */
+    private static final WriteBufferWaterMark UPSTREAM_BUFFER =
+            new WriteBufferWaterMark(32 * 1024, 64 * 1024);
+
     private final IoHandlerFactory io;
     private final Class<? extends ServerChannel> channel;
+    private final Class<? extends SocketChannel> client;
     private final ChannelOption<Boolean> reusePort;
     private final ByteBufAllocator allocator;
     /** Indicates whether a write that has been flushed may not have reached the kernel yet. */
     private final boolean sendsLater;
 
     private Transport(IoHandlerFactory io, Class<? extends ServerChannel> channel,
-                      ChannelOption<Boolean> reusePort, ByteBufAllocator allocator, boolean sendsLater) {
+                      Class<? extends SocketChannel> client, ChannelOption<Boolean> reusePort,
+                      ByteBufAllocator allocator, boolean sendsLater) {
         this.io = io;
         this.channel = channel;
+        this.client = client;
         this.reusePort = reusePort;
         this.allocator = allocator;
         this.sendsLater = sendsLater;
@@ -84,18 +96,22 @@ public final class Transport {
         return switch (kind) {
             case AUTO -> best();
             case NIO -> new Transport(NioIoHandler.newFactory(), NioServerSocketChannel.class,
-                    NioChannelOption.of(StandardSocketOptions.SO_REUSEPORT), ALLOCATOR, false);
-            case EPOLL -> outsideJava(EpollIoHandler.newFactory(), EpollServerSocketChannel.class, false);
+                    NioSocketChannel.class, NioChannelOption.of(StandardSocketOptions.SO_REUSEPORT),
+                    ALLOCATOR, false);
+            case EPOLL -> outsideJava(EpollIoHandler.newFactory(), EpollServerSocketChannel.class,
+                    EpollSocketChannel.class, false);
             case IO_URING ->
-                    outsideJava(IoUringIoHandler.newFactory(), IoUringServerSocketChannel.class, true);
-            case KQUEUE -> outsideJava(KQueueIoHandler.newFactory(), KQueueServerSocketChannel.class, false);
+                    outsideJava(IoUringIoHandler.newFactory(), IoUringServerSocketChannel.class,
+                    IoUringSocketChannel.class, true);
+            case KQUEUE -> outsideJava(KQueueIoHandler.newFactory(), KQueueServerSocketChannel.class,
+                    KQueueSocketChannel.class, false);
         };
     }
 
     private static Transport outsideJava(IoHandlerFactory io, Class<? extends ServerChannel> channel,
-                                         boolean sendsLater) {
-        return new Transport(io, channel, UnixChannelOption.SO_REUSEPORT, DirectMemory.FOR_NATIVE_CODE,
-                sendsLater);
+                                         Class<? extends SocketChannel> client, boolean sendsLater) {
+        return new Transport(io, channel, client, UnixChannelOption.SO_REUSEPORT,
+                DirectMemory.FOR_NATIVE_CODE, sendsLater);
     }
 
     private static Transport best() {
@@ -196,6 +212,17 @@ public final class Transport {
             return OpenPort.open(bootstrap, address, 1);
         }
         return OpenPort.open(bootstrap.option(reusePort, true), address, config.bossThreads());
+    }
+
+    /** Opens connections to upstreams, on an event loop of this transport that the caller sets. */
+    public Bootstrap client(ServerConfig config) {
+        return new Bootstrap()
+                .channel(client)
+                .option(ChannelOption.ALLOCATOR, allocator)
+                .option(ChannelOption.RECVBUF_ALLOCATOR, new FrugalReads())
+                .option(ChannelOption.TCP_NODELAY, config.tcpNoDelay())
+                .option(ChannelOption.SO_KEEPALIVE, config.tcpKeepAlive())
+                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, UPSTREAM_BUFFER);
     }
 
     private static ChannelHandler added(Supplier<ChannelHandler> first, ChannelHandler second) {

@@ -1,0 +1,163 @@
+package io.sluice.handlers.proxy;
+
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.HttpException;
+import io.sluice.handlers.upstream.Endpoint;
+import io.sluice.handlers.upstream.Opening;
+import io.sluice.handlers.upstream.StreamUser;
+import io.sluice.handlers.upstream.UpstreamException;
+import io.sluice.handlers.upstream.UpstreamStream;
+import io.sluice.offload.Deadline;
+import io.sluice.offload.OffloadException;
+import io.sluice.offload.Permits;
+
+/**
+ * One request on its way through the proxy: queued, connecting, sent, responding. Confined to the event loop
+ * of the exchange, to which its connection to the upstream belongs, too.
+ */
+final class ProxiedExchange implements Permits.Waiter, StreamUser {
+    private final Exchange exchange;
+    private final ProxyHandler route;
+    private final String target;
+    private final ProxiedBody body;
+    private final ProxiedResponse response;
+    /** Null until the queue has been asked. */
+    private Permits.Acquisition permit;
+    /** Null unless a connection is being opened. */
+    private Opening opening;
+    /** Null before it is open and after its end. */
+    private UpstreamStream stream;
+    private int retries;
+    private boolean retriedFree;
+
+    ProxiedExchange(Exchange exchange, ProxyHandler route, String target) {
+        this.exchange = exchange;
+        this.route = route;
+        this.target = target;
+        body = new ProxiedBody(exchange);
+        response = new ProxiedResponse(exchange, this);
+    }
+
+    void start() {
+        exchange.onAbort(this::abort);
+        Deadline latest = Deadline.after(route.upstream().config().deadline(), exchange.deadline().clock());
+        Permits.Acquisition asked = route.upstream().permits().acquire(exchange.clientNetwork(),
+                latest.earliest(exchange.deadline()), exchange.eventLoop(), this);
+        permit = permit == null ? asked : permit;
+    }
+
+    @Override
+    public void granted(Permits.Acquisition granted) {
+        permit = granted;
+        attempt(null);
+    }
+
+    @Override
+    public void refused(OffloadException reason) {
+        exchange.fail(reason);
+    }
+
+    private void attempt(Endpoint toAvoid) {
+        Opening begun = route.upstream().open((EventLoop) exchange.eventLoop(), toAvoid, this);
+        opening = stream == null ? begun : null;
+    }
+
+    @Override
+    public void opened(UpstreamStream open) {
+        opening = null;
+        stream = open;
+        stream.send(route.request(exchange, target, stream.endpoint()), response);
+        body.sendTo(stream);
+    }
+
+    @Override
+    public void failed(UpstreamException cause) {
+        opening = null;
+        Endpoint failed = stream == null ? null : stream.endpoint();
+        boolean stale = stream != null && stream.isReused() && !retriedFree;
+        stream = null;
+        body.pause();
+        if (!mayRepeat(cause)) {
+            giveUp(cause);
+        } else if (stale) {
+            retriedFree = true;
+            attempt(null);
+        } else if (retries < route.upstream().config().retries()) {
+            retries++;
+            attempt(failed);
+        } else {
+            giveUp(cause);
+        }
+    }
+
+    /**
+     * Returns whether the request can be sent again: no part of a response has come, and either no endpoint
+     * has received it, or it is idempotent (RFC 9110 section 9.2.2) and its body is still here.
+     */
+    private boolean mayRepeat(UpstreamException cause) {
+        return !response.hasBegun() && switch (cause.stage()) {
+            case CONNECT -> body.isReplayable();
+            case RESPONSE -> isIdempotent() && body.isReplayable();
+            case MALFORMED -> false;
+        };
+    }
+
+    private boolean isIdempotent() {
+        return switch (exchange.request().method().name()) {
+            case "GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE" -> true;
+            default -> false;
+        };
+    }
+
+    private void giveUp(UpstreamException cause) {
+        finish();
+        permit.cancel();
+        exchange.fail(new HttpException(HttpResponseStatus.BAD_GATEWAY, switch (cause.stage()) {
+            case CONNECT -> "the upstream cannot be reached";
+            case RESPONSE -> "the upstream closed the connection before its response was complete";
+            case MALFORMED -> "the upstream's response is malformed";
+        }, cause));
+    }
+
+    /** Returns the stream of the current attempt; null if there is none. */
+    UpstreamStream stream() {
+        return stream;
+    }
+
+    /** Called when a response begins: the request is not sent again. */
+    void responseBegun() {
+        body.keepNoMore();
+    }
+
+    /** Called when the endpoint reads more of the request. */
+    void requestWritable() {
+        body.writable();
+    }
+
+    /** Called when the whole response has come. */
+    void responded() {
+        finish();
+        permit.release();
+    }
+
+    private void finish() {
+        stream = null;
+        body.close();
+    }
+
+    private void abort() {
+        if (opening != null) {
+            opening.cancel();
+        }
+        if (stream != null) {
+            stream.cancel();
+        }
+        finish();
+        response.close();
+        if (permit != null) {
+            permit.cancel();
+        }
+    }
+}

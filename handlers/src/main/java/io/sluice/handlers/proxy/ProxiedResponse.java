@@ -1,0 +1,157 @@
+package io.sluice.handlers.proxy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpVersion;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.ResponseStream;
+import io.sluice.handlers.Trailers;
+import io.sluice.handlers.upstream.ResponseReader;
+import io.sluice.handlers.upstream.SwitchedConnection;
+import io.sluice.handlers.upstream.UpstreamException;
+
+/**
+ * The response of an endpoint on its way to the client. One that arrives in a single read leaves in a single
+ * write; others are streamed. Confined to the event loop.
+ */
+final class ProxiedResponse implements ResponseReader {
+    private final Exchange exchange;
+    private final ProxiedExchange proxied;
+    /** The head until it is clear whether the rest follows at once; null otherwise. */
+    private RelayedHead head;
+    /** The only piece of the body while {@link #head} waits; null if there is none. */
+    private ByteBuf first;
+    private boolean begun;
+    /** Null unless the response is streamed. */
+    private ResponseStream stream;
+
+    ProxiedResponse(Exchange exchange, ProxiedExchange proxied) {
+        this.exchange = exchange;
+        this.proxied = proxied;
+    }
+
+    /** Returns whether the head of the final response has come. */
+    boolean hasBegun() {
+        return begun;
+    }
+
+    @Override
+    public void informational(HttpResponse received) {
+        exchange.inform(new DefaultHttpResponse(HttpVersion.HTTP_1_1, received.status(),
+                HopByHop.without(received.headers(), _ -> false)));
+    }
+
+    @Override
+    public void head(HttpResponse received) {
+        begun = true;
+        proxied.responseBegun();
+        FlatHeaders headers = HopByHop.ofResponse(received.headers());
+        ForwardingFields.addVia(headers);
+        head = new RelayedHead(received.status(), headers);
+    }
+
+    @Override
+    public void content(ByteBuf piece) {
+        if (head != null && first == null) {
+            first = piece;
+            return;
+        }
+        beginStream();
+        write(piece);
+    }
+
+    private void beginStream() {
+        if (head == null) {
+            return;
+        }
+        RelayedHead of = head;
+        head = null;
+        stream = exchange.stream(of);
+        if (stream != null) {
+            stream.onWritable(this::clientReads);
+        }
+        if (first != null) {
+            ByteBuf piece = first;
+            first = null;
+            write(piece);
+        }
+    }
+
+    private void write(ByteBuf piece) {
+        if (stream == null) {
+            piece.release();
+            return;
+        }
+        stream.write(piece);
+        if (!stream.isWritable() && proxied.stream() != null) {
+            proxied.stream().pause();
+        }
+    }
+
+    private void clientReads() {
+        if (proxied.stream() != null) {
+            proxied.stream().resume();
+        }
+    }
+
+    @Override
+    public void readComplete() {
+        beginStream();
+        if (stream != null) {
+            stream.flush();
+        }
+    }
+
+    @Override
+    public void end(HttpHeaders trailers) {
+        if (head != null && (!trailers.isEmpty() || exchange.request().method() == HttpMethod.HEAD)) {
+            beginStream();
+        }
+        proxied.responded();
+        if (head != null) {
+            var whole = new RelayedResponse(head.status(), head.headers(),
+                    first == null ? Unpooled.EMPTY_BUFFER : first);
+            head = null;
+            first = null;
+            exchange.respond(whole);
+        } else if (stream != null) {
+            stream.end(allowed(trailers));
+        }
+    }
+
+    private static HttpHeaders allowed(HttpHeaders trailers) {
+        if (trailers instanceof FlatHeaders flat && !flat.isEmpty()) {
+            flat.removeIf(name -> !Trailers.mayHold(name) || HopByHop.is(name));
+        }
+        return trailers;
+    }
+
+    @Override
+    public void switched(HttpResponse received, SwitchedConnection connection) {
+        connection.close();
+    }
+
+    @Override
+    public void writable() {
+        proxied.requestWritable();
+    }
+
+    @Override
+    public void failed(UpstreamException cause) {
+        proxied.failed(cause);
+    }
+
+    /** Releases what has not been passed on. */
+    void close() {
+        head = null;
+        if (first != null) {
+            first.release();
+            first = null;
+        }
+    }
+}

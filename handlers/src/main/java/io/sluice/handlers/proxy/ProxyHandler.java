@@ -1,0 +1,70 @@
+package io.sluice.handlers.proxy;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpUtil;
+import io.sluice.config.HandlerConfig;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.TimeLimits;
+import io.sluice.handlers.upstream.Endpoint;
+import io.sluice.handlers.upstream.Upstream;
+import io.sluice.handlers.upstream.UpstreamRequest;
+import java.util.Optional;
+
+/** Passes requests on to an upstream, and its responses back. */
+public final class ProxyHandler implements RouteHandler {
+    private final Upstream upstream;
+    private final UpstreamTarget target;
+    private final String host;
+    private final TimeLimits limits;
+
+    /** Creates the handler of a route. */
+    public ProxyHandler(HandlerConfig.Proxy config, Upstream upstream) {
+        this.upstream = upstream;
+        host = config.host();
+        target = new UpstreamTarget(config.stripPrefix().orElse(""));
+        limits = new TimeLimits(Optional.empty(), Optional.of(upstream.config().deadline()),
+                Optional.empty());
+    }
+
+    @Override
+    public void handle(Exchange exchange) {
+        exchange.limitTime(limits);
+        new ProxiedExchange(exchange, this, target.of(exchange)).start();
+    }
+
+    Upstream upstream() {
+        return upstream;
+    }
+
+    /** Returns the head of the request to an endpoint. */
+    UpstreamRequest request(Exchange exchange, String path, Endpoint endpoint) {
+        HttpHeaders received = exchange.headers();
+        FlatHeaders headers = HopByHop.without(received,
+                name -> ForwardingFields.claims(name) || HttpHeaderNames.HOST.contentEqualsIgnoreCase(name)
+                        || HttpHeaderNames.EXPECT.contentEqualsIgnoreCase(name));
+        ForwardingFields.add(exchange, headers);
+        if (received.containsValue(HttpHeaderNames.TE, HttpHeaderValues.TRAILERS, true)) {
+            headers.add(HttpHeaderNames.TE, HttpHeaderValues.TRAILERS);
+        }
+        String scheme = exchange.peer().scheme();
+        return new UpstreamRequest(exchange.request().method(), path, scheme == null ? "http" : scheme,
+                authority(exchange, endpoint), headers, length(exchange), null);
+    }
+
+    private String authority(Exchange exchange, Endpoint endpoint) {
+        return switch (host) {
+            case "keep" -> exchange.headers().get(HttpHeaderNames.HOST, endpoint.authority());
+            case "endpoint" -> endpoint.authority();
+            default -> host;
+        };
+    }
+
+    private static long length(Exchange exchange) {
+        return exchange.hasBody()
+                ? HttpUtil.getContentLength(exchange.request(), UpstreamRequest.UNKNOWN) : 0;
+    }
+}

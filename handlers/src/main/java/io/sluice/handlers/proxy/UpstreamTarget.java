@@ -1,0 +1,85 @@
+package io.sluice.handlers.proxy;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.HttpException;
+
+/**
+ * Determines the target of a request to an upstream: the path and the query as the client has sent them,
+ * without the prefix. A path that a server could read as another one than the route has matched is refused.
+ */
+final class UpstreamTarget {
+    private final String prefix;
+
+    /**
+     * Creates the rule of a route.
+     *
+     * @param prefix the beginning of paths that the upstream does not get; empty for none
+     */
+    UpstreamTarget(String prefix) {
+        this.prefix = prefix.equals("/") ? "" : prefix;
+    }
+
+    /**
+     * Returns the target of a request.
+     *
+     * @throws HttpException 400 if the path has dot segments or empty segments, or an encoded prefix
+     */
+    String of(Exchange exchange) {
+        String target = originForm(exchange.request().uri());
+        int end = target.indexOf('?');
+        String path = end < 0 ? target : target.substring(0, end);
+        if (!path.equals(exchange.path())) {
+            requireSameSegments(path);
+        }
+        requireNoParameterDots(path);
+        if (prefix.isEmpty()) {
+            return target;
+        }
+        boolean whole = path.startsWith(prefix)
+                && (path.length() == prefix.length() || path.charAt(prefix.length()) == '/');
+        if (!whole) {
+            throw refusal("its beginning encoded; send " + prefix);
+        }
+        String rest = target.substring(prefix.length());
+        return rest.startsWith("/") ? rest : '/' + rest;
+    }
+
+    /** Returns path and query of an absolute target (RFC 9112 section 3.2.2), and others as they are. */
+    private static String originForm(String uri) {
+        if (uri.startsWith("/") || uri.equals("*")) {
+            return uri;
+        }
+        int path = uri.indexOf('/', uri.indexOf("://") + 3);
+        int query = uri.indexOf('?');
+        if (path >= 0 && (query < 0 || path < query)) {
+            return uri.substring(path);
+        }
+        return query < 0 ? "/" : '/' + uri.substring(query);
+    }
+
+    private static void requireSameSegments(String path) {
+        int start = 1;
+        while (start <= path.length()) {
+            int slash = path.indexOf('/', start);
+            int end = slash < 0 ? path.length() : slash;
+            String segment = path.substring(start, end).replace("%2e", ".").replace("%2E", ".");
+            boolean empty = segment.isEmpty() && slash >= 0;
+            if (empty || segment.equals(".") || segment.equals("..")) {
+                throw refusal("empty or dot segments");
+            }
+            start = end + 1;
+        }
+    }
+
+    /** Some servers drop {@code ;...} from a segment before they resolve dots. */
+    private static void requireNoParameterDots(String path) {
+        if (path.contains("/..;") || path.contains("/.;")) {
+            throw refusal("dot segments");
+        }
+    }
+
+    private static HttpException refusal(String why) {
+        return new HttpException(HttpResponseStatus.BAD_REQUEST, "a path for an upstream with " + why);
+    }
+}

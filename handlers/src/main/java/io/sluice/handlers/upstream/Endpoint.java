@@ -1,0 +1,47 @@
+package io.sluice.handlers.upstream;
+
+import io.sluice.config.type.EndpointUrl;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/** A server of an upstream: its address, and how many requests it serves now. Any thread. */
+public final class Endpoint {
+    private final EndpointUrl url;
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private final LongAdder unexpectedBytes = new LongAdder();
+
+    Endpoint(EndpointUrl url) {
+        this.url = url;
+    }
+
+    EndpointUrl url() {
+        return url;
+    }
+
+    /** Returns the value of Host for requests to this endpoint. */
+    public String authority() {
+        return url.authority();
+    }
+
+    /** Returns the number of requests that are being served. */
+    public int inFlight() {
+        return inFlight.get();
+    }
+
+    void began() {
+        inFlight.incrementAndGet();
+    }
+
+    void unexpectedBytes() {
+        unexpectedBytes.increment();
+    }
+
+    void ended() {
+        inFlight.decrementAndGet();
+    }
+
+    @Override
+    public String toString() {
+        return url.toString();
+    }
+}

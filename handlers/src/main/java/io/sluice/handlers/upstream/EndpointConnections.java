@@ -1,0 +1,11 @@
+package io.sluice.handlers.upstream;
+
+/** The connections of one event loop to one endpoint. Confined to the event loop. */
+interface EndpointConnections {
+
+    /** Provides a stream: within this call if a connection can carry one, otherwise when one is opened. */
+    Opening open(StreamUser user);
+
+    /** Closes idle connections, and each other one when its last response has ended. */
+    void close();
+}

@@ -1,0 +1,119 @@
+package io.sluice.handlers.upstream;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
+import io.sluice.config.UpstreamConfig;
+import io.sluice.handlers.upstream.UpstreamException.Stage;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Connections of HTTP/1.1, each with one request at a time. Idle ones are reused last in, first out, so that
+ * the others become old and are closed.
+ */
+final class Http1Connections implements EndpointConnections {
+    private final Endpoint endpoint;
+    private final EventLoop loop;
+    private final Bootstrap client;
+    private final UpstreamConfig config;
+    private final ArrayDeque<Http1Connection> idle = new ArrayDeque<>();
+    /** Closes connections that have been idle for too long; null while there are none. */
+    private Future<?> sweep;
+    private boolean closed;
+
+    Http1Connections(Endpoint endpoint, EventLoop loop, Bootstrap client, UpstreamConfig config) {
+        this.endpoint = endpoint;
+        this.loop = loop;
+        this.config = config;
+        this.client = client.clone(loop).handler(new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel channel) {
+                var decoder = new Http1ResponseDecoder();
+                channel.pipeline().addLast(decoder)
+                        .addLast(new Http1Connection(Http1Connections.this, decoder));
+            }
+        });
+    }
+
+    Endpoint endpoint() {
+        return endpoint;
+    }
+
+    @Override
+    public Opening open(StreamUser user) {
+        for (Http1Connection kept = idle.pollLast(); kept != null; kept = idle.pollLast()) {
+            if (kept.isOpen()) {
+                user.opened(kept);
+                return Opening.DONE;
+            }
+        }
+        var address = new InetSocketAddress(endpoint.url().host(), endpoint.url().port());
+        ChannelFuture connecting = client.connect(address);
+        var opening = new Opening(connecting);
+        connecting.addListener(_ -> {
+            if (opening.isCancelled()) {
+                connecting.channel().close();
+            } else if (connecting.isSuccess()) {
+                user.opened(connecting.channel().pipeline().get(Http1Connection.class));
+            } else {
+                user.failed(new UpstreamException(Stage.CONNECT, "no connection to " + endpoint,
+                        connecting.cause()));
+            }
+        });
+        return opening;
+    }
+
+    /** Keeps a connection whose response has ended. */
+    void keep(Http1Connection connection) {
+        if (closed || idle.size() >= config.maxIdle() || !connection.isOpen()) {
+            connection.close();
+            return;
+        }
+        connection.idleSince(loop.ticker().nanoTime());
+        idle.addLast(connection);
+        if (sweep == null) {
+            scheduleSweep();
+        }
+    }
+
+    private void scheduleSweep() {
+        long age = loop.ticker().nanoTime() - idle.getFirst().idleSinceNanos();
+        sweep = loop.schedule(this::sweep, Math.max(0, config.keepAlive().toNanos() - age),
+                TimeUnit.NANOSECONDS);
+    }
+
+    private void sweep() {
+        long oldest = loop.ticker().nanoTime() - config.keepAlive().toNanos();
+        while (!idle.isEmpty() && idle.getFirst().idleSinceNanos() - oldest <= 0) {
+            idle.pollFirst().close();
+        }
+        sweep = null;
+        if (!idle.isEmpty()) {
+            scheduleSweep();
+        }
+    }
+
+    void closed(Http1Connection connection) {
+        idle.remove(connection);
+    }
+
+    /** Counts a connection that has sent bytes which belong to no request. */
+    void unexpectedBytes() {
+        endpoint.unexpectedBytes();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        if (sweep != null) {
+            sweep.cancel(false);
+        }
+        idle.forEach(Http1Connection::close);
+        idle.clear();
+    }
+}

@@ -1,0 +1,143 @@
+package io.sluice.handlers.upstream;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.util.ReferenceCountUtil;
+import java.util.ArrayDeque;
+
+/** A connection after a 101. Bytes that arrive before there is a receiver are kept, and no more is read. */
+final class Http1SwitchedConnection extends ChannelInboundHandlerAdapter implements SwitchedConnection {
+    private ChannelHandlerContext ctx;
+    private final ArrayDeque<ByteBuf> early = new ArrayDeque<>();
+    private Receiver receiver;
+    private boolean inputClosed;
+    private boolean closed;
+
+    private Http1SwitchedConnection() {
+    }
+
+    /** Takes the place of a connection in its pipeline. The decoder passes all further bytes on. */
+    static Http1SwitchedConnection replace(Http1Connection connection, ChannelHandlerContext ctx,
+                                           Http1ResponseDecoder decoder) {
+        var switched = new Http1SwitchedConnection();
+        ctx.channel().config().setAutoRead(false);
+        ctx.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+        ctx.pipeline().addAfter(ctx.name(), null, switched);
+        ctx.pipeline().remove(connection);
+        ctx.executor().execute(() -> ctx.pipeline().remove(decoder));
+        return switched;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        ctx = context;
+    }
+
+    @Override
+    public void receive(Receiver to) {
+        receiver = to;
+        while (!early.isEmpty()) {
+            to.read(early.poll());
+        }
+        to.readComplete();
+        if (closed) {
+            to.closed();
+        } else if (inputClosed) {
+            to.inputClosed();
+        }
+        ctx.channel().config().setAutoRead(true);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (!(message instanceof ByteBuf bytes)) {
+            ReferenceCountUtil.release(message); // the empty content that follows the 101
+        } else if (receiver == null) {
+            early.add(bytes);
+        } else {
+            receiver.read(bytes);
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        if (receiver != null) {
+            receiver.readComplete();
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        if (receiver != null && isWritable()) {
+            ctx.executor().execute(receiver::writable);
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof ChannelInputShutdownEvent) {
+            inputClosed = true;
+            if (receiver != null) {
+                receiver.inputClosed();
+            }
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        closed = true;
+        if (receiver != null) {
+            receiver.closed();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        ctx.close();
+    }
+
+    @Override
+    public void write(ByteBuf bytes) {
+        ctx.write(bytes, ctx.voidPromise());
+    }
+
+    @Override
+    public void flush() {
+        ctx.flush();
+    }
+
+    @Override
+    public boolean isWritable() {
+        return ctx.channel().isWritable();
+    }
+
+    @Override
+    public void pause() {
+        ctx.channel().config().setAutoRead(false);
+    }
+
+    @Override
+    public void resume() {
+        ctx.channel().config().setAutoRead(true);
+    }
+
+    @Override
+    public void shutdownOutput() {
+        if (ctx.channel() instanceof DuplexChannel channel) {
+            ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(_ -> channel.shutdownOutput());
+        }
+    }
+
+    @Override
+    public void close() {
+        while (!early.isEmpty()) {
+            early.poll().release();
+        }
+        ctx.close();
+    }
+}

@@ -1,0 +1,46 @@
+package io.sluice.handlers.upstream;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpHeaders;
+
+/**
+ * One request to an endpoint and its response: an HTTP/1.1 connection for as long as it carries them, or a
+ * stream of HTTP/2. Confined to its event loop. After the end of both, or a failure, all methods do nothing.
+ */
+public interface UpstreamStream {
+
+    /** Returns the endpoint. */
+    Endpoint endpoint();
+
+    /** Returns whether the connection has carried another request before: the endpoint may be closing it. */
+    boolean isReused();
+
+    /** Writes the head of the request; {@link #flush()} sends it. To be called once, before all others. */
+    void send(UpstreamRequest request, ResponseReader reader);
+
+    /**
+     * Writes a piece of the request's body. Never blocks: a writer that continues while {@link #isWritable()}
+     * is false exhausts the memory.
+     *
+     * @param piece owned by the stream from here on
+     */
+    void write(ByteBuf piece);
+
+    /** Ends the request's body with trailers, which may be empty. */
+    void end(HttpHeaders trailers);
+
+    /** Sends what has been written. */
+    void flush();
+
+    /** Returns whether the endpoint reads the request as fast as it is written. */
+    boolean isWritable();
+
+    /** Stops reading the response until {@link #resume()}; up to 64 KiB may still be delivered. */
+    void pause();
+
+    /** Resumes reading. */
+    void resume();
+
+    /** Ends request and response at once, and the connection if it cannot carry others; calls no one back. */
+    void cancel();
+}
