@@ -111,9 +111,10 @@ public sealed interface HandlerConfig {
      * @param stripPrefix the beginning of the path that the upstream does not get
      * @param host the Host that the upstream gets: {@code keep} for the client's, {@code endpoint} for the
      *     endpoint's address, or a name
+     * @param tunnelIdle the time without a byte after which a WebSocket is closed
      */
-    record Proxy(@Ref("upstreams") String upstream, Optional<String> stripPrefix, String host)
-            implements HandlerConfig {
+    record Proxy(@Ref("upstreams") String upstream, Optional<String> stripPrefix, String host,
+                 @Range(min = 1, max = Range.DAY) Duration tunnelIdle) implements HandlerConfig {
     }
 
     /** A WebSocket that sends each message back. */

@@ -48,6 +48,9 @@ class ImageIT {
                 .withImagePullPolicy(_ -> false)
                 .withExposedPorts(8080, 8081)
                 .withEnv("CONFIG_FORCE_sluice_admin_host", "0.0.0.0")
+                // Slow clients hold what they take for as long as a slow machine needs for all of them.
+                .withEnv("CONFIG_FORCE_sluice_server_timeouts_first__head", "10m")
+                .withEnv("CONFIG_FORCE_sluice_server_timeouts_stall", "10m")
                 .withTmpFs(Map.of("/tmp", "exec"))
                 .withCreateContainerCmdModifier(create -> create.getHostConfig()
                         .withNanoCPUs(1_000_000_000L).withMemory(MEMORY).withMemorySwap(MEMORY)

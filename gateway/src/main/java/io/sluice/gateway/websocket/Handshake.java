@@ -13,9 +13,7 @@ import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Peer;
 import io.sluice.handlers.Upgrade;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.sluice.handlers.websocket.HandshakeKey;
 import java.util.Base64;
 import java.util.List;
 import java.util.Set;
@@ -27,7 +25,6 @@ import java.util.Set;
 final class Handshake {
     static final String PROTOCOL = "websocket";
 
-    private static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
     private static final String VERSION = "13";
     private static final int KEY_LENGTH = 16;
 
@@ -121,7 +118,7 @@ final class Handshake {
         HttpHeaders answer = new DefaultHttpHeaders();
         if (hasKey(request)) {
             answer.set(HttpHeaderNames.SEC_WEBSOCKET_ACCEPT,
-                    accept(headers.get(HttpHeaderNames.SEC_WEBSOCKET_KEY)));
+                    HandshakeKey.accept(headers.get(HttpHeaderNames.SEC_WEBSOCKET_KEY)));
         }
         String subprotocol = Subprotocols.of(headers).agreed(config.subprotocols().orElse(Set.of()));
         if (subprotocol != null) {
@@ -131,15 +128,5 @@ final class Handshake {
             answer.set(HttpHeaderNames.SEC_WEBSOCKET_EXTENSIONS, compression.header());
         }
         return answer;
-    }
-
-    private static String accept(String key) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-1")
-                    .digest((key + GUID).getBytes(StandardCharsets.ISO_8859_1));
-            return Base64.getEncoder().encodeToString(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new LinkageError("every Java has SHA-1", e);
-        }
     }
 }

@@ -7,6 +7,7 @@ import io.sluice.handlers.HttpException;
 import io.sluice.handlers.upstream.Endpoint;
 import io.sluice.handlers.upstream.Opening;
 import io.sluice.handlers.upstream.StreamUser;
+import io.sluice.handlers.upstream.SwitchedConnection;
 import io.sluice.handlers.upstream.UpstreamException;
 import io.sluice.handlers.upstream.UpstreamStream;
 import io.sluice.offload.Deadline;
@@ -29,6 +30,8 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     private Opening opening;
     /** Null before it is open and after its end. */
     private UpstreamStream stream;
+    /** The connection that the endpoint has switched to another protocol; null otherwise. */
+    private SwitchedConnection tunnelled;
     private int retries;
     private boolean retriedFree;
 
@@ -136,6 +139,16 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         body.writable();
     }
 
+    ProxyHandler route() {
+        return route;
+    }
+
+    /** Called when the endpoint has switched protocols: the permit is for requests only. */
+    void switched(SwitchedConnection connection) {
+        tunnelled = connection;
+        responded();
+    }
+
     /** Called when the whole response has come. */
     void responded() {
         finish();
@@ -153,6 +166,9 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         }
         if (stream != null) {
             stream.cancel();
+        }
+        if (tunnelled != null) {
+            tunnelled.close();
         }
         finish();
         response.close();

@@ -3,6 +3,7 @@ package io.sluice.handlers.proxy;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
@@ -133,7 +134,15 @@ final class ProxiedResponse implements ResponseReader {
 
     @Override
     public void switched(HttpResponse received, SwitchedConnection connection) {
-        connection.close();
+        FlatHeaders headers = HopByHop.ofResponse(received.headers());
+        boolean hasKey = exchange.headers().contains(HttpHeaderNames.SEC_WEBSOCKET_KEY);
+        if (!hasKey) {
+            headers.remove(HttpHeaderNames.SEC_WEBSOCKET_ACCEPT); // HTTP/2 has none (RFC 8441 section 5.1)
+        }
+        begun = true;
+        proxied.switched(connection);
+        exchange.upgrade().orElseThrow().accept(ProxyHandler.WEB_SOCKET, headers,
+                new ProxiedTunnel(connection, proxied.route().tunnelIdle()));
     }
 
     @Override

@@ -12,19 +12,25 @@ import io.sluice.handlers.TimeLimits;
 import io.sluice.handlers.upstream.Endpoint;
 import io.sluice.handlers.upstream.Upstream;
 import io.sluice.handlers.upstream.UpstreamRequest;
+import io.sluice.handlers.websocket.HandshakeKey;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Passes requests on to an upstream, and its responses back. */
 public final class ProxyHandler implements RouteHandler {
+    static final String WEB_SOCKET = "websocket";
+
     private final Upstream upstream;
     private final UpstreamTarget target;
     private final String host;
     private final TimeLimits limits;
+    private final Duration tunnelIdle;
 
     /** Creates the handler of a route. */
     public ProxyHandler(HandlerConfig.Proxy config, Upstream upstream) {
         this.upstream = upstream;
         host = config.host();
+        tunnelIdle = config.tunnelIdle();
         target = new UpstreamTarget(config.stripPrefix().orElse(""));
         limits = new TimeLimits(Optional.empty(), Optional.of(upstream.config().deadline()),
                 Optional.empty());
@@ -40,6 +46,11 @@ public final class ProxyHandler implements RouteHandler {
         return upstream;
     }
 
+    /** Returns the time without a byte after which a WebSocket is closed. */
+    Duration tunnelIdle() {
+        return tunnelIdle;
+    }
+
     /** Returns the head of the request to an endpoint. */
     UpstreamRequest request(Exchange exchange, String path, Endpoint endpoint) {
         HttpHeaders received = exchange.headers();
@@ -50,9 +61,21 @@ public final class ProxyHandler implements RouteHandler {
         if (received.containsValue(HttpHeaderNames.TE, HttpHeaderValues.TRAILERS, true)) {
             headers.add(HttpHeaderNames.TE, HttpHeaderValues.TRAILERS);
         }
+        String upgrade = null;
+        if (asksForWebSocket(exchange)) {
+            upgrade = WEB_SOCKET;
+            if (!headers.contains(HttpHeaderNames.SEC_WEBSOCKET_KEY)) { // from a client of HTTP/2
+                headers.add(HttpHeaderNames.SEC_WEBSOCKET_KEY, HandshakeKey.random());
+            }
+        }
         String scheme = exchange.peer().scheme();
         return new UpstreamRequest(exchange.request().method(), path, scheme == null ? "http" : scheme,
-                authority(exchange, endpoint), headers, length(exchange), null);
+                authority(exchange, endpoint), headers, length(exchange), upgrade);
+    }
+
+    /** Returns whether a request offers to become a WebSocket; other protocols are not passed on. */
+    private static boolean asksForWebSocket(Exchange exchange) {
+        return exchange.upgrade().filter(upgrade -> upgrade.offers(WEB_SOCKET)).isPresent();
     }
 
     private String authority(Exchange exchange, Endpoint endpoint) {

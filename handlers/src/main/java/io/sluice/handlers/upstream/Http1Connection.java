@@ -28,6 +28,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     private boolean chunked;
     private boolean firstChunk;
     private boolean requestEnded;
+    private boolean upgrades;
     private boolean persistent;
     /** Whether the response, if it has a body, lasts until the connection closes. */
     private boolean endsByClose;
@@ -65,6 +66,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
         chunked = request.length() == UpstreamRequest.UNKNOWN;
         firstChunk = true;
         requestEnded = !request.hasBody();
+        upgrades = request.upgrade() != null;
         persistent = true;
         decoder.requested(request.method());
         endpoint().began();
@@ -164,11 +166,11 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     }
 
     private void switchProtocol(HttpResponse head) {
-        if (requestEnded) {
+        if (requestEnded && upgrades) {
             ResponseReader of = leave();
             of.switched(head, Http1SwitchedConnection.replace(this, ctx, decoder));
         } else {
-            broken(new IllegalStateException("101 before the end of the request"));
+            broken(new IllegalStateException("a 101 that was not asked for"));
         }
     }
 

@@ -1,0 +1,78 @@
+package io.sluice.handlers.proxy;
+
+import io.netty.buffer.ByteBuf;
+
+/**
+ * Follows the frames of a WebSocket (RFC 6455 section 5.2) through bytes that pass, so that a frame can be
+ * inserted between two of them. Confined to the event loop.
+ */
+final class FrameBoundary {
+    private static final int LENGTH_OF_16_BITS = 126;
+    private static final int LENGTH_OF_64_BITS = 127;
+    private static final int SHORTEST_HEADER = 2;
+    private static final int MASK = 4;
+
+    /** The bytes of the header that are known to be missing. */
+    private int headerLeft = SHORTEST_HEADER;
+    private int headerRead;
+    /** The bytes of the extended length that are missing. */
+    private int lengthLeft;
+    private boolean masked;
+    private long payloadLeft;
+
+    /** Returns whether the last byte was the last of a frame. */
+    boolean isReached() {
+        return headerRead == 0 && payloadLeft == 0;
+    }
+
+    /** Follows all bytes of a buffer, which it does not consume; returns their end. */
+    int follow(ByteBuf bytes) {
+        int at = bytes.readerIndex();
+        while (at < bytes.writerIndex()) {
+            at = step(bytes, at);
+        }
+        return at;
+    }
+
+    /** Follows the bytes of the current frame; returns its end, or that of the buffer. */
+    int followOne(ByteBuf bytes) {
+        int at = bytes.readerIndex();
+        while (at < bytes.writerIndex() && (at == bytes.readerIndex() || !isReached())) {
+            at = step(bytes, at);
+        }
+        return at;
+    }
+
+    /** Follows a byte of a header, or as much of a payload as there is. */
+    private int step(ByteBuf bytes, int from) {
+        int at = from;
+        if (headerLeft > 0) {
+            header(bytes.getUnsignedByte(at++));
+        } else {
+            int passed = (int) Math.min(payloadLeft, bytes.writerIndex() - at);
+            payloadLeft -= passed;
+            at += passed;
+        }
+        if (headerLeft == 0 && payloadLeft == 0) {
+            headerLeft = SHORTEST_HEADER;
+            headerRead = 0;
+        }
+        return at;
+    }
+
+    private void header(int octet) {
+        headerRead++;
+        headerLeft--;
+        if (headerRead == SHORTEST_HEADER) {
+            masked = (octet & 0x80) != 0;
+            int length = octet & 0x7F;
+            lengthLeft = length == LENGTH_OF_16_BITS ? Short.BYTES
+                    : length == LENGTH_OF_64_BITS ? Long.BYTES : 0;
+            payloadLeft = lengthLeft == 0 ? length : 0;
+            headerLeft = lengthLeft + (masked ? MASK : 0);
+        } else if (lengthLeft > 0) {
+            lengthLeft--;
+            payloadLeft = payloadLeft << Byte.SIZE | octet;
+        }
+    }
+}

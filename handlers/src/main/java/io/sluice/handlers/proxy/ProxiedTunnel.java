@@ -1,0 +1,157 @@
+package io.sluice.handlers.proxy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.util.concurrent.Future;
+import io.sluice.handlers.Tunnel;
+import io.sluice.handlers.TunnelConnection;
+import io.sluice.handlers.upstream.SwitchedConnection;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A WebSocket between a client and an endpoint, whose bytes pass unchanged. Only a drain inserts a frame: a
+ * Close with 1001 in each direction, after a whole frame. Confined to the event loop.
+ */
+final class ProxiedTunnel implements Tunnel {
+    /** The time for the other side to close after one has closed its sending half. */
+    private static final long LINGER_SECONDS = 10;
+
+    private final SwitchedConnection endpoint;
+    private final Duration idle;
+    private final FrameBoundary toClient = new FrameBoundary();
+    private final FrameBoundary toEndpoint = new FrameBoundary();
+    /** Null before the client's side is open. */
+    private TunnelConnection client;
+    private boolean draining;
+    /** Closes a tunnel that is open in one direction only; null while both are open. */
+    private Future<?> linger;
+
+    /**
+     * Creates a tunnel.
+     *
+     * @param endpoint owned by the tunnel from here on
+     * @param idle the time without a byte after which the tunnel is closed
+     */
+    ProxiedTunnel(SwitchedConnection endpoint, Duration idle) {
+        this.endpoint = endpoint;
+        this.idle = idle;
+    }
+
+    @Override
+    public void opened(TunnelConnection connection) {
+        client = connection;
+        endpoint.receive(new FromEndpoint());
+    }
+
+    @Override
+    public boolean allowsHalfClose() {
+        return true;
+    }
+
+    @Override
+    public Optional<Duration> idleTimeout() {
+        return Optional.of(idle);
+    }
+
+    @Override
+    public void read(ByteBuf bytes) {
+        toEndpoint.follow(bytes);
+        endpoint.write(bytes);
+        if (!endpoint.isWritable()) {
+            client.pause();
+        }
+    }
+
+    @Override
+    public void readComplete() {
+        endpoint.flush();
+    }
+
+    @Override
+    public void writable() {
+        endpoint.resume();
+    }
+
+    @Override
+    public void inputClosed() {
+        endpoint.shutdownOutput();
+        linger();
+    }
+
+    /** Leaves time for the other side's last bytes. */
+    private void linger() {
+        if (linger == null) {
+            linger = client.eventLoop().schedule(client::close, LINGER_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
+    @Override
+    public void drain() {
+        draining = true;
+        leaveAfterFrame();
+    }
+
+    @Override
+    public void end() {
+        drain();
+    }
+
+    /** Closes both sides if the client has a whole frame; otherwise that is tried after its next bytes. */
+    private void leaveAfterFrame() {
+        if (!toClient.isReached()) {
+            return;
+        }
+        client.write(GoingAway.frame(client.alloc()));
+        client.flush();
+        if (toEndpoint.isReached()) {
+            endpoint.write(GoingAway.maskedFrame(client.alloc()));
+            endpoint.flush();
+        }
+        client.close();
+    }
+
+    @Override
+    public void closed() {
+        if (linger != null) {
+            linger.cancel(false);
+        }
+        endpoint.close();
+    }
+
+    /** Receives what the endpoint sends. */
+    private final class FromEndpoint implements SwitchedConnection.Receiver {
+
+        @Override
+        public void read(ByteBuf bytes) {
+            int end = draining ? toClient.followOne(bytes) : toClient.follow(bytes);
+            client.write(bytes.writerIndex(end));
+            if (draining) {
+                leaveAfterFrame();
+            } else if (!client.isWritable()) {
+                endpoint.pause();
+            }
+        }
+
+        @Override
+        public void readComplete() {
+            client.flush();
+        }
+
+        @Override
+        public void writable() {
+            client.resume();
+        }
+
+        @Override
+        public void inputClosed() {
+            client.shutdownOutput();
+            linger();
+        }
+
+        @Override
+        public void closed() {
+            client.close();
+        }
+    }
+}

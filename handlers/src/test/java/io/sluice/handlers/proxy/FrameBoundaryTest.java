@@ -1,0 +1,52 @@
+package io.sluice.handlers.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import org.junit.jupiter.api.Test;
+
+class FrameBoundaryTest {
+    private static final int[] HEADERS = {0, 1, 125, 126, 65_535, 65_536};
+
+    @Test
+    void isReachedOnlyBehindAWholeFrameHoweverItsBytesArrive() {
+        for (boolean masked : new boolean[] {false, true}) {
+            for (int length : HEADERS) {
+                ByteBuf frame = frame(length, masked);
+                var boundary = new FrameBoundary();
+                assertThat(boundary.isReached()).isTrue();
+                while (frame.isReadable()) {
+                    ByteBuf octet = frame.readSlice(1);
+                    assertThat(boundary.follow(octet)).isEqualTo(1);
+                    assertThat(boundary.isReached()).as("%d of %d", frame.readerIndex(), length)
+                            .isEqualTo(!frame.isReadable());
+                }
+            }
+        }
+    }
+
+    @Test
+    void endsTheFirstFrameOfSeveral() {
+        ByteBuf frames = Unpooled.wrappedBuffer(frame(300, true), frame(0, false), frame(7, false));
+        var boundary = new FrameBoundary();
+
+        assertThat(boundary.followOne(frames)).isEqualTo(308);
+        assertThat(boundary.followOne(frames.skipBytes(308))).isEqualTo(310);
+        assertThat(boundary.follow(frames.skipBytes(2))).isEqualTo(319);
+        assertThat(boundary.isReached()).isTrue();
+    }
+
+    private static ByteBuf frame(int length, boolean masked) {
+        ByteBuf frame = Unpooled.buffer().writeByte(0x82);
+        int mask = masked ? 0x80 : 0;
+        if (length < 126) {
+            frame.writeByte(mask | length);
+        } else if (length < 65_536) {
+            frame.writeByte(mask | 126).writeShort(length);
+        } else {
+            frame.writeByte(mask | 127).writeLong(length);
+        }
+        return frame.writeZero(length + (masked ? 4 : 0));
+    }
+}
