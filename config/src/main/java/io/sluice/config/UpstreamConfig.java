@@ -27,5 +27,11 @@ public record UpstreamConfig(
         @Range(min = 1, max = Range.HOUR) Duration connectTimeout,
         @Range(min = 1, max = Range.DAY) Duration keepAlive,
         @Range(max = 100_000) int maxIdle,
-        @Range(max = 10) int retries) {
+        @Range(max = 10) int retries) implements QueueConfig {
+
+    /** Returns the number of concurrent requests: each holds a permit. */
+    @Override
+    public int permits() {
+        return concurrency;
+    }
 }

@@ -17,6 +17,7 @@ import io.sluice.handlers.upstream.Upstream;
 import io.sluice.handlers.websocket.Topics;
 import io.sluice.offload.Offload;
 import io.sluice.offload.Permits;
+import io.sluice.offload.PoolObserver;
 import io.sluice.offload.jdbc.Database;
 import io.sluice.offload.process.Programs;
 import io.sluice.offload.process.SandboxException;
@@ -114,8 +115,10 @@ final class Resources {
     }
 
     private Resource<Upstream> startUpstream(String name, UpstreamConfig upstream) {
-        var started = new Upstream(name, upstream, Permits.unlimited(), client);
-        return new Resource<>(upstream, started, meters.scope(), () -> true, started);
+        Permits permits = Permits.create("upstream " + name, upstream, PoolObserver.NONE);
+        var started = new Upstream(name, upstream, permits, client);
+        return new Resource<>(upstream, started, meters.scope(),
+                () -> permits.stats().busy() == 0, started);
     }
 
     private static boolean isIdle(Offload pool) {
