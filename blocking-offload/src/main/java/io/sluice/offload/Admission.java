@@ -28,7 +28,7 @@ final class Admission {
      * @param head the first of them, or null
      * @return nanoseconds
      */
-    double expectedWait(int queued, OffloadTask<?> head) {
+    double expectedWait(int queued, PermitRequest head) {
         double perTask = runTimes.mean() / workers;
         if (head != null) {
             perTask = Math.max(perTask, (double) head.queuedNanos() / (head.ahead() + workers));
@@ -40,7 +40,7 @@ final class Admission {
      * Returns whether a new task would miss its deadline. Always false if no task is ahead: the run times of
      * other tasks are no reason to refuse it.
      */
-    boolean tooLate(Deadline deadline, int queued, OffloadTask<?> head) {
+    boolean tooLate(Deadline deadline, int queued, PermitRequest head) {
         if (queued == 0 || runTimes.unknown()) {
             return false;
         }

@@ -5,7 +5,7 @@ import org.slf4j.LoggerFactory;
 /** Logs exceptions of a pool's observer, which must not throw, so that they do not end a worker. */
 record ObserverGuard(PoolObserver observer) implements PoolObserver {
     private static final Guard GUARD =
-            new Guard(LoggerFactory.getLogger(ObserverGuard.class), "the observer of an offload pool threw");
+            new Guard(LoggerFactory.getLogger(ObserverGuard.class), "the observer of a pool threw");
 
     @Override
     public void refused(OffloadException.Refused.Reason reason) {

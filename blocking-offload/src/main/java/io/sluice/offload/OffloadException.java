@@ -22,7 +22,7 @@ public abstract sealed class OffloadException extends Exception {
         private final Duration retryAfter;
 
         Refused(String pool, Reason reason, Duration retryAfter) {
-            super("offload pool " + pool + ": " + reason.text, null);
+            super(pool + ": " + reason.text, null);
             this.reason = reason;
             this.retryAfter = retryAfter;
         }
@@ -59,8 +59,7 @@ public abstract sealed class OffloadException extends Exception {
         private static final long serialVersionUID = 1L;
 
         DeadlineExceeded(String pool, boolean running) {
-            super("offload pool %s: deadline passed %s".formatted(pool, running ? "at work" : "in the queue"),
-                    null);
+            super(pool + ": deadline passed " + (running ? "at work" : "in the queue"), null);
         }
     }
 

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /** A task of a pool: the promise of its result, and the scope in which it runs. */
-final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
+final class OffloadTask<T> extends DefaultPromise<T> implements PermitRequest, WorkScope {
     private static final Guard GUARD = new Guard(LoggerFactory.getLogger(OffloadTask.class),
             "the work of a task could not be cancelled");
 
@@ -30,9 +30,11 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
     private boolean ended;
 
     private volatile boolean running;
-    /** Guarded by the pool's lock, like {@link #queuedSince}. */
+    /** Guarded by the pool's lock, like the next two. */
     private int ahead;
     private long queuedSince;
+    /** Null until the task has a permit. */
+    private OffloadPool.Worker worker;
 
     OffloadTask(OffloadPool pool, ClientNetwork client, Deadline deadline, EventExecutor home, Work<T> work) {
         super(home);
@@ -57,7 +59,7 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
     }
 
     private void expire() {
-        fail(new OffloadException.DeadlineExceeded(pool.name(), running));
+        fail(new OffloadException.DeadlineExceeded(pool.toString(), running));
     }
 
     private void fail(Throwable cause) {
@@ -66,9 +68,9 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
         }
     }
 
-    /** Fails the task, which has not begun, because the queue has no room for it. */
-    void refuse(OffloadException.Refused refusal) {
-        tryFailure(refusal);
+    @Override
+    public void refused(OffloadException.Refused reason) {
+        tryFailure(reason);
     }
 
     @Override
@@ -88,37 +90,39 @@ final class OffloadTask<T> extends DefaultPromise<T> implements WorkScope {
         }
     }
 
-    ClientNetwork client() {
+    @Override
+    public ClientNetwork client() {
         return client;
     }
 
-    /** Records that the task starts to wait, with so many tasks ahead of it. */
-    void queued(int tasksAhead) {
+    @Override
+    public void queued(int tasksAhead) {
         ahead = tasksAhead;
         queuedSince = deadline.clock().nanoTime();
     }
 
-    int ahead() {
+    @Override
+    public int ahead() {
         return ahead;
     }
 
-    /** Returns the nanoseconds since {@link #queued}. */
-    long queuedNanos() {
+    @Override
+    public long queuedNanos() {
         return deadline.clock().nanoTime() - queuedSince;
     }
 
-    long submittedNanos() {
+    @Override
+    public long submittedNanos() {
         return submittedNanos;
     }
 
-    /** The outcome of a task for the statistics. */
-    enum Outcome {
-        /** It was cancelled, or its deadline passed, before it began. */
-        NOT_BEGUN,
-        /** It was cancelled, or its deadline passed, while it ran. */
-        CUT_OFF,
-        /** It returned or failed by itself. */
-        COMPLETED
+    @Override
+    public void granted(long nowNanos) {
+        worker = pool.assign(this);
+    }
+
+    OffloadPool.Worker worker() {
+        return worker;
     }
 
     /** Runs the work on a worker's thread. */

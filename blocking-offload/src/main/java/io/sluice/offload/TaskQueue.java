@@ -12,18 +12,30 @@ import java.util.Map;
  * due tasks of all clients, and not by the last idle workers, which are reserved for other clients. Every
  * operation takes constant time. Not thread-safe.
  */
-final class TaskQueue {
+final class TaskQueue<T extends PermitRequest> {
     private final long share;
     private int reserve;
-    private final LinkedHashSet<OffloadTask<?>> due = new LinkedHashSet<>();
-    private final LinkedHashSet<OffloadTask<?>> surplus = new LinkedHashSet<>();
-    private final Map<ClientNetwork, Client> clients = new HashMap<>();
+    private final LinkedHashSet<T> due = new LinkedHashSet<>();
+    private final LinkedHashSet<T> surplus = new LinkedHashSet<>();
+    private final Map<ClientNetwork, Client<T>> clients = new HashMap<>();
 
     /** The tasks of one client; removed when it has none. */
-    private static final class Client {
+    private static final class Client<T> {
         private int running;
         private int due;
-        private final LinkedHashSet<OffloadTask<?>> surplus = new LinkedHashSet<>();
+        /** Null until the first, as most clients never have any. */
+        private LinkedHashSet<T> surplus;
+
+        void addSurplus(T task) {
+            if (surplus == null) {
+                surplus = new LinkedHashSet<>();
+            }
+            surplus.add(task);
+        }
+
+        boolean hasSurplus() {
+            return surplus != null && !surplus.isEmpty();
+        }
     }
 
     /**
@@ -55,7 +67,7 @@ final class TaskQueue {
 
     /** Returns whether a new task of a client would be surplus. */
     boolean isBeyondShare(ClientNetwork of) {
-        Client client = clients.get(of);
+        Client<T> client = clients.get(of);
         return client != null && client.running + client.due >= share;
     }
 
@@ -66,7 +78,7 @@ final class TaskQueue {
 
     /** Returns whether a client holds more workers than its share. */
     boolean holdsTooMany(ClientNetwork of) {
-        Client client = clients.get(of);
+        Client<T> client = clients.get(of);
         return client != null && client.running > share;
     }
 
@@ -81,25 +93,25 @@ final class TaskQueue {
     }
 
     /** Returns the first of the tasks ahead of a new task of a client; null if there is none. */
-    OffloadTask<?> head(ClientNetwork of) {
+    T head(ClientNetwork of) {
         return isBeyondShare(of) || !due.isEmpty() ? head() : null;
     }
 
     /** Returns the task that is served next; null if there is none. */
-    OffloadTask<?> head() {
+    T head() {
         return !due.isEmpty() ? due.getFirst() : surplus.isEmpty() ? null : surplus.getFirst();
     }
 
-    void add(OffloadTask<?> task) {
+    void add(T task) {
         task.queued(ahead(task.client()));
         if (task.client() == null) {
             due.add(task);
             return;
         }
         boolean beyond = isBeyondShare(task.client());
-        Client client = clients.computeIfAbsent(task.client(), _ -> new Client());
+        Client<T> client = clients.computeIfAbsent(task.client(), _ -> new Client<>());
         if (beyond) {
-            client.surplus.add(task);
+            client.addSurplus(task);
             surplus.add(task);
         } else {
             client.due++;
@@ -108,12 +120,12 @@ final class TaskQueue {
     }
 
     /** Removes and returns the next task for one of the idle workers; null if none may be served. */
-    OffloadTask<?> poll(int idle) {
+    T poll(int idle) {
         return idle == 0 || due.isEmpty() && idle <= reserve ? null : poll();
     }
 
-    private OffloadTask<?> poll() {
-        OffloadTask<?> task = head();
+    private T poll() {
+        T task = head();
         if (task != null) {
             takeOut(task);
         }
@@ -121,32 +133,34 @@ final class TaskQueue {
     }
 
     /** Removes and returns all tasks. */
-    List<OffloadTask<?>> pollAll() {
-        var all = new ArrayList<OffloadTask<?>>(size());
-        for (OffloadTask<?> task = poll(); task != null; task = poll()) {
+    List<T> pollAll() {
+        var all = new ArrayList<T>(size());
+        for (T task = poll(); task != null; task = poll()) {
             all.add(task);
         }
         return all;
     }
 
     /** Removes and returns the youngest surplus task; null if there is none. */
-    OffloadTask<?> pollYoungestSurplus() {
-        OffloadTask<?> task = surplus.isEmpty() ? null : surplus.getLast();
+    T pollYoungestSurplus() {
+        T task = surplus.isEmpty() ? null : surplus.getLast();
         if (task != null) {
             takeOut(task);
         }
         return task;
     }
 
-    /** Removes a task, if it waits. */
-    void remove(OffloadTask<?> task) {
-        if (takeOut(task)) {
+    /** Removes a task; returns false if it does not wait. */
+    boolean remove(T task) {
+        boolean waited = takeOut(task);
+        if (waited) {
             shareHasRoom(task.client());
         }
+        return waited;
     }
 
-    private boolean takeOut(OffloadTask<?> task) {
-        Client client = clients.get(task.client());
+    private boolean takeOut(T task) {
+        Client<T> client = clients.get(task.client());
         if (due.remove(task)) {
             if (client != null) {
                 client.due--;
@@ -157,14 +171,14 @@ final class TaskQueue {
     }
 
     /** Records that a worker has begun a task, which has been removed. */
-    void started(OffloadTask<?> task) {
+    void started(T task) {
         if (task.client() != null) {
-            clients.computeIfAbsent(task.client(), _ -> new Client()).running++;
+            clients.computeIfAbsent(task.client(), _ -> new Client<>()).running++;
         }
     }
 
     /** Records that a worker has ended a task. */
-    void ended(OffloadTask<?> task) {
+    void ended(T task) {
         if (task.client() != null) {
             clients.get(task.client()).running--;
             shareHasRoom(task.client());
@@ -173,18 +187,18 @@ final class TaskQueue {
 
     /** Moves surplus tasks of a client to the end of the due ones, as far as its share has room. */
     private void shareHasRoom(ClientNetwork of) {
-        Client client = clients.get(of);
+        Client<T> client = clients.get(of);
         if (client == null) {
             return;
         }
-        while (!client.surplus.isEmpty() && client.running + client.due < share) {
-            OffloadTask<?> task = client.surplus.removeFirst();
+        while (client.hasSurplus() && client.running + client.due < share) {
+            T task = client.surplus.removeFirst();
             surplus.remove(task);
             task.queued(due.size());
             client.due++;
             due.add(task);
         }
-        if (client.running + client.due == 0 && client.surplus.isEmpty()) {
+        if (client.running + client.due == 0 && !client.hasSurplus()) {
             clients.remove(of);
         }
     }

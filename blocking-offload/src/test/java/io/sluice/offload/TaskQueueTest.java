@@ -17,7 +17,7 @@ class TaskQueueTest {
     private static final ClientNetwork OTHER = client("10.0.0.2");
 
     private final MockTicker clock = Ticker.newMockTicker();
-    private final TaskQueue queue = new TaskQueue(2);
+    private final TaskQueue<OffloadTask<?>> queue = new TaskQueue<>(2);
 
     private static ClientNetwork client(String address) {
         try {

@@ -20,10 +20,15 @@ public record PoolConfig(
         @Range(max = 1_000_000) int queueLimit,
         @Range(min = 1, max = Range.DAY) Duration deadline,
         Share clientShare,
-        @Range(max = Range.HOUR) Duration clientGrace) {
+        @Range(max = Range.HOUR) Duration clientGrace) implements QueueConfig {
 
     /** The kind of threads. */
     public enum Kind { PLATFORM, VIRTUAL }
+
+    @Override
+    public int permits() {
+        return workers;
+    }
 
     /** Returns a pool with a client share of 50% and a client grace of 1 s. */
     public static PoolConfig of(Kind kind, int workers, int queueLimit, Duration deadline) {

@@ -1,0 +1,235 @@
+package io.sluice.offload;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import io.sluice.offload.OffloadException.Refused;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A request for a permit of a {@link PermitPool}, and the holder of the permit until its release. If it has
+ * to wait, it has a timer on its home executor, where it receives its permit or refusal, too.
+ */
+final class PermitHolder implements PermitRequest, Permits.Acquisition {
+    private final PermitPool pool;
+    private final ClientNetwork client;
+    private final Deadline requested;
+    private final EventExecutor home;
+    private final Permits.Waiter waiter;
+    private final long submittedNanos;
+
+    /** Guarded by the pool's lock, like the next three. */
+    private State state = State.NEW;
+    private int ahead;
+    private long queuedSince;
+    private long grantedNanos;
+
+    /** Null unless it has waited. */
+    private volatile Future<?> timer;
+
+    private enum State {
+        /** It has neither been queued nor answered yet. */
+        NEW,
+        /** It is in the queue, or its refusal is on the way to its home. */
+        WAITING,
+        /** Its permit is on the way to its home. */
+        GRANTED,
+        /** It has a permit, and its waiter is called. */
+        HELD,
+        /** It was refused or cancelled, or has given its permit back. */
+        ENDED
+    }
+
+    PermitHolder(PermitPool pool, ClientNetwork client, Deadline requested, EventExecutor home,
+                 Permits.Waiter waiter) {
+        this.pool = pool;
+        this.client = client;
+        this.requested = requested;
+        this.home = home;
+        this.waiter = waiter;
+        submittedNanos = pool.clock().nanoTime();
+    }
+
+    @Override
+    public ClientNetwork client() {
+        return client;
+    }
+
+    @Override
+    public Deadline deadline() {
+        return pool.deadline(requested, submittedNanos);
+    }
+
+    @Override
+    public long submittedNanos() {
+        return submittedNanos;
+    }
+
+    @Override
+    public void queued(int tasksAhead) {
+        state = State.WAITING;
+        ahead = tasksAhead;
+        queuedSince = pool.clock().nanoTime();
+    }
+
+    @Override
+    public int ahead() {
+        return ahead;
+    }
+
+    @Override
+    public long queuedNanos() {
+        return pool.clock().nanoTime() - queuedSince;
+    }
+
+    @Override
+    public void granted(long nowNanos) {
+        state = state == State.NEW ? State.HELD : State.GRANTED;
+        grantedNanos = nowNanos;
+    }
+
+    /** Passes the permit to the waiter. */
+    void begin() {
+        pool.observer().started(Math.max(0, grantedNanos - submittedNanos));
+        try {
+            waiter.granted(this);
+        } catch (Throwable e) {
+            cancel();
+            throw e;
+        }
+    }
+
+    /** If it waits, refuses it at its deadline; at once if its home has shut down. */
+    void watchDeadline() {
+        if (!isWaiting()) {
+            return;
+        }
+        try {
+            timer = home.schedule(this::expire, deadline().remainingNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            refuse(pool.closed());
+            return;
+        }
+        if (!isWaiting()) {
+            stopTimer();
+        }
+    }
+
+    private boolean isWaiting() {
+        synchronized (pool.permits()) {
+            return state == State.WAITING;
+        }
+    }
+
+    private void stopTimer() {
+        if (timer != null) {
+            timer.cancel(false);
+        }
+    }
+
+    private void expire() {
+        refuse(pool.deadlineExceeded());
+    }
+
+    @Override
+    public void refused(Refused reason) {
+        if (isWaiting()) {
+            callHome(() -> refuse(reason));
+        } else {
+            refuse(reason);
+        }
+    }
+
+    private void refuse(OffloadException reason) {
+        if (end(Outcome.NOT_BEGUN)) {
+            waiter.refused(reason);
+        }
+    }
+
+    /** Runs a step on the home executor; returns false if that has shut down. */
+    boolean callHome(Runnable step) {
+        try {
+            home.execute(step);
+            return true;
+        } catch (RejectedExecutionException e) {
+            return false;
+        }
+    }
+
+    /** Receives the permit, on the home executor. */
+    void receive() {
+        if (deadline().expired()) {
+            expire();
+            return;
+        }
+        synchronized (pool.permits()) {
+            if (state != State.GRANTED) {
+                return;
+            }
+            state = State.HELD;
+        }
+        stopTimer();
+        begin();
+    }
+
+    /** Gives up a permit that its home cannot receive; returns the request that has got it, or null. */
+    PermitHolder passOn() {
+        PermitHolder next;
+        synchronized (pool.permits()) {
+            if (state != State.GRANTED) {
+                return null;
+            }
+            state = State.ENDED;
+            next = pool.permits().ended(this, Outcome.NOT_BEGUN, 0, pool.clock().nanoTime());
+        }
+        pool.observer().cancelled(false);
+        return next;
+    }
+
+    @Override
+    public void release() {
+        end(Outcome.COMPLETED);
+    }
+
+    @Override
+    public void cancel() {
+        end(Outcome.CUT_OFF);
+    }
+
+    /**
+     * Ends the request and hands its permit over, if it has one.
+     *
+     * @param outcome of work with the permit; a holder that has begun goes on if it is {@code NOT_BEGUN}
+     * @return false if it has ended already, or goes on
+     */
+    private boolean end(Outcome outcome) {
+        long now = pool.clock().nanoTime();
+        long ran;
+        State was;
+        boolean left = false;
+        PermitHolder next = null;
+        synchronized (pool.permits()) {
+            was = state;
+            ran = now - grantedNanos;
+            if (was == State.ENDED || was == State.HELD && outcome == Outcome.NOT_BEGUN) {
+                return false;
+            }
+            state = State.ENDED;
+            switch (was) {
+                case WAITING -> left = pool.permits().remove(this);
+                case GRANTED -> next = pool.permits().ended(this, Outcome.NOT_BEGUN, 0, now);
+                case HELD -> next = pool.permits().ended(this, outcome, ran, now);
+                case NEW, ENDED -> { }
+            }
+        }
+        pool.handOver(next);
+        if (was == State.HELD) {
+            pool.observer().finished(ran);
+        }
+        if (left || was == State.GRANTED || was == State.HELD && outcome == Outcome.CUT_OFF) {
+            pool.observer().cancelled(was == State.HELD);
+        }
+        stopTimer();
+        return true;
+    }
+}

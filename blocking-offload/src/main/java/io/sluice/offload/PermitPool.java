@@ -1,0 +1,89 @@
+package io.sluice.offload;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Ticker;
+import io.sluice.config.QueueConfig;
+import io.sluice.offload.OffloadException.DeadlineExceeded;
+import io.sluice.offload.OffloadException.Refused;
+import java.time.Duration;
+
+/** Permits without workers. A permit that is granted at once costs one object, one lock and no timer. */
+final class PermitPool implements Permits {
+    private final String description;
+    private final QueueConfig config;
+    private final PoolObserver observer;
+    private final Ticker clock;
+    /** Its monitor guards the states of all requests, too. */
+    private final PermitAllocator<PermitHolder> permits;
+
+    PermitPool(String description, QueueConfig config, PoolObserver observer, Ticker clock) {
+        this.description = description;
+        this.config = config;
+        this.observer = new ObserverGuard(observer);
+        this.clock = clock;
+        permits = new PermitAllocator<>(description, config, this.observer, clock);
+    }
+
+    @Override
+    public Acquisition acquire(ClientNetwork client, Deadline deadline, EventExecutor home, Waiter waiter) {
+        var request = new PermitHolder(this, client, deadline, home, waiter);
+        PermitHolder next = permits.ask(request);
+        if (next == request) {
+            request.begin();
+        } else {
+            handOver(next);
+            request.watchDeadline();
+        }
+        return request;
+    }
+
+    /**
+     * Delivers a permit to a request that has waited for it, or to the next whose home has not shut down.
+     *
+     * @param first null if none waits
+     */
+    void handOver(PermitHolder first) {
+        PermitHolder next = first;
+        while (next != null && !next.callHome(next::receive)) {
+            next = next.passOn();
+        }
+    }
+
+    PermitAllocator<PermitHolder> permits() {
+        return permits;
+    }
+
+    PoolObserver observer() {
+        return observer;
+    }
+
+    Ticker clock() {
+        return clock;
+    }
+
+    /** Returns the earlier of a deadline and that of the pool for a request. */
+    Deadline deadline(Deadline requested, long submittedNanos) {
+        return new Deadline(submittedNanos + config.deadline().toNanos(), clock).earliest(requested);
+    }
+
+    DeadlineExceeded deadlineExceeded() {
+        return new DeadlineExceeded(description, false);
+    }
+
+    Refused closed() {
+        return new Refused(description, Refused.Reason.CLOSED, Duration.ofSeconds(1));
+    }
+
+    @Override
+    public OffloadStats stats() {
+        return permits.stats();
+    }
+
+    @Override
+    public void close() {
+        for (PermitHolder waiting : permits.close()) {
+            observer.refused(Refused.Reason.CLOSED);
+            waiting.refused(closed());
+        }
+    }
+}
