@@ -118,7 +118,7 @@ final class PermitAllocator<T extends PermitRequest> {
         return new Refused(pool, reason, ONE_SECOND.plusSeconds(wait.toSeconds()));
     }
 
-    /** Assigns a permit to the task, or to the first of the queue that it joins; null if none may be served. */
+    /** Grants a permit to the task, or to the first of the queue that it joins, if one may be served. */
     private T assign(T task, boolean served) {
         if (!served) {
             queue.add(task);

@@ -174,13 +174,16 @@ final class PermitHolder implements PermitRequest, Permits.Acquisition {
 
     /** Gives up a permit that its home cannot receive; returns the request that has got it, or null. */
     PermitHolder passOn() {
+        PermitHolder next;
         synchronized (pool.permits()) {
             if (state != State.GRANTED) {
                 return null;
             }
             state = State.ENDED;
-            return pool.permits().ended(this, Outcome.NOT_BEGUN, 0, pool.clock().nanoTime());
+            next = pool.permits().ended(this, Outcome.NOT_BEGUN, 0, pool.clock().nanoTime());
         }
+        pool.observer().cancelled(false);
+        return next;
     }
 
     @Override

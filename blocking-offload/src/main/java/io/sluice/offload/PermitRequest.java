@@ -2,7 +2,10 @@ package io.sluice.offload;
 
 import io.sluice.offload.OffloadException.Refused;
 
-/** A task that asks a {@link PermitAllocator} for a permit: a task for a worker, or a request to an upstream. */
+/**
+ * A task that asks a {@link PermitAllocator} for a permit, such as one for a worker, or a request to an
+ * upstream.
+ */
 interface PermitRequest {
 
     /** Returns the client of the task; null for the gateway itself. */

@@ -5,9 +5,9 @@ import io.netty.util.concurrent.Ticker;
 import io.sluice.config.QueueConfig;
 
 /**
- * A pool of permits for work that is done elsewhere, such as requests to an upstream, with the queue of {@link
- * Offload}: bounded, with a share for each client, and a refusal at once if the deadline cannot be met. Any
- * thread; never blocks.
+ * A pool of permits for work that is done elsewhere, such as requests to an upstream, with the queue of
+ * {@link Offload}: bounded, with a share for each client, and a refusal at once if the deadline cannot be
+ * met. All methods may be called on any thread and never block.
  */
 public interface Permits extends AutoCloseable {
 

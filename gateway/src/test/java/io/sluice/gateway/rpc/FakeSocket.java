@@ -107,7 +107,9 @@ final class FakeSocket implements WebSocket {
         if (!loop.inEventLoop()) {
             throw new AssertionError("sent by another thread");
         }
-        sent.add(message.toString(StandardCharsets.UTF_8));
+        if (closedWith == null) {
+            sent.add(message.toString(StandardCharsets.UTF_8));
+        }
         message.release();
     }
 

@@ -1,0 +1,111 @@
+package io.sluice.offload;
+
+import io.netty.util.concurrent.AbstractScheduledEventExecutor;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Ticker;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/** A home executor whose tasks run when its test says so, on the thread and the clock of the test. */
+final class SteppedHome extends AbstractScheduledEventExecutor {
+    private final Ticker clock;
+    private final Queue<Runnable> tasks = new ArrayDeque<>();
+    private boolean running;
+    private boolean shutDown;
+
+    SteppedHome(Ticker clock) {
+        this.clock = clock;
+    }
+
+    /** Runs all tasks and the timers that are due. */
+    void run() {
+        running = true;
+        for (Runnable task = nextTask(); task != null; task = nextTask()) {
+            task.run();
+        }
+        running = false;
+    }
+
+    /** Runs tasks until one throws. */
+    RuntimeException runUntilItThrows() {
+        try {
+            run();
+        } catch (RuntimeException e) {
+            running = false;
+            return e;
+        }
+        throw new AssertionError("expected: a task that throws");
+    }
+
+    private Runnable nextTask() {
+        return tasks.isEmpty() ? pollScheduledTask(clock.nanoTime()) : tasks.poll();
+    }
+
+    /** Returns whether the caller is one of its tasks. */
+    boolean isRunning() {
+        return running;
+    }
+
+    boolean hasTimer() {
+        return nextScheduledTaskDeadlineNanos() != -1;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        if (shutDown) {
+            throw new RejectedExecutionException("shut down by the test");
+        }
+        tasks.add(task);
+    }
+
+    @Override
+    public Ticker ticker() {
+        return clock;
+    }
+
+    /** True, as the test's thread is that of the loop. */
+    @Override
+    public boolean inEventLoop(Thread thread) {
+        return true;
+    }
+
+    @Override
+    @Deprecated
+    public void shutdown() {
+        shutDown = true;
+        cancelScheduledTasks();
+    }
+
+    @Override
+    public Future<?> shutdownGracefully(long quietPeriod, long timeout, TimeUnit unit) {
+        shutdown();
+        return terminationFuture();
+    }
+
+    @Override
+    public Future<?> terminationFuture() {
+        return newSucceededFuture(null);
+    }
+
+    @Override
+    public boolean isShuttingDown() {
+        return shutDown;
+    }
+
+    @Override
+    public boolean isShutdown() {
+        return shutDown;
+    }
+
+    @Override
+    public boolean isTerminated() {
+        return shutDown;
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) {
+        return shutDown;
+    }
+}
