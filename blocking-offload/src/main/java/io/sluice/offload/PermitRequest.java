@@ -1,12 +1,13 @@
 package io.sluice.offload;
 
 import io.sluice.offload.OffloadException.Refused;
+import org.jspecify.annotations.Nullable;
 
 /** A task that asks a {@link PermitAllocator} for a permit: a task for a worker, or a request to an upstream. */
 interface PermitRequest {
 
     /** Returns the client of the task; null for the gateway itself. */
-    ClientNetwork client();
+    @Nullable ClientNetwork client();
 
     /** Returns the time by which the task must be done. */
     Deadline deadline();

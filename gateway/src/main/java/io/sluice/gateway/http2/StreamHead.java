@@ -147,7 +147,7 @@ final class StreamHead {
         StringBuilder cookies = null;
         for (Map.Entry<CharSequence, CharSequence> field : fields) {
             CharSequence name = field.getKey();
-            if (HttpHeaderNames.COOKIE.equals(name)) {
+            if (HttpHeaderNames.COOKIE.contentEquals(name)) {
                 // RFC 9113 section 8.2.3: clients may split cookies into several fields for better
                 // compression.
                 cookies = cookies == null ? new StringBuilder() : cookies.append("; ");

@@ -102,8 +102,8 @@ final class FileTree {
         if (real.equals(root)) {
             return null;
         }
-        try (var at = (SecureDirectoryStream<Path>) Files.newDirectoryStream(root)) {
-            return walk(at, root.relativize(real));
+        try (var at = Files.newDirectoryStream(root)) {
+            return walk((SecureDirectoryStream<Path>) at, root.relativize(real));
         }
     }
 

@@ -50,9 +50,10 @@ final class FieldRules {
     }
 
     static boolean isPseudoOfRequest(CharSequence name) {
-        return name.equals(PseudoHeaderName.METHOD.value()) || name.equals(PseudoHeaderName.PATH.value())
-                || name.equals(PseudoHeaderName.SCHEME.value())
-                || name.equals(PseudoHeaderName.AUTHORITY.value())
-                || name.equals(PseudoHeaderName.PROTOCOL.value());
+        return PseudoHeaderName.METHOD.value().contentEquals(name)
+                || PseudoHeaderName.PATH.value().contentEquals(name)
+                || PseudoHeaderName.SCHEME.value().contentEquals(name)
+                || PseudoHeaderName.AUTHORITY.value().contentEquals(name)
+                || PseudoHeaderName.PROTOCOL.value().contentEquals(name);
     }
 }

@@ -64,7 +64,7 @@ public final class ReceivedHeaders extends DefaultHttp2Headers {
         if (contains(name)) {
             return "a pseudo-header field twice";
         }
-        if (PseudoHeaderName.PROTOCOL.value().equals(name)) {
+        if (PseudoHeaderName.PROTOCOL.value().contentEquals(name)) {
             protocol = value;
         }
         return null;
@@ -72,10 +72,10 @@ public final class ReceivedHeaders extends DefaultHttp2Headers {
 
     private String regular(CharSequence name, CharSequence value) {
         anyRegular = true;
-        if (!HttpHeaderNames.COOKIE.equals(name) || !contains(name)) {
+        if (!HttpHeaderNames.COOKIE.contentEquals(name) || !contains(name)) {
             fields++;
         }
-        if (HttpHeaderNames.CONTENT_LENGTH.equals(name) && contains(name)) {
+        if (HttpHeaderNames.CONTENT_LENGTH.contentEquals(name) && contains(name)) {
             return "two lengths";
         }
         return FieldRules.flaw((AsciiString) name, value);
