@@ -28,7 +28,8 @@ public interface Offload extends AutoCloseable {
     }
 
     /** Submits work of the gateway itself, without a client. */
-    default <T> Future<T> submit(Deadline deadline, EventExecutor home, Work<T> work) {
+    default <T extends @Nullable Object> Future<T> submit(Deadline deadline, EventExecutor home,
+                                                          Work<T> work) {
         return submit(null, deadline, home, work);
     }
 
@@ -43,7 +44,8 @@ public interface Offload extends AutoCloseable {
      *     the future removes the work from the queue, or ends it while it runs. A reference-counted result
      *     that comes after that is released
      */
-    <T> Future<T> submit(@Nullable ClientNetwork client, Deadline deadline, EventExecutor home, Work<T> work);
+    <T extends @Nullable Object> Future<T> submit(@Nullable ClientNetwork client, Deadline deadline,
+                                                  EventExecutor home, Work<T> work);
 
     /** Returns the current state. */
     OffloadStats stats();

@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /** A task of a pool: the promise of its result, and the scope in which it runs. */
-final class OffloadTask<T> extends DefaultPromise<T> implements PermitRequest, WorkScope {
+final class OffloadTask<T extends @Nullable Object> extends DefaultPromise<T>
+        implements PermitRequest, WorkScope {
     private static final Guard GUARD = new Guard(LoggerFactory.getLogger(OffloadTask.class),
             "the work of a task could not be cancelled");
 

@@ -81,7 +81,7 @@ public final class ConfigBinder {
 
     private <T> @Nullable T construct(Class<T> type, ConfigObject object, String path, Set<String> known) {
         List<Member> members = Member.of(type);
-        Object[] values = new Object[members.size()];
+        @Nullable Object[] values = new @Nullable Object[members.size()];
         Class<?>[] types = new Class<?>[values.length];
         for (int i = 0; i < values.length; i++) {
             types[i] = members.get(i).type();

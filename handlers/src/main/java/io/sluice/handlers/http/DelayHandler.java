@@ -40,7 +40,7 @@ public final class DelayHandler implements RouteHandler {
                 try (var _ = scope.onCancel(sleeper::interrupt)) {
                     Thread.sleep(millis); // on a worker, as this mode simulates blocking code
                 }
-                return null;
+                return millis;
             });
         };
         exchange.onAbort(() -> wait.cancel(false));
