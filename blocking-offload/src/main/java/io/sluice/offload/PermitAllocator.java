@@ -119,7 +119,7 @@ final class PermitAllocator<T extends PermitRequest> {
         return new Refused(pool, reason, ONE_SECOND.plusSeconds(wait.toSeconds()));
     }
 
-    /** Assigns a permit to the task, or to the first of the queue that it joins; null if none may be served. */
+    /** Assigns a permit to the task, or to the first of the queue that it joins; null if none is served. */
     private @Nullable T assign(T task, boolean served) {
         if (!served) {
             queue.add(task);

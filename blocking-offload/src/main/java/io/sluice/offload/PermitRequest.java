@@ -3,7 +3,7 @@ package io.sluice.offload;
 import io.sluice.offload.OffloadException.Refused;
 import org.jspecify.annotations.Nullable;
 
-/** A task that asks a {@link PermitAllocator} for a permit: a task for a worker, or a request to an upstream. */
+/** A task that asks a {@link PermitAllocator} for a permit, for a worker or for a request to an upstream. */
 interface PermitRequest {
 
     /** Returns the client of the task; null for the gateway itself. */

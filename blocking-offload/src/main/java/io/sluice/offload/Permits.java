@@ -6,9 +6,9 @@ import io.sluice.config.QueueConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool of permits for work that is done elsewhere, such as requests to an upstream, with the queue of {@link
- * Offload}: bounded, with a share for each client, and a refusal at once if the deadline cannot be met. Any
- * thread; never blocks.
+ * A pool of permits for work that is done elsewhere, such as requests to an upstream, with the queue of
+ * {@link Offload}: bounded, with a share for each client, and a refusal at once if the deadline cannot be
+ * met. Any thread; never blocks.
  */
 public interface Permits extends AutoCloseable {
 

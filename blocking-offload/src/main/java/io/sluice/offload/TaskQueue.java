@@ -168,7 +168,8 @@ final class TaskQueue<T extends PermitRequest> {
             }
             return true;
         }
-        return surplus.remove(task) && client != null && client.surplus != null && client.surplus.remove(task);
+        return client != null && client.surplus != null && surplus.remove(task)
+                && client.surplus.remove(task);
     }
 
     /** Records that a worker has begun a task, which has been removed. */
