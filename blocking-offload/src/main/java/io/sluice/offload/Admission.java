@@ -1,5 +1,7 @@
 package io.sluice.offload;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Estimates whether a pool can complete a task by its deadline. Under lasting overload the queue is as long
  * as this estimate allows, and every admitted task just meets its deadline. Since an admitted task that
@@ -28,7 +30,7 @@ final class Admission {
      * @param head the first of them, or null
      * @return nanoseconds
      */
-    double expectedWait(int queued, PermitRequest head) {
+    double expectedWait(int queued, @Nullable PermitRequest head) {
         double perTask = runTimes.mean() / workers;
         if (head != null) {
             perTask = Math.max(perTask, (double) head.queuedNanos() / (head.ahead() + workers));
@@ -40,7 +42,7 @@ final class Admission {
      * Returns whether a new task would miss its deadline. Always false if no task is ahead: the run times of
      * other tasks are no reason to refuse it.
      */
-    boolean tooLate(Deadline deadline, int queued, PermitRequest head) {
+    boolean tooLate(Deadline deadline, int queued, @Nullable PermitRequest head) {
         if (queued == 0 || runTimes.unknown()) {
             return false;
         }

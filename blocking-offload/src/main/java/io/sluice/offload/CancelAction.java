@@ -5,6 +5,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Ends a blocking operation: runs at most once, on a thread of its own, and never after it is closed. */
 public final class CancelAction implements WorkScope.Registration {
@@ -16,7 +17,7 @@ public final class CancelAction implements WorkScope.Registration {
             new SynchronousQueue<>(), Thread.ofPlatform().name("sluice-cancel-", 1).daemon().factory());
 
     private final Runnable action;
-    private CompletableFuture<Void> started;
+    private @Nullable CompletableFuture<Void> started;
     private boolean closed;
 
     CancelAction(Runnable action) {

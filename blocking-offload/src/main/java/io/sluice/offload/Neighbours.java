@@ -1,13 +1,14 @@
 package io.sluice.offload;
 
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Detects whether a pool has had tasks of several clients within the last minute. Not thread-safe. */
 final class Neighbours {
     private static final long MEMORY_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** The client of the latest task; null before the first. */
-    private ClientNetwork latest;
+    private @Nullable ClientNetwork latest;
     private long latestNanos;
     private boolean any;
     private long changedNanos;
@@ -17,7 +18,7 @@ final class Neighbours {
      *
      * @param client null for the gateway itself, which is not counted
      */
-    void arrived(ClientNetwork client, long nowNanos) {
+    void arrived(@Nullable ClientNetwork client, long nowNanos) {
         if (client != null && !client.equals(latest)) {
             any = latest != null && nowNanos - latestNanos < MEMORY_NANOS;
             changedNanos = nowNanos;

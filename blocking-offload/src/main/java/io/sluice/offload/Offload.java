@@ -4,6 +4,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.PoolConfig;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pool that runs blocking tasks, so that event loops do not block. Work-conserving but for a reserve: a
@@ -27,7 +28,8 @@ public interface Offload extends AutoCloseable {
     }
 
     /** Submits work of the gateway itself, without a client. */
-    default <T> Future<T> submit(Deadline deadline, EventExecutor home, Work<T> work) {
+    default <T extends @Nullable Object> Future<T> submit(Deadline deadline, EventExecutor home,
+                                                          Work<T> work) {
         return submit(null, deadline, home, work);
     }
 
@@ -42,7 +44,8 @@ public interface Offload extends AutoCloseable {
      *     the future removes the work from the queue, or ends it while it runs. A reference-counted result
      *     that comes after that is released
      */
-    <T> Future<T> submit(ClientNetwork client, Deadline deadline, EventExecutor home, Work<T> work);
+    <T extends @Nullable Object> Future<T> submit(@Nullable ClientNetwork client, Deadline deadline,
+                                                  EventExecutor home, Work<T> work);
 
     /** Returns the current state. */
     OffloadStats stats();

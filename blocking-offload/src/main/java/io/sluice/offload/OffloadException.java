@@ -1,6 +1,7 @@
 package io.sluice.offload;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reason why a pool did not do a task. A task that fails by itself fails with its own exception, a
@@ -9,7 +10,7 @@ import java.time.Duration;
 public abstract sealed class OffloadException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    private OffloadException(String message, Throwable cause) {
+    private OffloadException(String message, @Nullable Throwable cause) {
         // Without a stack trace: under overload there are thousands of these per second.
         super(message, cause, false, false);
     }
@@ -75,7 +76,7 @@ public abstract sealed class OffloadException extends Exception {
          * @param retryAfter the time until the next attempt to connect
          * @param cause may be null
          */
-        public DatabaseUnavailable(String database, Duration retryAfter, Throwable cause) {
+        public DatabaseUnavailable(String database, Duration retryAfter, @Nullable Throwable cause) {
             super("database " + database + " cannot be reached", cause);
             this.retryAfter = retryAfter;
         }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Workers with one bounded queue; a permit of the queue is an idle worker. With {@code addLast(group,
@@ -45,7 +46,9 @@ final class OffloadPool implements Offload {
     }
 
     @Override
-    public <T> Future<T> submit(ClientNetwork client, Deadline deadline, EventExecutor home, Work<T> work) {
+    public <T extends @Nullable Object> Future<T> submit(@Nullable ClientNetwork client, Deadline deadline,
+                                                         EventExecutor home,
+                                Work<T> work) {
         var latest = Deadline.after(config.deadline(), clock);
         var task = new OffloadTask<>(this, client, deadline.earliest(latest), home, work);
         OffloadTask<?> next = permits.ask(task);
@@ -66,7 +69,7 @@ final class OffloadPool implements Offload {
     }
 
     /** Returns the nanoseconds that a worker may wait for a client in all. */
-    long clientGraceNanos(ClientNetwork client) {
+    long clientGraceNanos(@Nullable ClientNetwork client) {
         long grace = config.clientGrace().toNanos();
         return permits.holdsTooMany(client) ? grace / 10 : grace;
     }
@@ -75,7 +78,7 @@ final class OffloadPool implements Offload {
     final class Worker {
         private final Executor thread;
         /** The current task; null while it is idle. */
-        private OffloadTask<?> task;
+        private @Nullable OffloadTask<?> task;
 
         Worker(Executor thread) {
             this.thread = thread;
@@ -103,7 +106,7 @@ final class OffloadPool implements Offload {
         }
 
         /** Returns the next task, which has been assigned to this worker; null if there is none. */
-        private OffloadTask<?> next(OffloadTask<?> ended, Outcome outcome, long ran, long now) {
+        private @Nullable OffloadTask<?> next(OffloadTask<?> ended, Outcome outcome, long ran, long now) {
             synchronized (permits) {
                 task = null;
                 idle.addLast(this);

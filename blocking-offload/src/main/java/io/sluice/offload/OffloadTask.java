@@ -8,17 +8,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /** A task of a pool: the promise of its result, and the scope in which it runs. */
-final class OffloadTask<T> extends DefaultPromise<T> implements PermitRequest, WorkScope {
+final class OffloadTask<T extends @Nullable Object> extends DefaultPromise<T>
+        implements PermitRequest, WorkScope {
     private static final Guard GUARD = new Guard(LoggerFactory.getLogger(OffloadTask.class),
             "the work of a task could not be cancelled");
 
     private final OffloadPool pool;
     /** Null for work of the gateway itself. */
-    private final ClientNetwork client;
+    private final @Nullable ClientNetwork client;
     private final Deadline deadline;
     private final Work<T> work;
     private final long submittedNanos;
@@ -33,10 +35,11 @@ final class OffloadTask<T> extends DefaultPromise<T> implements PermitRequest, W
     /** Guarded by the pool's lock, like the next two. */
     private int ahead;
     private long queuedSince;
-    /** Null until the task has a permit. */
+    @SuppressWarnings("NullAway.Init") // set with the permit
     private OffloadPool.Worker worker;
 
-    OffloadTask(OffloadPool pool, ClientNetwork client, Deadline deadline, EventExecutor home, Work<T> work) {
+    OffloadTask(OffloadPool pool, @Nullable ClientNetwork client, Deadline deadline, EventExecutor home,
+                Work<T> work) {
         super(home);
         this.pool = pool;
         this.client = client;
@@ -91,7 +94,7 @@ final class OffloadTask<T> extends DefaultPromise<T> implements PermitRequest, W
     }
 
     @Override
-    public ClientNetwork client() {
+    public @Nullable ClientNetwork client() {
         return client;
     }
 

@@ -6,6 +6,7 @@ import io.sluice.offload.OffloadException.Refused;
 import io.sluice.offload.PermitRequest.Outcome;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The permits of a pool and its one bounded queue, in which a client with many tasks does not delay other
@@ -61,7 +62,7 @@ final class PermitAllocator<T extends PermitRequest> {
      *
      * @return the task that got a permit by this, most often the one that asked; null if none did
      */
-    T ask(T task) {
+    @Nullable T ask(T task) {
         Refused refusal = null;
         T refused = null;
         T next = null;
@@ -83,14 +84,14 @@ final class PermitAllocator<T extends PermitRequest> {
                 next = assign(task, served);
             }
         }
-        if (refused != null) {
+        if (refused != null && refusal != null) {
             observer.refused(refusal.reason());
             refused.refused(refusal);
         }
         return next;
     }
 
-    private Refused.Reason refusalReason(T task, boolean served) {
+    private Refused.@Nullable Reason refusalReason(T task, boolean served) {
         if (closed) {
             return Refused.Reason.CLOSED;
         }
@@ -107,26 +108,26 @@ final class PermitAllocator<T extends PermitRequest> {
         return queue.size() >= config.queueLimit();
     }
 
-    private Admission admission(ClientNetwork client) {
+    private Admission admission(@Nullable ClientNetwork client) {
         return queue.isKeptFromReserve(client) ? surplusAdmission : admission;
     }
 
     /** Returns a refusal with the time until the queue is empty, in whole seconds as in Retry-After. */
-    private Refused refusal(Refused.Reason reason, ClientNetwork client) {
+    private Refused refusal(Refused.Reason reason, @Nullable ClientNetwork client) {
         double nanos = admission(client).expectedWait(queue.size(), queue.head());
         Duration wait = Duration.ofNanos((long) nanos);
         return new Refused(pool, reason, ONE_SECOND.plusSeconds(wait.toSeconds()));
     }
 
     /** Grants a permit to the task, or to the first of the queue that it joins, if one may be served. */
-    private T assign(T task, boolean served) {
+    private @Nullable T assign(T task, boolean served) {
         if (!served) {
             queue.add(task);
         }
         return grant(served ? task : queue.poll(idle), task.submittedNanos());
     }
 
-    private T grant(T task, long now) {
+    private @Nullable T grant(@Nullable T task, long now) {
         if (task != null) {
             idle--;
             queue.started(task);
@@ -146,7 +147,7 @@ final class PermitAllocator<T extends PermitRequest> {
      * @param ranNanos the time for which the task had it
      * @return the task that has got the permit; null if none waits for it
      */
-    synchronized T ended(T task, Outcome outcome, long ranNanos, long nowNanos) {
+    synchronized @Nullable T ended(T task, Outcome outcome, long ranNanos, long nowNanos) {
         switch (outcome) {
             case COMPLETED -> runTimes.completed(ranNanos);
             case CUT_OFF -> runTimes.cutOff(ranNanos);
@@ -163,7 +164,7 @@ final class PermitAllocator<T extends PermitRequest> {
     }
 
     /** Returns whether a client holds more permits than its share. */
-    synchronized boolean holdsTooMany(ClientNetwork client) {
+    synchronized boolean holdsTooMany(@Nullable ClientNetwork client) {
         return queue.holdsTooMany(client);
     }
 

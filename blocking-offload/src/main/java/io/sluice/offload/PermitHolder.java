@@ -5,6 +5,7 @@ import io.netty.util.concurrent.Future;
 import io.sluice.offload.OffloadException.Refused;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request for a permit of a {@link PermitPool}, and the holder of the permit until its release. If it has
@@ -12,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class PermitHolder implements PermitRequest, Permits.Acquisition {
     private final PermitPool pool;
-    private final ClientNetwork client;
+    private final @Nullable ClientNetwork client;
     private final Deadline requested;
     private final EventExecutor home;
     private final Permits.Waiter waiter;
@@ -25,7 +26,7 @@ final class PermitHolder implements PermitRequest, Permits.Acquisition {
     private long grantedNanos;
 
     /** Null unless it has waited. */
-    private volatile Future<?> timer;
+    private volatile @Nullable Future<?> timer;
 
     private enum State {
         /** It has neither been queued nor answered yet. */
@@ -40,7 +41,7 @@ final class PermitHolder implements PermitRequest, Permits.Acquisition {
         ENDED
     }
 
-    PermitHolder(PermitPool pool, ClientNetwork client, Deadline requested, EventExecutor home,
+    PermitHolder(PermitPool pool, @Nullable ClientNetwork client, Deadline requested, EventExecutor home,
                  Permits.Waiter waiter) {
         this.pool = pool;
         this.client = client;
@@ -51,7 +52,7 @@ final class PermitHolder implements PermitRequest, Permits.Acquisition {
     }
 
     @Override
-    public ClientNetwork client() {
+    public @Nullable ClientNetwork client() {
         return client;
     }
 
@@ -122,8 +123,9 @@ final class PermitHolder implements PermitRequest, Permits.Acquisition {
     }
 
     private void stopTimer() {
-        if (timer != null) {
-            timer.cancel(false);
+        Future<?> started = timer;
+        if (started != null) {
+            started.cancel(false);
         }
     }
 
@@ -173,8 +175,8 @@ final class PermitHolder implements PermitRequest, Permits.Acquisition {
     }
 
     /** Gives up a permit that its home cannot receive; returns the request that has got it, or null. */
-    PermitHolder passOn() {
-        PermitHolder next;
+    @Nullable PermitHolder passOn() {
+        @Nullable PermitHolder next;
         synchronized (pool.permits()) {
             if (state != State.GRANTED) {
                 return null;

@@ -6,6 +6,7 @@ import io.sluice.config.QueueConfig;
 import io.sluice.offload.OffloadException.DeadlineExceeded;
 import io.sluice.offload.OffloadException.Refused;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Permits without workers. A permit that is granted at once costs one object, one lock and no timer. */
 final class PermitPool implements Permits {
@@ -25,7 +26,8 @@ final class PermitPool implements Permits {
     }
 
     @Override
-    public Acquisition acquire(ClientNetwork client, Deadline deadline, EventExecutor home, Waiter waiter) {
+    public Acquisition acquire(@Nullable ClientNetwork client, Deadline deadline, EventExecutor home,
+                               Waiter waiter) {
         var request = new PermitHolder(this, client, deadline, home, waiter);
         PermitHolder next = permits.ask(request);
         if (next == request) {
@@ -42,7 +44,7 @@ final class PermitPool implements Permits {
      *
      * @param first null if none waits
      */
-    void handOver(PermitHolder first) {
+    void handOver(@Nullable PermitHolder first) {
         PermitHolder next = first;
         while (next != null && !next.callHome(next::receive)) {
             next = next.passOn();

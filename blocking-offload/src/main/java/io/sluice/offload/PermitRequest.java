@@ -1,6 +1,7 @@
 package io.sluice.offload;
 
 import io.sluice.offload.OffloadException.Refused;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A task that asks a {@link PermitAllocator} for a permit, such as one for a worker, or a request to an
@@ -9,7 +10,7 @@ import io.sluice.offload.OffloadException.Refused;
 interface PermitRequest {
 
     /** Returns the client of the task; null for the gateway itself. */
-    ClientNetwork client();
+    @Nullable ClientNetwork client();
 
     /** Returns the time by which the task must be done. */
     Deadline deadline();

@@ -3,6 +3,7 @@ package io.sluice.offload;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.QueueConfig;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pool of permits for work that is done elsewhere, such as requests to an upstream, with the queue of
@@ -39,7 +40,7 @@ public interface Permits extends AutoCloseable {
      * @param home the executor on which the waiter is called if it has to wait
      * @return the request, which has been granted or refused already if it does not have to wait
      */
-    Acquisition acquire(ClientNetwork client, Deadline deadline, EventExecutor home, Waiter waiter);
+    Acquisition acquire(@Nullable ClientNetwork client, Deadline deadline, EventExecutor home, Waiter waiter);
 
     /** Returns the current state; a permit that is out is a busy worker. */
     OffloadStats stats();

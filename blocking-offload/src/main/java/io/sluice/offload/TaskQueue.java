@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The waiting tasks of a pool, first in, first out, with a share for each client. If the running and due
@@ -24,7 +25,7 @@ final class TaskQueue<T extends PermitRequest> {
         private int running;
         private int due;
         /** Null until the first, as most clients never have any. */
-        private LinkedHashSet<T> surplus;
+        private @Nullable LinkedHashSet<T> surplus;
 
         void addSurplus(T task) {
             if (surplus == null) {
@@ -53,7 +54,7 @@ final class TaskQueue<T extends PermitRequest> {
     }
 
     /** Returns whether a new task of a client would not get the reserved workers. */
-    boolean isKeptFromReserve(ClientNetwork client) {
+    boolean isKeptFromReserve(@Nullable ClientNetwork client) {
         return reserve > 0 && isBeyondShare(client);
     }
 
@@ -66,39 +67,39 @@ final class TaskQueue<T extends PermitRequest> {
     }
 
     /** Returns whether a new task of a client would be surplus. */
-    boolean isBeyondShare(ClientNetwork of) {
+    boolean isBeyondShare(@Nullable ClientNetwork of) {
         Client<T> client = clients.get(of);
         return client != null && client.running + client.due >= share;
     }
 
     /** Returns whether a new task of a client would get one of the idle workers at once. */
-    boolean isServed(ClientNetwork client, int idle) {
+    boolean isServed(@Nullable ClientNetwork client, int idle) {
         return idle > 0 && (!isBeyondShare(client) || idle > reserve && isEmpty());
     }
 
     /** Returns whether a client holds more workers than its share. */
-    boolean holdsTooMany(ClientNetwork of) {
+    boolean holdsTooMany(@Nullable ClientNetwork of) {
         Client<T> client = clients.get(of);
         return client != null && client.running > share;
     }
 
     /** Returns whether a new task of a client may displace a surplus task. */
-    boolean canMakeRoomFor(ClientNetwork client) {
+    boolean canMakeRoomFor(@Nullable ClientNetwork client) {
         return !isBeyondShare(client) && !surplus.isEmpty();
     }
 
     /** Returns the number of tasks ahead of a new task of a client. */
-    int ahead(ClientNetwork of) {
+    int ahead(@Nullable ClientNetwork of) {
         return isBeyondShare(of) ? size() : due.size();
     }
 
     /** Returns the first of the tasks ahead of a new task of a client; null if there is none. */
-    T head(ClientNetwork of) {
+    @Nullable T head(@Nullable ClientNetwork of) {
         return isBeyondShare(of) || !due.isEmpty() ? head() : null;
     }
 
     /** Returns the task that is served next; null if there is none. */
-    T head() {
+    @Nullable T head() {
         return !due.isEmpty() ? due.getFirst() : surplus.isEmpty() ? null : surplus.getFirst();
     }
 
@@ -120,11 +121,11 @@ final class TaskQueue<T extends PermitRequest> {
     }
 
     /** Removes and returns the next task for one of the idle workers; null if none may be served. */
-    T poll(int idle) {
+    @Nullable T poll(int idle) {
         return idle == 0 || due.isEmpty() && idle <= reserve ? null : poll();
     }
 
-    private T poll() {
+    private @Nullable T poll() {
         T task = head();
         if (task != null) {
             takeOut(task);
@@ -142,7 +143,7 @@ final class TaskQueue<T extends PermitRequest> {
     }
 
     /** Removes and returns the youngest surplus task; null if there is none. */
-    T pollYoungestSurplus() {
+    @Nullable T pollYoungestSurplus() {
         T task = surplus.isEmpty() ? null : surplus.getLast();
         if (task != null) {
             takeOut(task);
@@ -167,7 +168,8 @@ final class TaskQueue<T extends PermitRequest> {
             }
             return true;
         }
-        return surplus.remove(task) && client.surplus.remove(task);
+        return client != null && client.surplus != null && surplus.remove(task)
+                && client.surplus.remove(task);
     }
 
     /** Records that a worker has begun a task, which has been removed. */
@@ -179,19 +181,20 @@ final class TaskQueue<T extends PermitRequest> {
 
     /** Records that a worker has ended a task. */
     void ended(T task) {
-        if (task.client() != null) {
-            clients.get(task.client()).running--;
+        Client<T> client = clients.get(task.client());
+        if (client != null) {
+            client.running--;
             shareHasRoom(task.client());
         }
     }
 
     /** Moves surplus tasks of a client to the end of the due ones, as far as its share has room. */
-    private void shareHasRoom(ClientNetwork of) {
+    private void shareHasRoom(@Nullable ClientNetwork of) {
         Client<T> client = clients.get(of);
         if (client == null) {
             return;
         }
-        while (client.hasSurplus() && client.running + client.due < share) {
+        while (client.surplus != null && !client.surplus.isEmpty() && client.running + client.due < share) {
             T task = client.surplus.removeFirst();
             surplus.remove(task);
             task.queued(due.size());

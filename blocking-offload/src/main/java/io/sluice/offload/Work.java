@@ -1,8 +1,10 @@
 package io.sluice.offload;
 
+import org.jspecify.annotations.Nullable;
+
 /** A task that may block. Runs on a worker of an offload pool. */
 @FunctionalInterface
-public interface Work<T> {
+public interface Work<T extends @Nullable Object> {
 
     /**
      * Runs the task on a worker's thread.

@@ -9,13 +9,15 @@ import java.sql.SQLException;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connects the new databases of a site and runs the scripts that the previous site has not run there.
  *
  * @param configBefore the configuration of the previous site; null at the start
  */
-record DatabaseConnector(GatewayConfig config, GatewayConfig configBefore, ResourceSet<Database> databases) {
+record DatabaseConnector(GatewayConfig config, @Nullable GatewayConfig configBefore,
+                         ResourceSet<Database> databases) {
 
     /**
      * Connects one after the other, as two of them may be one database with different users. Blocks.
@@ -41,7 +43,7 @@ record DatabaseConnector(GatewayConfig config, GatewayConfig configBefore, Resou
      * results of the previous site's scripts.
      */
     private Set<String> scripts(String database) {
-        DatabaseConfig now = config.databases().get(database);
+        DatabaseConfig now = Resources.named(database, config.databases());
         DatabaseConfig before = configBefore == null ? null : configBefore.databases().get(database);
         var scripts = new LinkedHashSet<>(now.initScript().orElse(Set.of()));
         if (before != null && before.url().equals(now.url())) {
@@ -53,7 +55,7 @@ record DatabaseConnector(GatewayConfig config, GatewayConfig configBefore, Resou
     /** Fails if no driver accepts the URL. The message omits the URL, which may contain a password. */
     private void requireDriver(String database) throws StartException {
         try {
-            DriverManager.getDriver(config.databases().get(database).url().text());
+            DriverManager.getDriver(Resources.named(database, config.databases()).url().text());
         } catch (SQLException e) {
             throw new StartException(("sluice.databases.%s.url: no driver for it (expected: "
                     + "jdbc:postgresql:…, jdbc:h2:…, or another whose driver is on the class path)")
@@ -63,7 +65,7 @@ record DatabaseConnector(GatewayConfig config, GatewayConfig configBefore, Resou
 
     private void run(String script, String database) throws StartException {
         try {
-            databases.objects().get(database).runScript(InitScript.read(script));
+            Resources.named(database, databases.objects()).runScript(InitScript.read(script));
         } catch (IOException | SQLException e) {
             throw new StartException("sluice.databases.%s.init-script: %s: %s"
                     .formatted(database, script, e.getMessage()), e);

@@ -40,6 +40,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,8 +69,9 @@ final class Gateway implements AutoCloseable {
     private ConnectionLimits limits;
     private Sites sites;
     private Listeners listeners;
-    private volatile Reload reload;
+    private volatile @Nullable Reload reload;
 
+    @SuppressWarnings("NullAway.Init") // open() sets the parts, before start() returns the gateway
     private Gateway(LoadedConfig loaded, PluginJars plugins) {
         this.loaded = loaded;
         this.plugins = plugins;
@@ -241,7 +243,8 @@ final class Gateway implements AutoCloseable {
 
     /** Returns the admin port. */
     public int adminPort() {
-        return listeners.admin().open().port();
+        OpenPort open = listeners.admin().open();
+        return open == null ? config.admin().port() : open.port();
     }
 
     EventLoopGroup workers() {
@@ -269,7 +272,9 @@ final class Gateway implements AutoCloseable {
             return;
         }
         try {
-            reload.close(); // waits for a reload that is running
+            if (reload != null) {
+                reload.close(); // waits for a reload that is running
+            }
             new Drain(current().config().lifecycle(), health)
                     .run(listeners.toClients(), workers, connections);
         } catch (InterruptedException e) {

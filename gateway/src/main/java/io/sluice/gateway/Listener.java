@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.sluice.gateway.net.OpenPort;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A listening port whose address and protocol can change at a reload, in two steps. {@link #prepare} does
@@ -13,9 +14,10 @@ import io.sluice.gateway.net.OpenPort;
 final class Listener extends ChannelInitializer<Channel> {
     private final Opener opener;
     /** Initialises each accepted connection. */
+    @SuppressWarnings("NullAway.Init") // set by begin(), before the port is opened
     private volatile ChannelHandler protocol;
-    private volatile Bound bound;
-    private Bound next;
+    private volatile @Nullable Bound bound;
+    private @Nullable Bound next;
     private boolean closes;
 
     /** Opens a port. */
@@ -61,22 +63,21 @@ final class Listener extends ChannelInitializer<Channel> {
         if (bound != null && bound.isAt(host, port)) {
             return;
         }
-        boolean samePort = bound != null && port != 0 && bound.port == port;
-        if (samePort) {
-            bound.open.close();
+        Bound replaced = bound != null && port != 0 && bound.port == port ? bound : null;
+        if (replaced != null) {
+            replaced.open.close();
         }
         try {
             next = new Bound(host, port, opener.open(host, port, this));
         } catch (StartException e) {
-            if (samePort) {
-                reopen();
+            if (replaced != null) {
+                reopen(replaced);
             }
             throw e;
         }
     }
 
-    private void reopen() throws StartException {
-        Bound before = bound;
+    private void reopen(Bound before) throws StartException {
         bound = null; // if the port cannot be opened, the next reload tries again
         bound = new Bound(before.host, before.port, opener.open(before.host, before.port, this));
     }
@@ -110,13 +111,13 @@ final class Listener extends ChannelInitializer<Channel> {
             next = null;
             given.open.close();
             if (bound != null && given.port != 0 && bound.port == given.port) {
-                reopen();
+                reopen(bound);
             }
         }
     }
 
     /** Returns the open port, or null. Any thread. */
-    OpenPort open() {
+    @Nullable OpenPort open() {
         Bound now = bound;
         return now == null ? null : now.open;
     }

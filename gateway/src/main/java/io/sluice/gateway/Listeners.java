@@ -30,6 +30,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The ports of the gateway: for clients, for clients that speak TLS, and for operators. */
 final class Listeners implements AutoCloseable {
@@ -41,10 +42,12 @@ final class Listeners implements AutoCloseable {
     private final ConnectionWatches adminWatches = new ConnectionWatches(LoopTicks.OWN_TIMERS);
     private final Connections adminConnections = new Connections(Duration.ZERO);
     private final TlsMeter tlsMeter;
+    @SuppressWarnings("NullAway.Init") // set by open(), like the next one
     private GatewayConfig current;
-    private TlsProtocol secure;
+    private @Nullable TlsProtocol secure;
+    @SuppressWarnings("NullAway.Init")
     private GatewayConfig next;
-    private TlsProtocol nextSecure;
+    private @Nullable TlsProtocol nextSecure;
 
     /**
      * The parts that all listeners share.
@@ -103,15 +106,11 @@ final class Listeners implements AutoCloseable {
     void prepare(GatewayConfig config) throws StartException, TlsException {
         next = config;
         try {
-            if (config.tls().enabled() && changesTls(config)) {
-                nextSecure = new TlsProtocol(config.tls(), base.connections,
-                        http(config, config.tls().hsts()), tlsMeter);
-            }
+            TlsProtocol secured = config.tls().enabled() ? secured(config) : null;
             prepare(admin, adminProtocol(config), config.admin().host(), config.admin().port());
             prepare(server, protocol(config), config.server().host(), config.server().port());
-            if (config.tls().enabled()) {
-                prepare(tls, initializer(config, nextSecure == null ? secure : nextSecure),
-                        config.tls().host(), config.tls().port());
+            if (secured != null) {
+                prepare(tls, initializer(config, secured), config.tls().host(), config.tls().port());
             } else {
                 tls.prepareToClose();
             }
@@ -129,8 +128,17 @@ final class Listeners implements AutoCloseable {
         listener.prepare(host, port);
     }
 
+    private TlsProtocol secured(GatewayConfig config) throws TlsException {
+        if (secure != null && !changesTls(config)) {
+            return secure;
+        }
+        nextSecure = new TlsProtocol(config.tls(), base.connections, http(config, config.tls().hsts()),
+                tlsMeter);
+        return nextSecure;
+    }
+
     private boolean changesTls(GatewayConfig config) {
-        return secure == null || !config.tls().equals(current.tls())
+        return !config.tls().equals(current.tls())
                 || !config.server().equals(current.server()) || !config.http2().equals(current.http2());
     }
 
@@ -151,7 +159,7 @@ final class Listeners implements AutoCloseable {
      * @return the former TLS protocol, to be closed when its last handshake has ended; null if it did not
      *     change
      */
-    AutoCloseable commit() {
+    @Nullable AutoCloseable commit() {
         TlsProtocol before = nextSecure != null || !next.tls().enabled() ? secure : null;
         secure = nextSecure != null ? nextSecure : next.tls().enabled() ? secure : null;
         nextSecure = null;

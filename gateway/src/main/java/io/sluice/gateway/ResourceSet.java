@@ -3,6 +3,7 @@ package io.sluice.gateway;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The resources of one kind in a site, by name. A resource of the previous site is taken over if its
@@ -26,7 +27,7 @@ final class ResourceSet<T> {
      *
      * @param before the set of the previous site; null at the start
      */
-    ResourceSet(ResourceSet<T> before) {
+    ResourceSet(@Nullable ResourceSet<T> before) {
         this.before = before == null ? Map.of() : Map.copyOf(before.all);
     }
 

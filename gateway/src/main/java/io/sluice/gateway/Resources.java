@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The resources of a site: pools, databases, upstreams, topics, programs, and the WebSockets of routes. A
@@ -35,7 +36,7 @@ import java.util.stream.Stream;
 final class Resources {
     private final GatewayConfig config;
     /** The configuration of the previous site; null at the start. */
-    private final GatewayConfig configBefore;
+    private final @Nullable GatewayConfig configBefore;
     private final Meters meters;
     private final Bootstrap client;
     private final ResourceSet<MeteredPool> pools;
@@ -55,7 +56,7 @@ final class Resources {
      * @param client opens connections to upstreams
      * @param before the resources of the previous site; null at the start
      */
-    Resources(GatewayConfig config, Meters meters, Bootstrap client, Resources before) {
+    Resources(GatewayConfig config, Meters meters, Bootstrap client, @Nullable Resources before) {
         this.config = config;
         configBefore = before == null ? null : before.config;
         this.meters = meters;
@@ -226,8 +227,17 @@ final class Resources {
         return Stream.of(sockets, topics, pools, databases, programs, upstreams);
     }
 
+    /** Returns an entry whose name the check of the configuration has found. */
+    static <T> T named(String name, Map<String, T> entries) {
+        T entry = entries.get(name);
+        if (entry == null) {
+            throw new IllegalStateException(name + ": not there (expected: one of " + entries.keySet() + ')');
+        }
+        return entry;
+    }
+
     private Offload pool(String name) {
-        return pools.objects().get(name).offload();
+        return named(name, pools.objects()).offload();
     }
 
     Map<String, MeteredPool> pools() {

@@ -141,20 +141,21 @@ final class Routes {
                     new DelayHandler(delay, delay.pool().map(this::pool).orElse(null));
             case HandlerConfig.Query query ->
                     new QueryHandler(query, route.path(),
-                    resources.databases().get(query.database()), shared.spillSpace());
+                    Resources.named(query.database(), resources.databases()), shared.spillSpace());
             case HandlerConfig.Files files -> files(name, files, route);
             case HandlerConfig.Proxy proxy ->
-                    new ProxyHandler(proxy, resources.upstreams().get(proxy.upstream()));
+                    new ProxyHandler(proxy, Resources.named(proxy.upstream(), resources.upstreams()));
             case HandlerConfig.WsEcho echo ->
                     sockets(name, route, echo, "", "", _ -> new WebSocketEchoHandler());
             case HandlerConfig.WsCode code -> sockets(name, route, code, "",
-                    new CodeHandler.Setup(resources.programs().get(name),
+                    new CodeHandler.Setup(Resources.named(name, resources.programs()),
                             route.deadline().orElse(Duration.ofDays(1))),
                     current -> new CodeHandler(current, Routes::problem));
             case HandlerConfig.WsTopic topic -> sockets(name, route, topic, topic.topics(), topic,
-                    current -> new TopicHandler(current, resources.topics().get(topic.topics())));
+                    current -> new TopicHandler(current,
+                            Resources.named(topic.topics(), resources.topics())));
             case HandlerConfig.Publish publish ->
-                    new PublishHandler(resources.topics().get(publish.topics()));
+                    new PublishHandler(Resources.named(publish.topics(), resources.topics()));
             case HandlerConfig.WsRpc rpc -> sockets(name, route, rpc, "", rpc,
                     current -> new RpcHandler(current, config.server().maxRequestLine().intBytes(),
                             shared.current(), shared.listener()));

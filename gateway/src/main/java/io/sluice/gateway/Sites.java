@@ -39,6 +39,7 @@ final class Sites implements AutoCloseable {
     private final Retirement retirement = new Retirement();
     /** The routes of former sites with running requests. */
     private final List<RoutingTable> former = new ArrayList<>();
+    @SuppressWarnings("NullAway.Init") // set by the first use(), before a port is open
     private volatile Site current;
 
     /**

@@ -1,5 +1,7 @@
 package io.sluice.gateway;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A cause outside the configuration, such as a port in use, that prevents a start or a reload. The message is
  * one line for operators.
@@ -7,7 +9,7 @@ package io.sluice.gateway;
 final class StartException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    StartException(String message, Throwable cause) {
+    StartException(@Nullable String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

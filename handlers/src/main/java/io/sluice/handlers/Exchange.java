@@ -18,6 +18,7 @@ import io.sluice.offload.Deadline;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request and its one response. Methods for the request and its body must be called on the event loop;
@@ -37,10 +38,10 @@ public interface Exchange extends AttributeMap {
     /**
      * Returns the value of a {@code {name}} in the route's path, fully decoded; null without such a capture.
      */
-    String pathParameter(String name);
+    @Nullable String pathParameter(String name);
 
     /** Returns the first query parameter of that name, decoded; null if there is none. */
-    String queryParameter(String name);
+    @Nullable String queryParameter(String name);
 
     /** Returns whether a body follows the head. */
     boolean hasBody();
@@ -62,7 +63,7 @@ public interface Exchange extends AttributeMap {
     }
 
     /** Returns the name of the request's token; null without a known one. */
-    default String caller() {
+    default @Nullable String caller() {
         return hasAttr(CALLER) ? attr(CALLER).get() : null;
     }
 
@@ -147,7 +148,7 @@ public interface Exchange extends AttributeMap {
      *
      * @return null if the exchange has a response or was aborted
      */
-    ResponseStream stream(HttpResponse head);
+    @Nullable ResponseStream stream(HttpResponse head);
 
     /**
      * Returns the client's offer to switch to another protocol. It is empty if there is none, or the request

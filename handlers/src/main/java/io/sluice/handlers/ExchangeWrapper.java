@@ -11,6 +11,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.sluice.offload.Deadline;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Delegates to another exchange; a filter overrides the methods that it needs to observe or change. */
 public abstract class ExchangeWrapper implements Exchange {
@@ -37,12 +38,12 @@ public abstract class ExchangeWrapper implements Exchange {
     }
 
     @Override
-    public String pathParameter(String name) {
+    public @Nullable String pathParameter(String name) {
         return wrapped.pathParameter(name);
     }
 
     @Override
-    public String queryParameter(String name) {
+    public @Nullable String queryParameter(String name) {
         return wrapped.queryParameter(name);
     }
 
@@ -138,7 +139,7 @@ public abstract class ExchangeWrapper implements Exchange {
     }
 
     @Override
-    public ResponseStream stream(HttpResponse head) {
+    public @Nullable ResponseStream stream(HttpResponse head) {
         return wrapped.stream(head);
     }
 

@@ -17,6 +17,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Header fields in one array, in the order of their arrival. For the few fields of a message this takes less
@@ -180,12 +181,12 @@ public final class FlatHeaders extends HttpHeaders {
     }
 
     @Override
-    public String get(String name) {
+    public @Nullable String get(String name) {
         return get((CharSequence) name);
     }
 
     @Override
-    public String get(CharSequence name) {
+    public @Nullable String get(CharSequence name) {
         int at = indexOf(name, 0);
         return at < 0 ? null : fields[at + 1].toString();
     }
@@ -215,37 +216,39 @@ public final class FlatHeaders extends HttpHeaders {
         return values;
     }
 
-    private <T> T parsed(CharSequence name, Function<String, T> parse, T otherwise) {
+    private <T> @Nullable T parsed(CharSequence name, Function<String, T> parse) {
         String value = get(name);
         try {
-            return value == null ? otherwise : parse.apply(value);
+            return value == null ? null : parse.apply(value);
         } catch (NumberFormatException _) {
-            return otherwise;
+            return null;
         }
     }
 
     @Override
-    public Integer getInt(CharSequence name) {
-        return parsed(name, Integer::valueOf, null);
+    public @Nullable Integer getInt(CharSequence name) {
+        return parsed(name, Integer::valueOf);
     }
 
     @Override
     public int getInt(CharSequence name, int defaultValue) {
-        return parsed(name, Integer::valueOf, defaultValue);
+        Integer value = getInt(name);
+        return value == null ? defaultValue : value;
     }
 
     @Override
-    public Short getShort(CharSequence name) {
-        return parsed(name, Short::valueOf, null);
+    public @Nullable Short getShort(CharSequence name) {
+        return parsed(name, Short::valueOf);
     }
 
     @Override
     public short getShort(CharSequence name, short defaultValue) {
-        return parsed(name, Short::valueOf, defaultValue);
+        Short value = getShort(name);
+        return value == null ? defaultValue : value;
     }
 
     @Override
-    public Long getTimeMillis(CharSequence name) {
+    public @Nullable Long getTimeMillis(CharSequence name) {
         String value = get(name);
         Date date = value == null || value.isEmpty() ? null : DateFormatter.parseHttpDate(value);
         return date == null ? null : date.getTime();

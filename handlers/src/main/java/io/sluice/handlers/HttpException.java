@@ -3,6 +3,7 @@ package io.sluice.handlers;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import org.jspecify.annotations.Nullable;
 
 /** An error response, whose detail is sent to the client. */
 public final class HttpException extends RuntimeException {
@@ -18,23 +19,24 @@ public final class HttpException extends RuntimeException {
     }
 
     /** Creates an error with a cause, which is logged and never sent. */
-    public HttpException(HttpResponseStatus status, String detail, Throwable cause) {
+    public HttpException(HttpResponseStatus status, String detail, @Nullable Throwable cause) {
         this(status, detail, cause, false);
     }
 
-    private HttpException(HttpResponseStatus status, String detail, Throwable cause, boolean worthRetrying) {
+    private HttpException(HttpResponseStatus status, String detail, @Nullable Throwable cause,
+                          boolean worthRetrying) {
         super(detail, cause, false, false);
         this.status = status;
         this.worthRetrying = worthRetrying;
     }
 
     /** Returns a 503 for a request that may succeed soon. */
-    public static HttpException tryAgain(String detail, Throwable cause) {
+    public static HttpException tryAgain(String detail, @Nullable Throwable cause) {
         return new HttpException(HttpResponseStatus.SERVICE_UNAVAILABLE, detail, cause, true);
     }
 
     /** Returns a 400 for a missing or invalid parameter; a null value means missing. */
-    public static HttpException badParameter(String name, String value, String expected) {
+    public static HttpException badParameter(String name, @Nullable String value, String expected) {
         return new HttpException(HttpResponseStatus.BAD_REQUEST,
                 "%s: %s (expected: %s)".formatted(name, value == null ? "missing" : value, expected));
     }

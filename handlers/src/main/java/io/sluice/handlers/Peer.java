@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import java.net.InetSocketAddress;
 import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The client of a request, from its connection or from a trusted proxy.
@@ -13,7 +14,8 @@ import javax.net.ssl.SSLSession;
  * @param host the host requested by the client according to a proxy; null if only {@code Host} has it
  * @param tls the TLS session of the connection, which is that of a proxy if there is one; null without TLS
  */
-public record Peer(InetSocketAddress address, String scheme, String host, SSLSession tls) {
+public record Peer(InetSocketAddress address, @Nullable String scheme, @Nullable String host,
+                   @Nullable SSLSession tls) {
 
     /** Creates a peer of which only the address is known. */
     public Peer(InetSocketAddress address) {

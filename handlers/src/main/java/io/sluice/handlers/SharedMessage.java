@@ -3,6 +3,7 @@ package io.sluice.handlers;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.AbstractReferenceCounted;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A message for many WebSockets. An event loop encodes it once for each encoding that its sockets use, unless
@@ -14,7 +15,7 @@ public final class SharedMessage extends AbstractReferenceCounted {
     /** The newest encoded form; each links to the one before. */
     private final AtomicReference<Encoded> encoded = new AtomicReference<>();
 
-    private record Encoded(Encoding encoding, ByteBuf bytes, Encoded before) {
+    private record Encoded(Encoding encoding, ByteBuf bytes, @Nullable Encoded before) {
     }
 
     /** Converts a payload to the bytes for a socket. Equal encodings must produce equal bytes. */
@@ -78,7 +79,7 @@ public final class SharedMessage extends AbstractReferenceCounted {
         }
     }
 
-    private static ByteBuf find(Encoding encoding, Encoded newest) {
+    private static @Nullable ByteBuf find(Encoding encoding, @Nullable Encoded newest) {
         for (Encoded one = newest; one != null; one = one.before) {
             if (one.encoding.equals(encoding)) {
                 return one.bytes;

@@ -38,6 +38,7 @@ public final class LoadTest {
 
     @Option(names = {"-h", "--help"}, usageHelp = true, scope = ScopeType.INHERIT,
             description = "Print this help.")
+    @SuppressWarnings("unused") // picocli sets it
     private boolean help;
 
     private LoadTest() {}
@@ -49,8 +50,8 @@ public final class LoadTest {
 
     static int run(String[] args, PrintStream out, PrintStream err) {
         try {
-            return line(out).setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true))
-                    .execute(args);
+            return line(out).setOut(new PrintWriter(out, true, out.charset()))
+                    .setErr(new PrintWriter(err, true, err.charset())).execute(args);
         } catch (AssertionError e) {
             e.printStackTrace(err);
             return CRASHED;

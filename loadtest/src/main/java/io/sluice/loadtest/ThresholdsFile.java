@@ -62,7 +62,7 @@ record ThresholdsFile(Map<Workload, Thresholds> thresholds) {
         try {
             properties.load(reader);
         } catch (IllegalArgumentException e) {
-            throw new UsageException(name, e.getMessage(), EXPECTED);
+            throw new UsageException(name, String.valueOf(e.getMessage()), EXPECTED);
         }
         var found = new EnumMap<Workload, Map<Limit, Double>>(Workload.class);
         var mistakes = new ArrayList<UsageException>();

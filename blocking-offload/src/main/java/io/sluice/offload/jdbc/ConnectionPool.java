@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +36,8 @@ final class ConnectionPool implements AutoCloseable {
      * @param reachable whether the database is reachable; if not, the pool does not connect yet
      * @param meterRegistry a Micrometer registry, or null
      */
-    ConnectionPool(String name, DatabaseConfig config, int size, boolean reachable, Object meterRegistry) {
+    ConnectionPool(String name, DatabaseConfig config, int size, boolean reachable,
+                   @Nullable Object meterRegistry) {
         var hikari = new HikariConfig();
         hikari.setPoolName(name);
         hikari.setDataSource(new DatabaseLogin(config));
@@ -53,8 +55,9 @@ final class ConnectionPool implements AutoCloseable {
     /** HikariCP would close a connection on SQLSTATE 0A000, although only the statement has failed. */
     private static final class KeepWhatIsUnsupported implements SQLExceptionOverride {
         @java.lang.Override
-        public Override adjudicate(SQLException e) {
-            return "0A000".equals(e.getSQLState()) ? Override.DO_NOT_EVICT : Override.CONTINUE_EVICT;
+        public SQLExceptionOverride.Override adjudicate(SQLException e) {
+            return "0A000".equals(e.getSQLState()) ? SQLExceptionOverride.Override.DO_NOT_EVICT
+                    : SQLExceptionOverride.Override.CONTINUE_EVICT;
         }
     }
 

@@ -15,6 +15,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A database behind an offload pool. It has one connection for each worker of the pool, so a worker never
@@ -25,7 +26,7 @@ public final class Database implements AutoCloseable {
     private final DatabaseConfig config;
     private final Offload offload;
     /** The probe and the connections; null until {@link #connect}. */
-    private volatile Link link;
+    private volatile @Nullable Link link;
     private volatile boolean open;
 
     private record Link(DatabaseProbe probe, ConnectionPool connections, LostConnections lost,
@@ -45,7 +46,7 @@ public final class Database implements AutoCloseable {
      *
      * @param meterRegistry the Micrometer registry for HikariCP's meters, or null
      */
-    public void connect(Object meterRegistry) {
+    public void connect(@Nullable Object meterRegistry) {
         var probe = new DatabaseProbe(name, config);
         var connections = new ConnectionPool(name, config, offload.stats().workers(), probe.reachable(),
                 meterRegistry);
@@ -61,7 +62,7 @@ public final class Database implements AutoCloseable {
      * @param sql any number of statements
      */
     public void runScript(String sql) throws SQLException {
-        link.connections.run(sql);
+        link().connections.run(sql);
     }
 
     /** Accepts tasks from now on, while the database is reachable. */
@@ -98,10 +99,10 @@ public final class Database implements AutoCloseable {
      */
     public <T> Future<T> submitPrepared(ClientNetwork client, Deadline deadline, EventExecutor home,
                                         Work<SqlWork<T>> preparation) {
-        if (!reachable()) {
+        Link used = link;
+        if (used == null || !reachable()) {
             return home.newFailedFuture(unavailable(null));
         }
-        Link used = link;
         return offload.submit(client, deadline, home, scope -> {
             if (!reachable()) {
                 throw unavailable(null); // lost while this task was queued
@@ -188,7 +189,15 @@ public final class Database implements AutoCloseable {
                 || sql.getSQLState().equals("25006"));
     }
 
-    private OffloadException unavailable(Throwable cause) {
+    private Link link() {
+        Link connected = link;
+        if (connected == null) {
+            throw new IllegalStateException("database " + name + ": not connected (expected: connected)");
+        }
+        return connected;
+    }
+
+    private OffloadException unavailable(@Nullable Throwable cause) {
         return new OffloadException.DatabaseUnavailable(name, config.probeInterval(), cause);
     }
 
@@ -210,36 +219,39 @@ public final class Database implements AutoCloseable {
     }
 
     /** Returns the failure of a query whose rows exceed the fetch buffer; the cause may be null. */
-    public FetchBufferExceeded exceeded(Throwable cause) {
+    public FetchBufferExceeded exceeded(@Nullable Throwable cause) {
         return new FetchBufferExceeded(name, fetchBuffer(), cause);
     }
 
     /** Returns whether rows beyond the fetch buffer have broken half of the connections within a second. */
     public boolean hasLostMany() {
-        return link.lost.areMany();
+        return link().lost.areMany();
     }
 
     /** Permits to retry queries whose rows exceeded the fetch buffer; one for every two connections. */
     public Semaphore retries() {
-        return link.retries;
+        return link().retries;
     }
 
     /** Returns whether the database answered the last probe. Any thread. */
     public boolean reachable() {
-        return open && link.probe.reachable();
+        Link used = link;
+        return open && used != null && used.probe.reachable();
     }
 
     /** Returns whether the database has as many connections as allowed. */
     public boolean isFull() {
-        return open && link.connections.isFull();
+        Link used = link;
+        return open && used != null && used.connections.isFull();
     }
 
     /** Closes the connections; to be called after the pool has been closed. */
     @Override
     public void close() {
-        if (link != null) {
-            link.probe.close();
-            link.connections.close();
+        Link used = link;
+        if (used != null) {
+            used.probe.close();
+            used.connections.close();
         }
     }
 }

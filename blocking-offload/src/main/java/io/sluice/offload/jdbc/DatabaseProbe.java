@@ -12,6 +12,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +42,7 @@ final class DatabaseProbe implements AutoCloseable {
     private volatile long answeredAt = System.nanoTime();
     /** The fields below are confined to the probe's thread. */
     private Consumer<Boolean> onChange = _ -> { };
-    private Connection connection;
+    private @Nullable Connection connection;
     private boolean trusted;
     private boolean told;
     private boolean lookedBefore;
@@ -161,7 +162,7 @@ final class DatabaseProbe implements AutoCloseable {
         }
     }
 
-    private void tell(Throwable failure) {
+    private void tell(@Nullable Throwable failure) {
         boolean before = reachable;
         reachable = failure == null;
         if (failure != null && (before || !lookedBefore)) {

@@ -1,12 +1,13 @@
 package io.sluice.offload.jdbc;
 
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
 /** The rows that were fetched at a time have more bytes than a connection may hold. */
 public final class FetchBufferExceeded extends SQLException {
     private static final long serialVersionUID = 1L;
 
-    FetchBufferExceeded(String database, long bound, Throwable cause) {
+    FetchBufferExceeded(String database, long bound, @Nullable Throwable cause) {
         super("rows of more than " + bound + " bytes at a time (select less, or raise sluice.databases."
                 + database + ".fetch-buffer)", cause);
     }

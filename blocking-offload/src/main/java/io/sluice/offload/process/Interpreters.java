@@ -62,7 +62,8 @@ final class Interpreters implements AutoCloseable {
                 interpreter.close();
             } catch (CompletionException e) {
                 if (waited == 0) {
-                    throw new IOException(e.getCause().getMessage(), e.getCause());
+                    Throwable cause = e.getCause() == null ? e : e.getCause();
+                    throw new IOException(cause.getMessage(), cause);
                 }
             }
         }

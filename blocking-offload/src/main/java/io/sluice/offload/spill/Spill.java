@@ -9,6 +9,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes on disk, in blocks of a {@link SpillSpace}, which are freed when the last reference is released.
@@ -17,7 +18,7 @@ import java.util.Arrays;
 public final class Spill extends AbstractReferenceCounted {
     private final SpillSpace space;
     private final ClientNetwork client;
-    private FileChannel file;
+    private @Nullable FileChannel file;
     private int[] blocks = new int[4];
     private int count;
     private long size;
@@ -56,18 +57,22 @@ public final class Spill extends AbstractReferenceCounted {
             addBlock();
         }
         int length = Math.min(bytes.readableBytes(), SpillSpace.BLOCK - offset);
-        size += bytes.readBytes(file, position(size), length);
+        size += bytes.readBytes(file(), position(size), length);
     }
 
-    private void addBlock() throws IOException {
+    private void addBlock() {
         if (count == blocks.length) {
             blocks = Arrays.copyOf(blocks, 2 * count);
         }
         blocks[count] = space.blocks().take(client);
         count++;
+    }
+
+    private FileChannel file() throws IOException {
         if (file == null) {
             file = space.file();
         }
+        return file;
     }
 
     /**
@@ -90,7 +95,7 @@ public final class Spill extends AbstractReferenceCounted {
         try {
             while (bytes.isWritable()) {
                 long at = position(from + bytes.readableBytes());
-                if (bytes.writeBytes(file, at, bytes.writableBytes()) < 0) {
+                if (bytes.writeBytes(file(), at, bytes.writableBytes()) < 0) {
                     throw new EOFException("a temporary file was cut short");
                 }
             }

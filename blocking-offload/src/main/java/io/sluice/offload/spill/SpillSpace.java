@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,11 +45,11 @@ public final class SpillSpace implements AutoCloseable {
     private final LongAdder refused = new LongAdder();
     private final RareWarning warnings = new RareWarning();
     /** Null before the start. */
-    private volatile Offload readers;
+    private volatile @Nullable Offload readers;
     /**
      * Null before the first spill. Guarded by this object's monitor, which is held during disk operations.
      */
-    private FileChannel file;
+    private @Nullable FileChannel file;
     private boolean closed;
 
     /** Creates a space; its file is not created yet. */
@@ -90,7 +91,11 @@ public final class SpillSpace implements AutoCloseable {
     }
 
     Offload readers() {
-        return readers;
+        Offload started = readers;
+        if (started == null) {
+            throw new IllegalStateException("disk space for responses: no readers (expected: started)");
+        }
+        return started;
     }
 
     /** Returns the file; creates it if there is none. Blocks. */
@@ -142,8 +147,9 @@ public final class SpillSpace implements AutoCloseable {
     /** Closes the pool of readers and the file, which frees its space. */
     @Override
     public void close() throws IOException {
-        if (readers != null) {
-            readers.close();
+        Offload started = readers;
+        if (started != null) {
+            started.close();
         }
         synchronized (this) {
             closed = true;

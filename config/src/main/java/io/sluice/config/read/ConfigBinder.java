@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Binds HOCON objects to records: a record component's name, in kebab-case, is its key, and its type defines
@@ -47,7 +48,7 @@ public final class ConfigBinder {
         scalars = new ScalarReader(problems);
     }
 
-    public <T> T bind(Class<T> type, ConfigObject object, String path) {
+    public <T> @Nullable T bind(Class<T> type, ConfigObject object, String path) {
         Set<String> known = new TreeSet<>();
         T bound = construct(type, object, path, known);
         if (!known.contains(ANY)) {
@@ -78,9 +79,9 @@ public final class ConfigBinder {
         }
     }
 
-    private <T> T construct(Class<T> type, ConfigObject object, String path, Set<String> known) {
+    private <T> @Nullable T construct(Class<T> type, ConfigObject object, String path, Set<String> known) {
         List<Member> members = Member.of(type);
-        Object[] values = new Object[members.size()];
+        @Nullable Object[] values = new @Nullable Object[members.size()];
         Class<?>[] types = new Class<?>[values.length];
         for (int i = 0; i < values.length; i++) {
             types[i] = members.get(i).type();
@@ -98,7 +99,7 @@ public final class ConfigBinder {
         } catch (InvocationTargetException e) {
             // A plug-in's constructor may fail because a value is null, which has been reported.
             if (!Arrays.asList(values).contains(null)) {
-                problems.add(object.origin(), "%s: %s".formatted(path, e.getCause().getMessage()));
+                problems.add(object.origin(), "%s: %s".formatted(path, e.getTargetException().getMessage()));
             }
             return null;
         } catch (ReflectiveOperationException | IllegalArgumentException e) {
@@ -118,11 +119,11 @@ public final class ConfigBinder {
         return Collections.unmodifiableList(bound);
     }
 
-    private Object component(Member member, ConfigObject object, String path, Set<String> known) {
+    private @Nullable Object component(Member member, ConfigObject object, String path, Set<String> known) {
         known.add(member.key());
         ConfigValue value = object.get(member.key());
         String at = path + '.' + member.key();
-        if (Hocon.isSet(value)) {
+        if (value != null && Hocon.isSet(value)) {
             return value(member.value(), member.component(), value, at);
         }
         if (member.type() == Optional.class) {
@@ -132,7 +133,8 @@ public final class ConfigBinder {
         return value != null ? wrong(value, at, expected) : missing(object, at, expected);
     }
 
-    private Object value(Type type, AnnotatedElement limits, ConfigValue value, String path) {
+    private @Nullable Object value(Type type, @Nullable AnnotatedElement limits, ConfigValue value,
+                                   String path) {
         if (type instanceof ParameterizedType generic) {
             Type[] of = generic.getActualTypeArguments();
             if (generic.getRawType() == Optional.class) {
@@ -149,12 +151,13 @@ public final class ConfigBinder {
         return referenced(limits, scalars.read(plain, limits, value, path), value, path);
     }
 
-    private Object referenced(AnnotatedElement component, Object name, ConfigValue value, String path) {
+    private @Nullable Object referenced(@Nullable AnnotatedElement component, @Nullable Object name,
+                                        ConfigValue value, String path) {
         Ref ref = component == null ? null : component.getAnnotation(Ref.class);
         return ref == null ? name : references.check(ref, name, value, path);
     }
 
-    private Map<String, Object> map(Type of, ConfigValue value, String path) {
+    private @Nullable Object map(Type of, ConfigValue value, String path) {
         if (!(value instanceof ConfigObject object)) {
             return wrong(value, path, ConfigProblems.OBJECT);
         }
@@ -170,7 +173,7 @@ public final class ConfigBinder {
     }
 
     /** Reads a list, or a text with commas from the command line. */
-    private Set<Object> set(Type of, AnnotatedElement limits, ConfigValue value, String path) {
+    private @Nullable Object set(Type of, @Nullable AnnotatedElement limits, ConfigValue value, String path) {
         List<ConfigValue> elements = value instanceof ConfigList list ? list
                 : value.unwrapped() instanceof String text ? Stream.of(text.split(","))
                         .map(part -> scalars.text(part.strip(), value.origin())).toList() : null;
@@ -190,7 +193,7 @@ public final class ConfigBinder {
     }
 
     /** Binds the record of a sealed interface that the component's key selects. */
-    private Object variant(Member member, ConfigObject object, String path, Set<String> known) {
+    private @Nullable Object variant(Member member, ConfigObject object, String path, Set<String> known) {
         known.add(member.key());
         Map<String, Class<?>> kinds = plugins.kinds(member.type());
         ConfigValue value = object.get(member.key());
@@ -212,12 +215,12 @@ public final class ConfigBinder {
         });
     }
 
-    private <T> T wrong(ConfigValue value, String path, String expected) {
+    private @Nullable Object wrong(ConfigValue value, String path, String expected) {
         problems.wrong(value, path, expected);
         return null;
     }
 
-    private <T> T missing(ConfigObject object, String path, String expected) {
+    private @Nullable Object missing(ConfigObject object, String path, String expected) {
         problems.add(object.origin(), "%s: missing (expected: %s)".formatted(path, expected));
         return null;
     }

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The differences between two configurations.
@@ -34,7 +35,8 @@ public record ConfigDiff(List<Change> changes) {
      * @param after the new value, likewise
      * @param restart whether the change needs a restart ({@link Restart})
      */
-    public record Change(String path, Kind kind, Object before, Object after, boolean restart) {
+    public record Change(String path, Kind kind, @Nullable Object before, @Nullable Object after,
+                         boolean restart) {
 
         /** Returns the first key below {@code sluice}, such as {@code routes}. */
         public String section() {
@@ -52,7 +54,7 @@ public record ConfigDiff(List<Change> changes) {
             return path + (kind == Kind.CHANGED ? "" : " ") + change + (restart ? " (needs a restart)" : "");
         }
 
-        private static String shown(Object value) {
+        private static String shown(@Nullable Object value) {
             return value instanceof Map ? "" : ": " + value;
         }
     }
@@ -69,7 +71,7 @@ public record ConfigDiff(List<Change> changes) {
         return new ConfigDiff(List.copyOf(changes));
     }
 
-    private static void compare(String path, Object before, Object after, boolean restart,
+    private static void compare(String path, @Nullable Object before, @Nullable Object after, boolean restart,
                                 List<Change> changes) {
         if (Objects.equals(before, after)) {
             return;

@@ -82,10 +82,13 @@ public final class ConfigLoader {
                     .withFallback(parsed);
             problems.locateIn(source, written.root());
             Config merged = written.withFallback(DEFAULTS).withFallback(plugins.defaults()).resolve();
-            if (merged.root().get(ROOT) instanceof ConfigObject root) {
+            ConfigValue section = merged.root().get(ROOT);
+            if (section instanceof ConfigObject root) {
                 return check(root, Stream.concat(files, includes.files().stream()).toList(), problems);
             }
-            problems.wrong(merged.root().get(ROOT), ROOT, ConfigProblems.OBJECT);
+            if (section != null) {
+                problems.wrong(section, ROOT, ConfigProblems.OBJECT);
+            }
         } catch (com.typesafe.config.ConfigException e) {
             report(e, problems);
         }
@@ -93,8 +96,8 @@ public final class ConfigLoader {
     }
 
     private static void report(com.typesafe.config.ConfigException e, ConfigProblems problems) {
-        boolean io = e instanceof com.typesafe.config.ConfigException.IO && e.getCause() != null;
-        String message = io ? e.getCause().getMessage() : e.getMessage();
+        Throwable cause = e instanceof com.typesafe.config.ConfigException.IO ? e.getCause() : null;
+        String message = String.valueOf((cause == null ? e : cause).getMessage());
         ConfigOrigin origin = e.origin();
         if (origin == null) {
             problems.add("command line or environment", 0, message);
@@ -109,8 +112,10 @@ public final class ConfigLoader {
         new DefaultsCheck(defaults, binder, problems).check(ROOT);
         ConfigObject complete = new NamedDefaults(defaults, plugins).complete(root);
         GatewayConfig config = binder.bind(GatewayConfig.class, complete, ROOT);
-        new CrossChecks(new Setting(problems, ROOT, complete)).check(config);
-        if (!problems.isEmpty()) {
+        if (config != null) {
+            new CrossChecks(new Setting(problems, ROOT, complete)).check(config);
+        }
+        if (config == null || !problems.isEmpty()) {
             throw problems.toException();
         }
         return new LoadedConfig(config, files, new EffectiveConfig(config, complete));

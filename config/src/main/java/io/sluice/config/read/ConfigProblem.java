@@ -11,7 +11,7 @@ import java.util.Comparator;
  */
 public record ConfigProblem(String source, int line, String message) implements Comparable<ConfigProblem> {
     private static final Comparator<ConfigProblem> ORDER = Comparator.comparing(ConfigProblem::source)
-            .thenComparing(ConfigProblem::line).thenComparing(ConfigProblem::message);
+            .thenComparingInt(ConfigProblem::line).thenComparing(ConfigProblem::message);
 
     @Override
     public int compareTo(ConfigProblem other) {

@@ -143,7 +143,7 @@ public final class ConfigProblems {
         String all = known.isEmpty() ? "none"
                 : "one of " + known.stream().sorted().collect(Collectors.joining(", "));
         int near = Math.min(Math.max(2, name.length() / 3), name.length() - 1);
-        return known.stream().min(Comparator.comparing(candidate -> distance(name, candidate)))
+        return known.stream().min(Comparator.comparingInt(candidate -> distance(name, candidate)))
                 .filter(candidate -> distance(name, candidate) <= near)
                 .map(candidate -> all + "; did you mean " + candidate + '?').orElse(all);
     }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the sections with defaults. {@code K-defaults} has the defaults of each entry of the map K, and of
@@ -83,7 +84,7 @@ final class DefaultSections {
     }
 
     /** Returns the value at a path; null if there is none. */
-    ConfigValue at(String path) {
+    @Nullable ConfigValue at(String path) {
         return Hocon.at(path, root);
     }
 

@@ -4,6 +4,7 @@ import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Checks the {@code …-defaults} themselves: a mistake in one is found even if no entry uses it. */
 record DefaultsCheck(DefaultSections defaults, ConfigBinder binder, ConfigProblems problems) {
@@ -14,7 +15,7 @@ record DefaultsCheck(DefaultSections defaults, ConfigBinder binder, ConfigProble
                 inspect(defaults.at(path), root + '.' + path, records));
     }
 
-    private void checkKinds(ConfigValue written, String path, Map<String, Class<?>> kinds) {
+    private void checkKinds(@Nullable ConfigValue written, String path, Map<String, Class<?>> kinds) {
         requireObject(written, path);
         Hocon.object(written).forEach((kind, value) -> {
             if (!kinds.containsKey(kind)) {
@@ -23,12 +24,12 @@ record DefaultsCheck(DefaultSections defaults, ConfigBinder binder, ConfigProble
         });
     }
 
-    private void inspect(ConfigValue written, String path, List<Class<?>> records) {
+    private void inspect(@Nullable ConfigValue written, String path, List<Class<?>> records) {
         requireObject(written, path);
         binder.inspect(Hocon.object(written), path, records);
     }
 
-    private void requireObject(ConfigValue written, String path) {
+    private void requireObject(@Nullable ConfigValue written, String path) {
         if (written != null && !(written instanceof ConfigObject)) {
             problems.wrong(written, path, ConfigProblems.OBJECT);
         }

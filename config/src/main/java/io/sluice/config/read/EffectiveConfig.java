@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** All keys and values of a configuration, defaults included, with their origins. */
 public final class EffectiveConfig {
@@ -25,7 +26,7 @@ public final class EffectiveConfig {
      * @param value a text, a number, a boolean, a list or null, as in JSON and HOCON; masked if confidential
      * @param origin the file with its line, the command line or the environment
      */
-    public record Entry(String path, Object value, String origin) {
+    public record Entry(String path, @Nullable Object value, String origin) {
 
         /** Returns a line of HOCON. */
         @Override
@@ -48,7 +49,7 @@ public final class EffectiveConfig {
         return entries;
     }
 
-    private static void add(String path, Object bound, ConfigValue written, List<Entry> entries) {
+    private static void add(String path, @Nullable Object bound, ConfigValue written, List<Entry> entries) {
         Map<String, Object> keys = Keys.of(bound).orElse(Map.of());
         keys.forEach((key, value) -> {
             ConfigValue at = Hocon.object(written).get(key);

@@ -25,6 +25,6 @@ final class FilesChecks {
         if (files.index() != null && files.index().indexOf('/') >= 0) {
             at.at("index").wrong(files.index(), "the name of a file");
         }
-        HeaderText.check(files.cacheControl().orElse(null), at.at("cache-control"));
+        files.cacheControl().ifPresent(value -> HeaderText.check(value, at.at("cache-control")));
     }
 }

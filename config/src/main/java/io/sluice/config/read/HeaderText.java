@@ -1,12 +1,14 @@
 package io.sluice.config.read;
 
+import org.jspecify.annotations.Nullable;
+
 /** Checks texts that become field values (RFC 9110 section 5.5, without obs-text). */
 final class HeaderText {
 
     private HeaderText() {
     }
 
-    static void check(String value, Setting at) {
+    static void check(@Nullable String value, Setting at) {
         if (value != null && value.chars().anyMatch(c -> c < ' ' || c > '~')) {
             at.wrong(printable(value), "printable ASCII, as it becomes a header");
         }

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Lists the keys and values of a bound section. */
 final class Keys {
@@ -15,7 +16,7 @@ final class Keys {
      * Returns the keys of a record or map, with null for values that are not set; empty for a single value.
      */
     @SuppressWarnings("unchecked")
-    static Optional<Map<String, Object>> of(Object bound) {
+    static Optional<Map<String, Object>> of(@Nullable Object bound) {
         if (bound instanceof Map<?, ?> map) {
             return Optional.of((Map<String, Object>) map);
         }

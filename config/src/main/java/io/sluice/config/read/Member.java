@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A component of a configuration record, and its key.
@@ -17,7 +18,7 @@ import java.util.Set;
  * @param value the type of the value
  * @param section the record of its value, or of each of its entries; null if the value is not a section
  */
-record Member(RecordComponent component, String key, Type value, Class<?> section) {
+record Member(RecordComponent component, String key, Type value, @Nullable Class<?> section) {
     /** A cache: each look-up parses the annotations and signatures of the class file. */
     private static final ClassValue<List<Member>> MEMBERS = new ClassValue<>() {
         @Override
@@ -32,7 +33,7 @@ record Member(RecordComponent component, String key, Type value, Class<?> sectio
                 component.getGenericType(), section(component.getGenericType()));
     }
 
-    private static Class<?> section(Type type) {
+    private static @Nullable Class<?> section(Type type) {
         if (type instanceof ParameterizedType generic) {
             Type[] of = generic.getActualTypeArguments();
             return generic.getRawType() == Set.class ? null : section(of[of.length - 1]);

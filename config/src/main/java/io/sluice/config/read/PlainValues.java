@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Converts bound values to those of HOCON and JSON: texts, numbers, booleans, lists and maps. Confidential
@@ -17,7 +18,7 @@ final class PlainValues {
     private PlainValues() {
     }
 
-    static Object of(Object bound) {
+    static @Nullable Object of(@Nullable Object bound) {
         return switch (bound) {
             case null -> null;
             case Boolean flag -> flag;

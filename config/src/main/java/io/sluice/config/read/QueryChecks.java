@@ -67,7 +67,7 @@ final class QueryChecks {
             try {
                 parameter.type().parse(text);
             } catch (IllegalArgumentException e) {
-                at.wrong(text, e.getMessage());
+                at.wrong(text, String.valueOf(e.getMessage()));
             }
         });
     }

@@ -4,12 +4,13 @@ import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
 import io.sluice.config.Ref;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Checks that the entries exist which components with {@link Ref} name. */
 record References(ConfigObject root, ConfigProblems problems) {
 
     /** Returns the name; reports it and returns null if there is no such entry. */
-    Object check(Ref ref, Object name, ConfigValue value, String path) {
+    @Nullable Object check(Ref ref, @Nullable Object name, ConfigValue value, String path) {
         Set<String> known = names(ref.value());
         if (name == null || known == null || known.contains(name)) {
             return name;
@@ -21,7 +22,7 @@ record References(ConfigObject root, ConfigProblems problems) {
     }
 
     /** Returns the names of a section's entries; null if the section itself is invalid. */
-    private Set<String> names(String section) {
+    private @Nullable Set<String> names(String section) {
         return Hocon.at(section, root) instanceof ConfigObject entries ? entries.keySet() : null;
     }
 

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration of a running gateway, from the JSON of its admin port. Secrets are masked in it, so
@@ -66,7 +67,7 @@ public record RunningConfig(Map<String, Object> sections, Map<String, Integer> s
         return closed;
     }
 
-    private static boolean stays(Object now, Object then) {
+    private static boolean stays(@Nullable Object now, @Nullable Object then) {
         return now instanceof Map<?, ?> before && then instanceof Map<?, ?> after
                 && CLOSING.stream().allMatch(key -> Objects.equals(before.get(key), after.get(key)));
     }

@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Reads scalar values: numbers, texts, booleans, durations, sizes, enums, and types with a {@code parse}. */
 final class ScalarReader {
@@ -38,7 +39,7 @@ final class ScalarReader {
     }
 
     /** Returns the value; reports it and returns null if it is invalid. */
-    Object read(Class<?> type, AnnotatedElement limits, ConfigValue value, String path) {
+    @Nullable Object read(Class<?> type, @Nullable AnnotatedElement limits, ConfigValue value, String path) {
         Range range = limits == null ? null : limits.getAnnotation(Range.class);
         try {
             Object read = convert(type, value);
@@ -47,8 +48,8 @@ final class ScalarReader {
             }
             return read;
         } catch (com.typesafe.config.ConfigException | ArithmeticException | IllegalArgumentException e) {
-            boolean says = e.getClass() == IllegalArgumentException.class && e.getMessage() != null;
-            String expected = says ? e.getMessage() : expected(type, limits);
+            String message = e.getClass() == IllegalArgumentException.class ? e.getMessage() : null;
+            String expected = message != null ? message : expected(type, limits);
             if (Confidential.class.isAssignableFrom(type)) {
                 problems.wrongSecret(value, path, expected);
             } else {
@@ -106,7 +107,7 @@ final class ScalarReader {
         try {
             return type.getMethod("parse", String.class).invoke(null, text);
         } catch (InvocationTargetException e) {
-            throw new IllegalArgumentException(e.getCause().getMessage(), e);
+            throw new IllegalArgumentException(e.getTargetException().getMessage(), e);
         } catch (ReflectiveOperationException e) {
             throw new LinkageError(type + " cannot be read", e);
         }
@@ -122,7 +123,7 @@ final class ScalarReader {
     }
 
     /** Returns a description of valid values, for messages. */
-    String expected(Class<?> type, AnnotatedElement limits) {
+    String expected(Class<?> type, @Nullable AnnotatedElement limits) {
         Range range = limits == null ? null : limits.getAnnotation(Range.class);
         if (type == Duration.class) {
             String example = "a duration with its unit, such as 250ms, 5s or 2m";

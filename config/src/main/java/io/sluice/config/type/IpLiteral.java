@@ -2,6 +2,7 @@ package io.sluice.config.type;
 
 import java.net.InetAddress;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Parses IP addresses. Host names are not accepted, and nothing is resolved. */
 public final class IpLiteral {
@@ -18,7 +19,7 @@ public final class IpLiteral {
      * Returns the address, or null if the text is none. An IPv4-mapped IPv6 address, {@code ::ffff:10.0.0.1},
      * is returned as that IPv4 address.
      */
-    public static InetAddress parse(String text) {
+    public static @Nullable InetAddress parse(String text) {
         if (!(text.indexOf(':') < 0 ? V4 : V6).matcher(text).matches()) {
             return null;
         }

@@ -2,6 +2,7 @@ package io.sluice.config.type;
 
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The origin of pages that may use a route, compared with the Origin header (RFC 6454 section 7).
@@ -45,7 +46,7 @@ public record OriginPattern(String text) {
      * @param host the host, with its port, of the request; together with the scheme it is what {@code self}
      *     means
      */
-    public boolean matches(String origin, String scheme, String host) {
+    public boolean matches(String origin, @Nullable String scheme, String host) {
         String lower = origin.toLowerCase(Locale.ROOT);
         if (text.equals("self")) {
             String from = "://" + host.toLowerCase(Locale.ROOT);

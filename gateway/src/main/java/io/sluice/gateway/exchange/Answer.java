@@ -20,6 +20,7 @@ import io.sluice.handlers.HeaderField;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Tunnel;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -33,7 +34,7 @@ final class Answer {
 
     private final HttpExchange exchange;
     private volatile int given;
-    private volatile HttpResponseStream stream;
+    private volatile @Nullable HttpResponseStream stream;
     /** The status; 0 until the response begins. */
     private int status;
     private long bytesSent;
@@ -52,7 +53,7 @@ final class Answer {
     }
 
     /** Returns the streamed response that has begun; null if there is none. */
-    HttpResponseStream stream() {
+    @Nullable HttpResponseStream stream() {
         return stream;
     }
 
@@ -104,7 +105,7 @@ final class Answer {
     }
 
     /** Begins a streamed response on the thread that will write it; null if there is a response already. */
-    HttpResponseStream stream(HttpResponse head) {
+    @Nullable HttpResponseStream stream(HttpResponse head) {
         HeaderField.requireValid(head.headers());
         var prepared = new HttpResponseStream(this, exchange.carrier(), ctx(), head,
                 isBodyless(head.status()));
@@ -112,7 +113,7 @@ final class Answer {
             return null;
         }
         stream = prepared;
-        onLoop(() -> begin(head));
+        onLoop(() -> begin(prepared, head));
         return prepared;
     }
 
@@ -235,13 +236,13 @@ final class Answer {
                 ctx().voidPromise());
     }
 
-    private void begin(HttpResponse head) {
+    private void begin(HttpResponseStream begun, HttpResponse head) {
         if (exchange.isOver()) {
             return;
         }
         try {
             status = head.status().code();
-            stream.keepAlive(prepare(head, stream.declaredLength()));
+            begun.keepAlive(prepare(head, begun.declaredLength()));
             writeHead(head);
             exchange.answerBegins();
         } catch (Throwable e) {

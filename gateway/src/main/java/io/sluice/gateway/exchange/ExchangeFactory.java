@@ -11,6 +11,7 @@ import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Peer;
 import io.sluice.offload.Guard;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /** Creates the exchanges of a listener, for HTTP/1 and HTTP/2, and reports their end. */
@@ -54,7 +55,7 @@ public final class ExchangeFactory {
     }
 
     /** Returns the client of all requests on a connection; null if each request may name another one. */
-    public Peer clientOfAll(ChannelHandlerContext ctx) {
+    public @Nullable Peer clientOfAll(ChannelHandlerContext ctx) {
         return clients.ofAll(ctx.channel());
     }
 
@@ -65,7 +66,8 @@ public final class ExchangeFactory {
      * @param path normalised
      * @param bodyFollows whether a body follows even if the head states no length
      */
-    public HttpExchange of(Carrier carrier, Peer ofAll, HttpRequest head, String requestId, String path,
+    public HttpExchange of(Carrier carrier, @Nullable Peer ofAll, HttpRequest head, String requestId,
+                           String path,
                            boolean bodyFollows) {
         ChannelHandlerContext ctx = carrier.context();
         Peer client = clients.of(ofAll, ctx.channel(), head.headers());

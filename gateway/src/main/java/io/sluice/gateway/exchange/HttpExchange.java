@@ -17,6 +17,7 @@ import io.sluice.handlers.Tunnel;
 import io.sluice.handlers.Upgrade;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** One request and its response, on an HTTP/1 connection or an HTTP/2 stream. */
 public final class HttpExchange extends RoutedExchange {
@@ -50,7 +51,8 @@ public final class HttpExchange extends RoutedExchange {
 
     @Override
     protected boolean waitsForClient() {
-        return body.isAwaited() || answerBegun() && !answer.stream().isWritable();
+        HttpResponseStream stream = answer.stream();
+        return body.isAwaited() || stream != null && !stream.isWritable();
     }
 
     // --- the request
@@ -148,7 +150,7 @@ public final class HttpExchange extends RoutedExchange {
     }
 
     @Override
-    public ResponseStream stream(HttpResponse head) {
+    public @Nullable ResponseStream stream(HttpResponse head) {
         return answer.stream(head);
     }
 

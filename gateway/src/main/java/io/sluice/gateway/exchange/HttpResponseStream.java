@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
  * The body of a streamed response. Pieces written by other threads than the event loop count against the
  * channel's watermarks at once, so that {@link #isWritable()} is never late.
  */
+@SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes, and none while a file is sent
 final class HttpResponseStream implements ResponseStream {
     private final Answer answer;
     private final Carrier carrier;

@@ -1,5 +1,6 @@
 package io.sluice.gateway.exchange;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /** Adds the request id to the thread's log entries (MDC) until it is closed. */
@@ -17,7 +18,7 @@ public final class LogContext implements AutoCloseable {
     }
 
     /** Sets the request id in the thread's logging context; returns null if it is set already. */
-    public static LogContext of(String requestId) {
+    public static @Nullable LogContext of(String requestId) {
         return requestId.equals(MDC.get(REQUEST_ID)) ? null : begin(requestId);
     }
 

@@ -17,6 +17,7 @@ import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.handlers.Exchange.BodyReader;
 import io.sluice.handlers.HttpException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The body of a request. Content waits in the channel until a reader demands it; after the response, the rest
@@ -31,7 +32,7 @@ public final class RequestBody {
     private final long declared;
     private boolean continueAwaited;
     private long received;
-    private BodyReader reader;
+    private @Nullable BodyReader reader;
     private boolean paused;
     private boolean dropping;
     private boolean complete;
@@ -147,7 +148,7 @@ public final class RequestBody {
 
     /** Reports the end of a body that was complete before it had a reader. */
     void end() {
-        if (!dropping) {
+        if (!dropping && reader != null) {
             reader.end(EmptyHttpHeaders.INSTANCE);
         }
     }
@@ -231,7 +232,7 @@ public final class RequestBody {
         private static final int FIRST = 8 * 1024;
 
         private final Consumer<ByteBuf> action;
-        private ByteBuf collected;
+        private @Nullable ByteBuf collected;
 
         Collector(Consumer<ByteBuf> action) {
             this.action = action;

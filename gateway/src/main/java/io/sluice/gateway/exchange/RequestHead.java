@@ -138,7 +138,7 @@ public final class RequestHead {
         try {
             return from >= to ? "/" : PathNormalizer.normalize(target.substring(from, to));
         } catch (IllegalArgumentException e) {
-            throw badRequest(e.getMessage());
+            throw badRequest(String.valueOf(e.getMessage()));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.sluice.gateway.exchange;
 
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /** The id of a request: the client's if it is safe to log, else a new one. */
 public final class RequestId {
@@ -9,8 +10,8 @@ public final class RequestId {
     private RequestId() {
     }
 
-    public static String of(String fromClient) {
-        return isValid(fromClient) ? fromClient : newId();
+    public static String of(@Nullable String fromClient) {
+        return fromClient != null && isValid(fromClient) ? fromClient : newId();
     }
 
     /**

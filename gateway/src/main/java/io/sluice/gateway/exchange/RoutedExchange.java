@@ -10,6 +10,7 @@ import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.TimeLimits;
 import io.sluice.offload.Deadline;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,9 +20,9 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
 
     private final RoutedRequest request;
     /** Null if the request ended before its handler returned. */
-    private TimeWatch watch;
-    private Consumer<HttpResponse> onAnswer;
-    private Runnable onAbort;
+    private @Nullable TimeWatch watch;
+    private @Nullable Consumer<HttpResponse> onAnswer;
+    private @Nullable Runnable onAbort;
     private boolean aborted;
     private boolean over;
 
@@ -169,7 +170,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     }
 
     /** Returns the time limits; null if there are none. */
-    final TimeLimits limits() {
+    final @Nullable TimeLimits limits() {
         return request.limits();
     }
 
@@ -194,12 +195,12 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     }
 
     @Override
-    public final String pathParameter(String name) {
+    public final @Nullable String pathParameter(String name) {
         return request.pathParameter(name);
     }
 
     @Override
-    public final String queryParameter(String name) {
+    public final @Nullable String queryParameter(String name) {
         return request.queryParameter(name);
     }
 

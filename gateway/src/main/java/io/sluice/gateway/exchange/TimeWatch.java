@@ -5,6 +5,7 @@ import io.sluice.handlers.TimeLimits;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ends an exchange that exceeds one of its {@link TimeLimits}. Progress is counted in bytes and compared at
@@ -17,7 +18,7 @@ final class TimeWatch {
     private static final long NONE = -1;
 
     private final RoutedExchange exchange;
-    private Future<?> next;
+    private @Nullable Future<?> next;
     private long progress = NONE;
     private long progressNanos;
 

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** A client's preferences for content codings (RFC 9110 section 12.5.3). */
 final class AcceptEncoding {
@@ -35,7 +36,7 @@ final class AcceptEncoding {
      *
      * @param codings the available codings
      */
-    <T> T best(List<T> codings) {
+    <T> @Nullable T best(List<T> codings) {
         T best = null;
         double most = qualities.getOrDefault(IDENTITY, 0.0);
         for (T coding : codings) {

@@ -9,6 +9,7 @@ import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Controls the access to a route by bearer tokens (RFC 6750) and gives its handler the caller's name. */
 public final class Access implements Filter {
@@ -16,10 +17,10 @@ public final class Access implements Filter {
 
     private final Tokens tokens;
     /** The callers that may use the route; null if everybody may. */
-    private final Set<String> names;
+    private final @Nullable Set<String> names;
     private final boolean sockets;
 
-    Access(Tokens tokens, Set<String> names, boolean sockets) {
+    Access(Tokens tokens, @Nullable Set<String> names, boolean sockets) {
         this.tokens = tokens;
         this.names = names;
         this.sockets = sockets;
@@ -53,7 +54,7 @@ public final class Access implements Filter {
     }
 
     /** Returns the name of the request's token; null if it has none, several, or an unknown one. */
-    String callerOf(HttpRequest head) {
+    @Nullable String callerOf(HttpRequest head) {
         List<String> presented = PresentedTokens.of(head, sockets);
         return presented.size() == 1 ? tokens.nameOf(presented.getFirst()) : null;
     }

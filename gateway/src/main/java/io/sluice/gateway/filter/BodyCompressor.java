@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.io.IOException;
 import java.io.OutputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compresses one body, piece by piece. Holds native memory until it is closed. Used by one thread at a time.
@@ -13,7 +14,7 @@ final class BodyCompressor implements AutoCloseable {
     private final ByteBufAllocator alloc;
     private final Sink sink = new Sink();
     /** Null until the first piece. */
-    private OutputStream coder;
+    private @Nullable OutputStream coder;
 
     BodyCompressor(ContentCoding coding, ByteBufAllocator alloc) {
         this.coding = coding;
@@ -22,7 +23,7 @@ final class BodyCompressor implements AutoCloseable {
 
     /** Collects the encoder's output; drops it when no buffer is set. */
     private static final class Sink extends OutputStream {
-        private ByteBuf output;
+        private @Nullable ByteBuf output;
 
         @Override
         public void write(int b) {
@@ -42,7 +43,7 @@ final class BodyCompressor implements AutoCloseable {
     /** An operation that makes the encoder write. */
     @FunctionalInterface
     private interface Step {
-        void run() throws IOException;
+        void run(OutputStream coder) throws IOException;
     }
 
     /**
@@ -52,7 +53,7 @@ final class BodyCompressor implements AutoCloseable {
      */
     ByteBuf compress(ByteBuf piece) throws IOException {
         try {
-            return output(piece.readableBytes() / 2, () -> {
+            return output(piece.readableBytes() / 2, coder -> {
                 piece.readBytes(coder, piece.readableBytes());
                 coder.flush();
             });
@@ -63,17 +64,16 @@ final class BodyCompressor implements AutoCloseable {
 
     /** Ends the body and closes this; returns the end of the compressed body, which the caller owns. */
     ByteBuf finish() throws IOException {
-        return output(0, this::close);
+        return output(0, _ -> close());
     }
 
     private ByteBuf output(int expected, Step step) throws IOException {
         ByteBuf output = alloc.buffer(expected + 64);
         sink.output = output;
         try {
-            if (coder == null) {
-                coder = coding.into(sink);
-            }
-            step.run();
+            OutputStream to = coder == null ? coding.into(sink) : coder;
+            coder = to;
+            step.run(to);
             return output;
         } catch (Throwable e) {
             output.release();

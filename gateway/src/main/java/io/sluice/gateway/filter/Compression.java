@@ -23,13 +23,13 @@ import io.sluice.handlers.ResponseStream;
 import io.sluice.handlers.RouteHandler;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,11 +68,15 @@ public final class Compression implements Filter {
      * libraries, so it blocks.
      */
     public static Compression of(CompressionConfig config) {
-        Map<Boolean, List<ContentCoding>> codings = config.encodings().stream().map(ContentCoding::of)
-                .collect(Collectors.partitioningBy(coding -> coding.missing() == null));
-        codings.get(false).stream().filter(MISSED::add).forEach(coding -> log.info(
-                "no answers with {}, which this machine lacks: {}", coding, coding.missing().toString()));
-        return new Compression(codings.get(true), config.minSize().bytes(), config.types());
+        List<ContentCoding> codings = config.encodings().stream().map(ContentCoding::of).toList();
+        for (ContentCoding coding : codings) {
+            Throwable missing = coding.missing();
+            if (missing != null && MISSED.add(coding)) {
+                log.info("no answers with {}, which this machine lacks: {}", coding, missing.toString());
+            }
+        }
+        return new Compression(codings.stream().filter(coding -> coding.missing() == null).toList(),
+                config.minSize().bytes(), config.types());
     }
 
     /** Returns a list of all codings for the start-up report; those that this machine lacks are marked. */
@@ -100,7 +104,7 @@ public final class Compression implements Filter {
         }
 
         @Override
-        public ResponseStream stream(HttpResponse head) {
+        public @Nullable ResponseStream stream(HttpResponse head) {
             return Compression.this.stream(wrapped(), head);
         }
     }
@@ -149,7 +153,7 @@ public final class Compression implements Filter {
     }
 
     /** Begins a streamed response, on the thread that will write it. */
-    private ResponseStream stream(Exchange exchange, HttpResponse head) {
+    private @Nullable ResponseStream stream(Exchange exchange, HttpResponse head) {
         ContentCoding coding = coding(exchange, head, declaredLength(head));
         if (coding != null && isHead(exchange)) {
             mark(head.headers(), coding);
@@ -168,7 +172,7 @@ public final class Compression implements Filter {
         }
     }
 
-    private static ResponseStream streamCompressed(Exchange exchange, HttpResponse head,
+    private static @Nullable ResponseStream streamCompressed(Exchange exchange, HttpResponse head,
                                                    ContentCoding coding) {
         mark(head.headers(), coding);
         ResponseStream stream = null;
@@ -192,7 +196,7 @@ public final class Compression implements Filter {
     }
 
     /** Returns the coding for a response, null for none; adds Vary where this depends on the request. */
-    private ContentCoding coding(Exchange exchange, HttpResponse head, long length) {
+    private @Nullable ContentCoding coding(Exchange exchange, HttpResponse head, long length) {
         boolean notModified = head.status().equals(HttpResponseStatus.NOT_MODIFIED);
         boolean partial = head.status().equals(HttpResponseStatus.PARTIAL_CONTENT);
         if (!notModified && !isCompressible(head, partial ? wholeLength(head) : length)) {

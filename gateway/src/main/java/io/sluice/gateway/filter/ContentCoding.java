@@ -16,6 +16,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The content codings. Higher levels than these cost time and gain little. Windows are small because each
@@ -58,7 +59,7 @@ enum ContentCoding {
     }
 
     /** Returns why the coding is unavailable on this machine; null if it is available. */
-    Throwable missing() {
+    @Nullable Throwable missing() {
         return MISSING.get(this);
     }
 

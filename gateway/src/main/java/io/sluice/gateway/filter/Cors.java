@@ -19,6 +19,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Allows pages of other origins to use a route and to read its responses (the Fetch standard, "CORS
@@ -34,12 +35,13 @@ public final class Cors implements Filter {
     private static final OriginPattern SELF = OriginPattern.parse("self");
 
     /** Null if no other origin is allowed. */
-    private final CorsConfig config;
+    private final @Nullable CorsConfig config;
     private final String methods;
     private final String headers;
     private final String expose;
 
-    private Cors(CorsConfig config, Set<Method> methods, Set<HeaderName> headers, Set<HeaderName> expose) {
+    private Cors(@Nullable CorsConfig config, Set<Method> methods, Set<HeaderName> headers,
+                 Set<HeaderName> expose) {
         this.config = config;
         this.methods = list(methods);
         this.headers = list(headers);
@@ -114,7 +116,7 @@ public final class Cors implements Filter {
                 && SELF.matches(origins.getFirst(), peer.scheme(), peer.hostOf(request)));
     }
 
-    private boolean isDeclared(HttpHeaders request, String scheme, String host) {
+    private boolean isDeclared(HttpHeaders request, @Nullable String scheme, String host) {
         if (config == null) {
             return false;
         }
@@ -135,7 +137,7 @@ public final class Cors implements Filter {
      * Adds the CORS headers to the response to OPTIONS. The origin of the gateway itself needs no preflight.
      */
     public void answerPreflight(HttpHeaders request, HttpHeaders answer) {
-        if (!allow(request, null, request.get(HttpHeaderNames.HOST, ""), answer)) {
+        if (config == null || !allow(request, null, request.get(HttpHeaderNames.HOST, ""), answer)) {
             return;
         }
         answer.set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_METHODS, methods);
@@ -152,7 +154,7 @@ public final class Cors implements Filter {
      * Returns whether the origin is allowed, and sets its headers; adds Vary where that depends on the
      * origin.
      */
-    private boolean allow(HttpHeaders request, String scheme, String host, HttpHeaders answer) {
+    private boolean allow(HttpHeaders request, @Nullable String scheme, String host, HttpHeaders answer) {
         if (config == null) {
             return false;
         }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The offers of a WebSocket handshake in {@code Sec-WebSocket-Protocol} (RFC 6455 section 11.3.4). As
@@ -41,7 +42,7 @@ public record Subprotocols(List<String> names, List<String> tokens) {
      *
      * @param known the subprotocols of the route
      */
-    public String agreed(Set<String> known) {
+    public @Nullable String agreed(Set<String> known) {
         return names.stream().filter(known::contains).findFirst()
                 .orElse(tokens.isEmpty() ? null : BEARER);
     }

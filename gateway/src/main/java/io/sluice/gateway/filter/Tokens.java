@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The configured tokens, stored as SHA-256 hashes. Thread-safe. */
 public final class Tokens {
@@ -50,7 +51,7 @@ public final class Tokens {
     }
 
     /** Returns the name of a token's caller; null if unknown. Takes equal time for every token. */
-    String nameOf(String token) {
+    @Nullable String nameOf(String token) {
         if (token.length() > LONGEST) {
             return null;
         }

@@ -18,12 +18,13 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Creates the pipelines of the HTTP versions that a listener supports. */
 public final class HttpProtocols {
     private final Http1Pipeline http1;
     /** Null if HTTP/2 is not supported. */
-    private final Http2Pipeline http2;
+    private final @Nullable Http2Pipeline http2;
     private final PlainHttpRefusal refusal;
 
     /**
@@ -34,7 +35,8 @@ public final class HttpProtocols {
      * @param hsts how long browsers shall use https only; empty for no such header field
      * @param clock milliseconds since 1970, for the header field Date
      */
-    public HttpProtocols(ServerConfig config, Http2Config http2Config, Supplier<RoutingTable> routes,
+    public HttpProtocols(ServerConfig config, @Nullable Http2Config http2Config,
+                         Supplier<RoutingTable> routes,
                          Connections connections, RequestObserver listener, Optional<Duration> hsts,
                          LongSupplier clock) {
         var exchanges = new ExchangeFactory(config, routes, listener, new AnswerHeaders(config, hsts, clock));

@@ -8,6 +8,7 @@ import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.sluice.gateway.http2.Http2Pipeline;
 import io.sluice.gateway.net.ConnectionWatch;
 import io.sluice.gateway.net.Connections;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Detects clients that speak HTTP/2 with prior knowledge (RFC 9113 section 3.3) by a connection's first
@@ -20,7 +21,7 @@ final class PrefaceDetector extends ChannelInboundHandlerAdapter {
     private final Http2Pipeline http2;
     private final ConnectionWatch watch;
     /** The received part of the preface; null if there is none. */
-    private ByteBuf held;
+    private @Nullable ByteBuf held;
 
     PrefaceDetector(Http2Pipeline http2, ConnectionWatch watch) {
         this.http2 = http2;

@@ -12,6 +12,7 @@ import io.sluice.config.ServerConfig;
 import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.Trailers;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes a chunked body strictly (RFC 9112 section 7.1). The bytes that are not data have a limit, which
@@ -32,7 +33,7 @@ final class ChunkedBody {
     private long spare;
     private int trailersLeft;
     /** Null until the first trailer. */
-    private FlatHeaders trailers;
+    private @Nullable FlatHeaders trailers;
     private int chunkLeft;
 
     ChunkedBody(ServerConfig config) {
@@ -45,7 +46,7 @@ final class ChunkedBody {
      * Returns the next piece of the body, owned by the caller; null if more input is needed. A malformed body
      * ends with a last piece whose decoder result is a failure; further input is dropped.
      */
-    HttpContent next(ByteBuf in) {
+    @Nullable HttpContent next(ByteBuf in) {
         try {
             return parse(in);
         } catch (IllegalArgumentException | TooLongHttpHeaderException e) {
@@ -57,7 +58,7 @@ final class ChunkedBody {
         }
     }
 
-    private HttpContent parse(ByteBuf in) {
+    private @Nullable HttpContent parse(ByteBuf in) {
         while (in.isReadable()) {
             switch (state) {
                 case DATA -> {
@@ -103,7 +104,7 @@ final class ChunkedBody {
     }
 
     /** Returns the next line without its end; null if it has not arrived completely. */
-    private String line(ByteBuf in) {
+    private @Nullable String line(ByteBuf in) {
         int most = (int) Math.min(spare, longestLine);
         int length = in.bytesBefore(Math.min(in.readableBytes(), most), (byte) '\n');
         if (length < 0) {

@@ -32,8 +32,9 @@ record Http1Watched(RequestDecoder decoder, RequestDispatcher dispatcher) implem
 
     @Override
     public void tooSlow(Awaited what) {
-        if (what == Awaited.BODY && !dispatcher.current().isOver()) {
-            dispatcher.current().tooSlow();
+        HttpExchange current = dispatcher.current();
+        if (what == Awaited.BODY && current != null && !current.isOver()) {
+            current.tooSlow();
         } else if (what == Awaited.BODY) {
             dispatcher.close();
         } else if (decoder.hasBegun()) {

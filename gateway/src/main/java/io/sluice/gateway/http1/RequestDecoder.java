@@ -22,6 +22,7 @@ import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.ReadAhead;
 import io.sluice.handlers.FlatHeaders;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Netty's decoder with further checks. It also rejects input that Netty accepts and intermediaries may
@@ -73,7 +74,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     private boolean hasLength;
     private boolean hasHost;
     /** The request's body if it is chunked; else null. */
-    private ChunkedBody chunks;
+    private @Nullable ChunkedBody chunks;
 
     private enum Part { HEAD, BODY, CHUNKS }
 
@@ -137,7 +138,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     }
 
     private void decodeChunks(ByteBuf in, List<Object> out) {
-        HttpContent content = chunks.next(in);
+        HttpContent content = chunks == null ? null : chunks.next(in);
         if (content != null) {
             out.add(content);
             if (content instanceof LastHttpContent && content.decoderResult().isSuccess()) {

@@ -26,6 +26,7 @@ import io.sluice.handlers.Peer;
 import io.sluice.handlers.Tunnel;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Dispatches a connection's requests to their routes, one at a time. Pipelined input waits here and in
@@ -43,8 +44,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
     /** Messages that the decoder produced before they could be processed. */
     private final ArrayDeque<Object> held = new ArrayDeque<>(4);
     /** The client of all requests; null before the first, and if each request may name another one. */
-    private Peer client;
-    private HttpExchange current;
+    private @Nullable Peer client;
+    private @Nullable HttpExchange current;
     private long requests;
     private boolean proceeding;
     /** Indicates whether further input is dropped. */
@@ -244,7 +245,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
     }
 
     /** Returns the request that is being served or whose body is incomplete; null between requests. */
-    HttpExchange current() {
+    @Nullable HttpExchange current() {
         return current;
     }
 

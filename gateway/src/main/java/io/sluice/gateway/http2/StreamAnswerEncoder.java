@@ -24,6 +24,7 @@ import io.netty.handler.codec.http2.Http2StreamFrame;
 import io.netty.util.AsciiString;
 import io.sluice.handlers.FlatHeaders;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes a response to the frames of a stream. A head is held until the next message: if no body follows,
@@ -33,7 +34,7 @@ final class StreamAnswerEncoder extends ChannelOutboundHandlerAdapter {
     private static final int MOMENT_MILLIS = 100;
 
     /** The held head of a response; else null. */
-    private Http2Headers head;
+    private @Nullable Http2Headers head;
 
     @Override
     public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
@@ -98,26 +99,24 @@ final class StreamAnswerEncoder extends ChannelOutboundHandlerAdapter {
             addAll(trailers, last.trailingHeaders(), false);
             return new DefaultHttp2HeadersFrame(trailers, true);
         }
-        if (head == null) {
+        Http2Headers held = head;
+        if (held == null) {
             return new DefaultHttp2DataFrame(last.content(), true);
         }
+        head = null;
         last.release();
-        return new DefaultHttp2HeadersFrame(takeHead(), true);
+        return new DefaultHttp2HeadersFrame(held, true);
     }
 
     private static State state(ChannelHandlerContext ctx) {
         return ((Http2StreamChannel) ctx.channel()).stream().state();
     }
 
-    private Http2Headers takeHead() {
-        Http2Headers taken = head;
-        head = null;
-        return taken;
-    }
-
     private void writeHead(ChannelHandlerContext ctx) {
-        if (head != null) {
-            ctx.write(new DefaultHttp2HeadersFrame(takeHead()));
+        Http2Headers held = head;
+        if (held != null) {
+            head = null;
+            ctx.write(new DefaultHttp2HeadersFrame(held));
         }
     }
 

@@ -32,6 +32,7 @@ import io.sluice.gateway.net.Connections;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Tunnel;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,7 +52,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     private final ServerConfig config;
 
     private ChannelHandlerContext ctx;
-    private HttpExchange exchange;
+    private @Nullable HttpExchange exchange;
     private StreamInput input;
     /** Indicates whether the client has sent its last frame. */
     private boolean ended;
@@ -137,7 +138,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
         exchange.refuse(reason);
     }
 
-    private void refuseMalformed(String reason) {
+    private void refuseMalformed(@Nullable String reason) {
         log.debug("a malformed request: {}", reason);
         fail(HttpResponseStatus.BAD_REQUEST.code());
         ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.PROTOCOL_ERROR));
@@ -164,19 +165,20 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
         ByteBuf content = frame.content();
         int length = content.readableBytes();
         input.giveBack(frame.initialFlowControlledBytes() - length);
-        if (exchange.isOver() || length == 0) {
+        HttpExchange current = exchange;
+        if (current == null || current.isOver() || length == 0) {
             content.release();
             input.giveBack(length);
-        } else if (input.isEmpty() && !connect && exchange.body().wantsMore()) {
-            pass(content);
+        } else if (input.isEmpty() && !connect && current.body().wantsMore()) {
+            pass(current, content);
         } else {
             input.keep(content);
         }
     }
 
-    private void pass(ByteBuf content) {
+    private void pass(HttpExchange to, ByteBuf content) {
         int length = content.readableBytes();
-        exchange.content(new DefaultHttpContent(content));
+        to.content(new DefaultHttpContent(content));
         input.giveBack(length);
     }
 
@@ -187,7 +189,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
         }
         proceeding = true;
         if (!input.isEmpty() && !connect && exchange.body().wantsMore()) {
-            pass(input.take());
+            pass(exchange, input.take());
             ctx.flush();
         }
         boolean whole = connect || ended && input.isEmpty();
@@ -241,7 +243,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     }
 
     /** Returns the stream's exchange; null until its head has arrived. */
-    HttpExchange exchange() {
+    @Nullable HttpExchange exchange() {
         return exchange;
     }
 

@@ -41,13 +41,14 @@ final class StreamHead {
         if (fields.flaw() != null) {
             throw malformed(fields.flaw());
         }
-        HttpMethod method = fields.protocol() == null ? method(fields) : methodOfTunnel(fields);
+        CharSequence protocol = fields.protocol();
+        HttpMethod method = protocol == null ? method(fields) : methodOfTunnel(fields, protocol);
         // Not validated by Netty: RequestHead rejects malformed parts with a response.
         HttpRequest request =
                 new DefaultHttpRequest(HTTP_2, method, target(method, fields), regular(fields), false);
         setHost(request.headers(), fields.authority());
-        if (fields.protocol() != null) {
-            request.headers().set(HttpHeaderNames.UPGRADE, fields.protocol());
+        if (protocol != null) {
+            request.headers().set(HttpHeaderNames.UPGRADE, protocol);
         }
         return request;
     }
@@ -97,11 +98,11 @@ final class StreamHead {
      * Returns GET, as which an extended CONNECT (RFC 8441 section 4) is presented here. As in HTTP/1.1 it has
      * the field {@code Upgrade}, which no other HTTP/2 request has.
      */
-    private static HttpMethod methodOfTunnel(ReceivedHeaders fields) {
+    private static HttpMethod methodOfTunnel(ReceivedHeaders fields, CharSequence protocol) {
         if (!method(fields).equals(HttpMethod.CONNECT)) {
             throw malformed(":protocol without CONNECT");
         }
-        if (fields.protocol().isEmpty() || HttpHeaderValidationUtil.validateToken(fields.protocol()) >= 0) {
+        if (protocol.isEmpty() || HttpHeaderValidationUtil.validateToken(protocol) >= 0) {
             throw malformed(":protocol is no token");
         }
         return HttpMethod.GET;
@@ -147,7 +148,7 @@ final class StreamHead {
         StringBuilder cookies = null;
         for (Map.Entry<CharSequence, CharSequence> field : fields) {
             CharSequence name = field.getKey();
-            if (HttpHeaderNames.COOKIE.equals(name)) {
+            if (HttpHeaderNames.COOKIE.contentEquals(name)) {
                 // RFC 9113 section 8.2.3: clients may split cookies into several fields for better
                 // compression.
                 cookies = cookies == null ? new StringBuilder() : cookies.append("; ");

@@ -1,8 +1,10 @@
 package io.sluice.gateway.http2;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds input of a stream that has not been demanded yet. It counts against the client's flow-control window
@@ -14,7 +16,7 @@ final class StreamInput {
      * The held bytes, copied into one buffer, as a frame of one byte may retain the memory of thousands; null
      * if none.
      */
-    private ByteBuf kept;
+    private @Nullable ByteBuf kept;
 
     StreamInput(Channel stream) {
         this.stream = stream;
@@ -37,9 +39,9 @@ final class StreamInput {
         }
     }
 
-    /** Returns all held bytes, owned by the caller, and forgets them; null if none. */
+    /** Returns all held bytes, owned by the caller, and forgets them. */
     ByteBuf take() {
-        ByteBuf taken = kept;
+        ByteBuf taken = kept == null ? Unpooled.EMPTY_BUFFER : kept;
         kept = null;
         return taken;
     }
@@ -53,8 +55,6 @@ final class StreamInput {
 
     /** Releases the held bytes. */
     void release() {
-        if (kept != null) {
-            take().release();
-        }
+        take().release();
     }
 }

@@ -6,6 +6,7 @@ import io.sluice.gateway.http2.frames.WatchedStream;
 import io.sluice.gateway.net.ConnectionWatch;
 import io.sluice.gateway.net.Connections.MemoryBackEvent;
 import io.sluice.gateway.net.Pace;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Aborts a stream whose client is too slow in sending the request's body or in opening the flow-control
@@ -16,8 +17,8 @@ final class StreamWatch implements WatchedStream {
     private final TimeoutsConfig timeouts;
     private long sent;
     /** Null until something has to wait, which never happens on most streams. */
-    private Pace reading;
-    private Pace sending;
+    private @Nullable Pace reading;
+    private @Nullable Pace sending;
     /** Indicates whether the stream was aborted. It remains open until its last frame has been flushed. */
     private boolean cutOff;
 

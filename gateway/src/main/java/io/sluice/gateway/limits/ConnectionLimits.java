@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,7 +76,7 @@ public final class ConnectionLimits {
      * @param address the client's; null if it is not known yet
      * @return why the connection must be rejected; null if it is admitted
      */
-    Reason admit(Channel channel, InetAddress address) {
+    @Nullable Reason admit(Channel channel, @Nullable InetAddress address) {
         if (open.incrementAndGet() > limit) {
             open.decrementAndGet();
             return Reason.LIMIT;

@@ -54,7 +54,7 @@ public final class AccessLog implements RequestObserver {
             json.writeStringProperty("route", request.uri());
             json.writeNumberProperty("status", request.status());
             json.writeNumberProperty("bytes", request.bytesSent());
-            json.writeNumberProperty("durationMs", request.elapsedNanos() / 10_000 / 100.0);
+            json.writeNumberProperty("durationMs", Math.floorDiv(request.elapsedNanos(), 10_000) / 100.0);
             json.writeStringProperty("userAgent", request.headers().get(HttpHeaderNames.USER_AGENT));
             json.writeEndObject();
         }

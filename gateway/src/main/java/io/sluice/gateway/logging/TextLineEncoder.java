@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes a log event as one line of text, followed by the stack trace of its exception. Control characters
@@ -80,7 +81,7 @@ final class TextLineEncoder extends EncoderBase<ILoggingEvent> {
         }
 
         @Override
-        public IThrowableProxy getCause() {
+        public @Nullable IThrowableProxy getCause() {
             return thrown.getCause() == null ? null : new Escaped(thrown.getCause());
         }
 

@@ -1,6 +1,7 @@
 package io.sluice.gateway.loop;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A finished task of an event loop: the I/O of one channel that was ready, or one task that was executed on
@@ -11,5 +12,5 @@ import java.time.Duration;
  * @param wall time from its start to its end
  * @param route the template of the last route that it ran for; null if it ran for none
  */
-public record LoopTask(long startNanos, Duration cpu, Duration wall, String route) {
+public record LoopTask(long startNanos, Duration cpu, Duration wall, @Nullable String route) {
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Meters the tasks of one event loop: a histogram of their CPU time, and the start and route of the running
@@ -39,7 +40,7 @@ public final class LoopTasks {
     private volatile Consumer<LoopTask> onLong = _ -> { };
     /** The start of the running task; 0 if none runs. */
     private long since;
-    private String route;
+    private @Nullable String route;
     private long cpuReading;
     private long readingAt;
     /** The end of the previous task if the next one follows at once; 0 if the loop may have waited since. */

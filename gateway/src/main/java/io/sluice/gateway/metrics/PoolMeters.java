@@ -70,6 +70,7 @@ public final class PoolMeters implements PoolObserver {
     }
 
     @Override
+    @SuppressWarnings("NullAway") // there is a counter for each constant
     public void refused(Refused.Reason reason) {
         refused.get(reason).increment();
     }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Meters requests by method, route, status and outcome. The tag {@code uri} is the route's template, which
@@ -60,7 +61,7 @@ public final class RequestMeters implements RequestObserver {
                     : add(STANDARD.contains(method) ? method.name() : "OTHER", uri, status);
         }
 
-        private Timer find(String method, String uri, int status) {
+        private @Nullable Timer find(String method, String uri, int status) {
             List<Outcome> outcomes = byUri.getOrDefault(uri, List.of());
             for (int i = 0; i < outcomes.size(); i++) {
                 Outcome outcome = outcomes.get(i);

@@ -74,6 +74,7 @@ final class SocketMeters implements SocketMeter {
     }
 
     @Override
+    @SuppressWarnings("NullAway") // there is a counter for each constant
     public void dropped(DropReason reason) {
         dropped.get(reason).increment();
     }

@@ -41,11 +41,13 @@ final class TlsMeters implements TlsMeter {
     }
 
     @Override
+    @SuppressWarnings("NullAway") // no other version is enabled
     public void handshake(String version, long nanos) {
         handshakes.get(version).record(nanos, TimeUnit.NANOSECONDS);
     }
 
     @Override
+    @SuppressWarnings("NullAway") // there is a counter for each constant
     public void failed(HandshakeFailure reason) {
         failed.get(reason).increment();
     }

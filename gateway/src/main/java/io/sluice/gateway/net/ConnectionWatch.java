@@ -11,6 +11,7 @@ import io.netty.channel.FileRegion;
 import io.sluice.config.TimeoutsConfig;
 import io.sluice.gateway.net.Watched.Awaited;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +27,7 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
 
     private final TimeoutsConfig timeouts;
     private ChannelHandlerContext ctx;
-    private Watched watched = Watched.NOTHING_YET;
+    private @Nullable Watched watched = Watched.NOTHING_YET;
     private long bytesRead;
     private long bytesWritten;
 
@@ -90,26 +91,27 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
      * @param now by the event loop's clock, in nanoseconds
      */
     Look look(long now) {
-        if (watched == null || !ctx.channel().isOpen()) {
+        Watched protocol = watched;
+        if (protocol == null || !ctx.channel().isOpen()) {
             return Look.OVER;
         }
         lookAtReading(now);
-        lookAtSending(now);
+        lookAtSending(protocol, now);
         return watched != null && watched.lookAtStreams(now) ? Look.MORE : Look.DONE;
     }
 
-    private void lookAtSending(long now) {
-        Awaited what = watched.awaited();
-        if (what != awaited || request != watched.requests()) {
+    private void lookAtSending(Watched protocol, long now) {
+        Awaited what = protocol.awaited();
+        if (what != awaited || request != protocol.requests()) {
             awaited = what;
-            request = watched.requests();
+            request = protocol.requests();
             awaitedFrom(now);
         } else if (now - awaitedSince >= limit(what).toNanos()) {
             if (what == Awaited.BODY && bytesRead - readBefore >= Pace.enough(timeouts)) {
                 awaitedFrom(now);
             } else {
                 awaited = Awaited.NOTHING;
-                watched.tooSlow(what);
+                protocol.tooSlow(what);
             }
         }
     }

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.sluice.gateway.limits.DirectMemory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Buffers input of a client while the protocol does not accept any. The connection is still read, up to a
@@ -26,7 +27,7 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
      * Buffered input, copied together because a read of one byte can occupy as much memory as one of
      * thousands; null if there is none.
      */
-    private ByteBuf kept;
+    private @Nullable ByteBuf kept;
     private boolean paused;
     private boolean passing;
     private boolean restBehind;
@@ -64,7 +65,7 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
             pass(Unpooled.EMPTY_BUFFER);
         }
         while (!paused && kept != null) {
-            pass(take());
+            pass(take(kept));
         }
         if (any) {
             ctx.fireChannelReadComplete();
@@ -123,11 +124,11 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
         return paused;
     }
 
-    private ByteBuf take() {
-        int length = Math.min(PIECE, kept.readableBytes());
-        ByteBuf piece = ctx.alloc().buffer(length).writeBytes(kept, length);
-        if (kept.isReadable()) {
-            kept.discardSomeReadBytes();
+    private ByteBuf take(ByteBuf from) {
+        int length = Math.min(PIECE, from.readableBytes());
+        ByteBuf piece = ctx.alloc().buffer(length).writeBytes(from, length);
+        if (from.isReadable()) {
+            from.discardSomeReadBytes();
         } else {
             clear();
         }

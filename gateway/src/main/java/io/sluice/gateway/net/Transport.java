@@ -43,6 +43,7 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -120,7 +121,7 @@ public final class Transport {
         return of(best);
     }
 
-    private static Throwable obstacle(TransportKind kind) {
+    private static @Nullable Throwable obstacle(TransportKind kind) {
         return switch (kind) {
             case AUTO, NIO -> null;
             case EPOLL -> Epoll.unavailabilityCause();

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Determines the client of a request: the peer of the connection or, if that is a trusted proxy, the client
@@ -37,7 +38,7 @@ public final class ClientFinder {
      * The client of all requests of a connection; null if it is a trusted proxy, which names the client of
      * each request.
      */
-    public Peer ofAll(Channel channel) {
+    public @Nullable Peer ofAll(Channel channel) {
         InetSocketAddress peer = PeerAddress.of(channel);
         SSLSession tls = tls(channel);
         return config.trusts(peer.getAddress()) ? null
@@ -50,7 +51,7 @@ public final class ClientFinder {
      * @param ofAll the result of {@link #ofAll} for the connection
      * @param headers of the request; forwarding headers are removed unless a trusted proxy sent them
      */
-    public Peer of(Peer ofAll, Channel channel, HttpHeaders headers) {
+    public Peer of(@Nullable Peer ofAll, Channel channel, HttpHeaders headers) {
         if (ofAll == null) {
             return forwarded(new Peer(PeerAddress.of(channel), null, null, tls(channel)), headers);
         }
@@ -71,7 +72,7 @@ public final class ClientFinder {
      * The TLS session; null without TLS. The scheme is unknown then, as an untrusted proxy may have
      * terminated TLS.
      */
-    private static SSLSession tls(Channel channel) {
+    private static @Nullable SSLSession tls(Channel channel) {
         Channel connection = channel.parent() instanceof SocketChannel within ? within : channel;
         SslHandler handler = connection.pipeline().get(SslHandler.class);
         return handler == null ? null : handler.engine().getSession();
@@ -113,7 +114,7 @@ public final class ClientFinder {
     }
 
     /** Follows the chain of proxies, as long as each one is trusted. */
-    private Peer client(Peer proxy, List<String> lines, Function<String, Hop> read) {
+    private Peer client(Peer proxy, List<String> lines, Function<String, @Nullable Hop> read) {
         var elements = new ElementsFromRight(lines);
         Peer client = proxy;
         while (config.trusts(client.address().getAddress())) {
@@ -137,11 +138,11 @@ public final class ClientFinder {
                 agreed(client.host(), last(headers, X_FORWARDED_HOST)), client.tls());
     }
 
-    private static String last(HttpHeaders headers, AsciiString name) {
+    private static @Nullable String last(HttpHeaders headers, AsciiString name) {
         return new ElementsFromRight(headers.getAll(name)).next();
     }
 
-    private static String agreed(String one, String other) {
+    private static @Nullable String agreed(@Nullable String one, @Nullable String other) {
         return one == null ? other : other == null || Objects.equals(one, other) ? one : null;
     }
 }

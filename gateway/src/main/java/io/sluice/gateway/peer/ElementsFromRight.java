@@ -1,6 +1,7 @@
 package io.sluice.gateway.peer;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Iterates over the elements of a list header from the last one, which the nearest proxy added. It is found
@@ -19,7 +20,7 @@ final class ElementsFromRight {
     }
 
     /** The next element that is not empty, from right to left; null after the first one. */
-    String next() {
+    @Nullable String next() {
         while (true) {
             if (end < 0) {
                 if (remaining == 0) {

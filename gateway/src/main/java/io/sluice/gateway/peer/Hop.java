@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A proxy's statement about the sender of a request.
@@ -16,7 +17,7 @@ import java.util.regex.Pattern;
  * @param scheme null if it is not stated
  * @param host null if it is not stated
  */
-record Hop(InetSocketAddress node, String scheme, String host) {
+record Hop(@Nullable InetSocketAddress node, @Nullable String scheme, @Nullable String host) {
     /**
      * RFC 7239 section 4: name=value, with or without quotation marks. Escapes are not supported, as no value
      * needs one.
@@ -28,7 +29,7 @@ record Hop(InetSocketAddress node, String scheme, String host) {
             "(?:\\[([^]]+)]|([^:]+))(?::([0-9]{1,5}|_[\\w.-]+))?");
 
     /** Parses an element of Forwarded; null if it is malformed. */
-    static Hop ofForwarded(String element) {
+    static @Nullable Hop ofForwarded(String element) {
         Map<String, String> values = new HashMap<>();
         Matcher pair = PAIR.matcher(element);
         for (int at = 0; at < element.length(); at = pair.end()) {
@@ -49,7 +50,7 @@ record Hop(InetSocketAddress node, String scheme, String host) {
     }
 
     /** Null if the node is unknown, obfuscated or malformed. */
-    private static InetSocketAddress node(String text) {
+    private static @Nullable InetSocketAddress node(String text) {
         // IPv6 without brackets is not valid by section 6, but many proxies write it.
         InetAddress bare = IpLiteral.parse(text);
         if (bare != null) {
@@ -62,13 +63,13 @@ record Hop(InetSocketAddress node, String scheme, String host) {
         boolean brackets = node.group(1) != null;
         InetAddress address = IpLiteral.parse(brackets ? node.group(1) : node.group(2));
         String port = node.group(3) == null || node.group(3).startsWith("_") ? "0" : node.group(3);
-        boolean wrong = address == null || brackets && node.group(1).indexOf(':') < 0;
-        return wrong || Integer.parseInt(port) > 65_535 ? null
+        return address == null || brackets && node.group(1).indexOf(':') < 0
+                || Integer.parseInt(port) > 65_535 ? null
                 : new InetSocketAddress(address, Integer.parseInt(port));
     }
 
     /** Normalises a scheme: some proxies send ws and wss for WebSockets. Null if it is unknown. */
-    static String scheme(String text) {
+    static @Nullable String scheme(@Nullable String text) {
         return switch (text == null ? "" : text.toLowerCase(Locale.ROOT)) {
             case "http", "ws" -> "http";
             case "https", "wss" -> "https";

@@ -121,7 +121,7 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (cause instanceof DecoderException) {
-            refuse(context, Reason.PROXY_HEADER, cause.getMessage());
+            refuse(context, Reason.PROXY_HEADER, String.valueOf(cause.getMessage()));
         } else {
             log.debug("a connection broke", cause);
             context.close();

@@ -23,6 +23,7 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The jars of a directory, and the providers of handlers and filters in them. Each jar has a separate class
@@ -173,7 +174,12 @@ public final class PluginJars {
     }
 
     private PluginProvider<?, ?> provider(Object config) {
-        return providers.get(Plugins.name(config.getClass()));
+        PluginProvider<?, ?> provider = providers.get(Plugins.name(config.getClass()));
+        if (provider == null) {
+            throw new IllegalStateException(config.getClass() + ": no provider (expected: one of "
+                    + providers.keySet() + ')');
+        }
+        return provider;
     }
 
     private static <C extends Record, T> T create(PluginProvider<C, T> provider, Object config,

@@ -21,6 +21,7 @@ import io.sluice.offload.jdbc.LocalShortage;
 import io.sluice.offload.spill.SpillException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -39,7 +40,7 @@ public final class ErrorMapper {
     private static final Problem SHORTAGE = new Problem(HttpResponseStatus.SERVICE_UNAVAILABLE,
             "the gateway is short of resources; try again later", SOON);
 
-    private record Problem(HttpResponseStatus status, String detail, Duration retryAfter) {
+    private record Problem(HttpResponseStatus status, String detail, @Nullable Duration retryAfter) {
         Problem(HttpResponseStatus status, String detail) {
             this(status, detail, null);
         }
@@ -84,7 +85,7 @@ public final class ErrorMapper {
 
     private static Problem problem(Throwable cause) {
         return switch (cause) {
-            case HttpException http -> new Problem(http.status(), http.getMessage(),
+            case HttpException http -> new Problem(http.status(), String.valueOf(http.getMessage()),
                     http.worthRetrying() ? SOON : null);
             case Throwable failure when LocalShortage.is(failure) -> SHORTAGE;
             case OffloadException undone -> problem(undone);

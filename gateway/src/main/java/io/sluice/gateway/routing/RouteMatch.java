@@ -10,20 +10,26 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The result of a lookup: a route with its captures, or the methods for which the path has routes. */
 public final class RouteMatch {
     /** The match of a path without routes. */
-    public static final RouteMatch NONE = new RouteMatch(null, "", List.of(), null, null, _ -> Cors.NONE);
+    public static final RouteMatch NONE = new RouteMatch(null, "", List.of(), null);
 
     private static final Filter UNROUTED = new Timing(TimeLimits.ofTotal(Duration.ofSeconds(10)));
 
-    private final Route route;
+    private final @Nullable Route route;
     private final String path;
     private final List<String> captures;
-    private final int[] bounds;
-    private final Set<Method> allowed;
+    private final int @Nullable [] bounds;
+    private final @Nullable Set<Method> allowed;
     private final Function<String, Cors> corsOfOthers;
+
+    /** Creates a match with a route, or that of a path without routes. */
+    RouteMatch(@Nullable Route route, String path, List<String> captures, int @Nullable [] bounds) {
+        this(route, path, captures, bounds, null, _ -> Cors.NONE);
+    }
 
     /**
      * Creates the result of a lookup.
@@ -31,7 +37,8 @@ public final class RouteMatch {
      * @param allowed the methods for which the path has routes; null if it has none or a route was found
      * @param corsOfOthers returns the CORS rules for another method on the same path
      */
-    RouteMatch(Route route, String path, List<String> captures, int[] bounds, Set<Method> allowed,
+    RouteMatch(@Nullable Route route, String path, List<String> captures, int @Nullable [] bounds,
+               @Nullable Set<Method> allowed,
                Function<String, Cors> corsOfOthers) {
         this.route = route;
         this.path = path;
@@ -42,11 +49,11 @@ public final class RouteMatch {
     }
 
     /** Returns the route; null if none matches path and method. */
-    Route route() {
+    @Nullable Route route() {
         return route;
     }
 
-    Set<Method> allowed() {
+    @Nullable Set<Method> allowed() {
         return allowed;
     }
 
@@ -61,9 +68,9 @@ public final class RouteMatch {
     }
 
     /** Returns the decoded value of a capture; null if the route has no capture of that name. */
-    public String capture(String name) {
+    public @Nullable String capture(String name) {
         int index = captures.indexOf(name);
-        return index < 0 ? null
+        return index < 0 || bounds == null ? null
                 : PathNormalizer.decodeKept(path.substring(bounds[2 * index], bounds[2 * index + 1]));
     }
 }

@@ -11,6 +11,7 @@ import io.sluice.offload.Deadline;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /** The head of a request, its route and its time limits. Confined to the event loop. */
 public final class RoutedRequest {
@@ -25,12 +26,12 @@ public final class RoutedRequest {
     private final RouteMatch match;
     private final Ticker clock;
     /** Counts the running requests of a table of routes; null if this one is not counted. */
-    private final LongAdder running;
+    private final @Nullable LongAdder running;
     private final long startNanos;
     /** 0 until the request has finished. */
     private long elapsedNanos;
-    private TimeLimits limits;
-    private QueryStringDecoder query;
+    private @Nullable TimeLimits limits;
+    private @Nullable QueryStringDecoder query;
 
     /**
      * Creates a request that has just arrived.
@@ -39,7 +40,7 @@ public final class RoutedRequest {
      * @param running decremented when the request finishes; null if it is not counted
      */
     RoutedRequest(HttpRequest head, String id, String path, RouteMatch match, Ticker clock,
-                  LongAdder running) {
+                  @Nullable LongAdder running) {
         this.head = head;
         this.id = id;
         this.path = path;
@@ -64,7 +65,7 @@ public final class RoutedRequest {
     }
 
     /** Returns the time limits; null if there are none. */
-    public TimeLimits limits() {
+    public @Nullable TimeLimits limits() {
         return limits;
     }
 
@@ -90,7 +91,7 @@ public final class RoutedRequest {
     }
 
     /** Returns the value of a capture of the route's path; null if there is no such capture. */
-    public String pathParameter(String name) {
+    public @Nullable String pathParameter(String name) {
         return match.capture(name);
     }
 
@@ -99,7 +100,7 @@ public final class RoutedRequest {
      * encoded UTF-8. Only {@code &} separates parameters, as intermediaries may not treat {@code ;} as a
      * separator.
      */
-    public String queryParameter(String name) {
+    public @Nullable String queryParameter(String name) {
         try {
             if (query == null) {
                 PathNormalizer.requireUtf8Query(head.uri());
@@ -119,13 +120,10 @@ public final class RoutedRequest {
         return match.handler();
     }
 
-    private boolean hasRoute() {
-        return match.route() != null;
-    }
-
     /** Returns the template of the route's path, or {@link #UNROUTED} if no route matched. */
     public String uri() {
-        return hasRoute() ? match.route().uri() : UNROUTED;
+        Route route = match.route();
+        return route == null ? UNROUTED : route.uri();
     }
 
     /** Marks the request as finished, after its response or when its client has left. To be called once. */

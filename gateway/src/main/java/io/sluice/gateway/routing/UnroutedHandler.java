@@ -16,13 +16,14 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Responds to requests without a route: to OPTIONS with the allowed methods, else with 405 or 404. */
 public final class UnroutedHandler implements RouteHandler {
     /** The target of an OPTIONS request for the server as a whole. */
     public static final String ASTERISK = "*";
 
-    private final Set<Method> allowed;
+    private final @Nullable Set<Method> allowed;
     private final Function<String, Cors> cors;
 
     /**
@@ -31,7 +32,7 @@ public final class UnroutedHandler implements RouteHandler {
      * @param allowed the methods for which the path has routes; null if it has none
      * @param cors returns the CORS rules of a route on that path, by the name of its method
      */
-    UnroutedHandler(Set<Method> allowed, Function<String, Cors> cors) {
+    UnroutedHandler(@Nullable Set<Method> allowed, Function<String, Cors> cors) {
         this.allowed = allowed;
         this.cors = cors;
     }

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import java.util.Base64;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds the text message of a response, in steps. A JSON body is embedded as it is, any other UTF-8 body as
@@ -20,9 +21,9 @@ final class AnswerText {
     private final BodyCheck check;
     private final ByteBuf body;
     private final int length;
-    private Form form;
+    private Form form = Form.NOTHING;
     /** The message; null until the whole body has been checked. */
-    private ByteBuf text;
+    private @Nullable ByteBuf text;
     /** Bytes of the body that {@link #text} contains. */
     private int written;
     private boolean whole;
@@ -74,38 +75,38 @@ final class AnswerText {
             check.add(body, body.readerIndex() + check.checked(), unchecked);
             return unchecked;
         }
-        if (text == null) {
-            begin();
-        }
+        ByteBuf to = text == null ? begin() : text;
         int from = body.readerIndex() + written;
         // A plain copy costs next to nothing.
         int size = form == Form.JSON ? length : Math.min(STEP, length - written);
         switch (form) {
             case NOTHING -> { }
-            case JSON -> text.writeBytes(body, from, size);
-            case TEXT -> JsonTexts.escape(body, from, size, text);
-            case BASE64 -> text.writeBytes(Base64.getEncoder().encode(body.nioBuffer(from, size)));
+            case JSON -> to.writeBytes(body, from, size);
+            case TEXT -> JsonTexts.escape(body, from, size, to);
+            case BASE64 -> to.writeBytes(Base64.getEncoder().encode(body.nioBuffer(from, size)));
         }
         written += size;
         if (written == length) {
-            end();
+            end(to);
         }
         return form == Form.JSON ? 0 : size;
     }
 
-    private void begin() {
+    private ByteBuf begin() {
         form = length == 0 ? Form.NOTHING : !check.isText() ? Form.BASE64
                 : check.isJson() ? Form.JSON : Form.TEXT;
         int room = form == Form.BASE64 ? length / 3 * 4 : length;
-        text = alloc.buffer(id.length() + ENVELOPE + room);
-        ByteBufUtil.writeUtf8(text, "{\"id\":" + id + ",\"status\":" + status);
+        ByteBuf begun = alloc.buffer(id.length() + ENVELOPE + room);
+        text = begun;
+        ByteBufUtil.writeUtf8(begun, "{\"id\":" + id + ",\"status\":" + status);
         if (form != Form.NOTHING) {
-            ByteBufUtil.writeAscii(text, form == Form.JSON ? ",\"body\":" : ",\"body\":\"");
+            ByteBufUtil.writeAscii(begun, form == Form.JSON ? ",\"body\":" : ",\"body\":\"");
         }
+        return begun;
     }
 
-    private void end() {
-        ByteBufUtil.writeAscii(text, switch (form) {
+    private void end(ByteBuf to) {
+        ByteBufUtil.writeAscii(to, switch (form) {
             case NOTHING, JSON -> "}";
             case TEXT -> "\"}";
             case BASE64 -> "\",\"encoding\":\"base64\"}";
@@ -116,6 +117,9 @@ final class AnswerText {
     /** The message, once {@link #isWhole()}; owned by the caller. */
     ByteBuf take() {
         ByteBuf taken = text;
+        if (taken == null) {
+            throw new IllegalStateException("message: not written (expected: whole)");
+        }
         text = null;
         return taken;
     }

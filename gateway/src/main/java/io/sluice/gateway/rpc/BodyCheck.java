@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.sluice.handlers.http.Json;
 import io.sluice.handlers.http.Utf8Validator;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks the body of a response piece by piece, on the thread that produces it: whether it is UTF-8 and, if
@@ -11,7 +12,7 @@ import java.nio.ByteBuffer;
  */
 final class BodyCheck {
     private final Utf8Validator utf8 = new Utf8Validator();
-    private final JsonScanner json;
+    private final @Nullable JsonScanner json;
     private boolean text = true;
     private boolean broken;
     private int checked;

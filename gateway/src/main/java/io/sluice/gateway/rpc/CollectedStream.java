@@ -113,7 +113,7 @@ final class CollectedStream implements ResponseStream {
         }
         long declared = HttpUtil.getContentLength(head, length);
         if (bodyless || declared == length) {
-            answer.streamed(head, check);
+            answer.streamed(head, check, this);
         } else {
             answer.fail(new IllegalStateException(
                     "a body of " + length + " bytes under a Content-Length of " + declared));

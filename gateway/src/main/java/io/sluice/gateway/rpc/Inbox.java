@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.sluice.gateway.net.LoopTurns;
 import io.sluice.handlers.WebSocket;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,9 +23,9 @@ final class Inbox {
     private final HttpHeaders inherited;
     private final int maxRequestLine;
     /** The reader of the message that is being scanned in turns; null if there is none. */
-    private MessageReader reader;
+    private @Nullable MessageReader reader;
     /** The message that is being scanned; owned by this object. */
-    private ByteBuf message;
+    private @Nullable ByteBuf message;
 
     /**
      * The inbox of a session.
@@ -66,12 +67,13 @@ final class Inbox {
     }
 
     private void nextTurn() {
-        if (!isScanning()) {
+        MessageReader current = reader;
+        if (current == null) {
             return; // closed meanwhile
         }
         try {
-            if (reader.scan(TURN)) {
-                handOver(reader.message());
+            if (current.scan(TURN)) {
+                handOver(current.message());
             } else {
                 awaitTurn();
             }
@@ -93,8 +95,10 @@ final class Inbox {
 
     private void release() {
         reader = null;
-        message.release();
-        message = null;
+        if (message != null) {
+            message.release();
+            message = null;
+        }
     }
 
     /** Drops the message that is being scanned: the socket is closed. */

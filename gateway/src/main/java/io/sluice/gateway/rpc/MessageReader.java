@@ -14,6 +14,7 @@ import io.sluice.handlers.http.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one message, in steps. It scans the message to its end even if a member is invalid, so that the error
@@ -36,10 +37,10 @@ final class MessageReader {
     private int members;
     private String id = "null";
     private String method = HttpMethod.GET.name();
-    private String path;
-    private ByteBuf query;
-    private ByteBuf body;
-    private HttpException problem;
+    private @Nullable String path;
+    private @Nullable ByteBuf query;
+    private @Nullable ByteBuf body;
+    private @Nullable HttpException problem;
 
     private enum Member { ID, METHOD, PATH, QUERY, BODY }
 

@@ -11,6 +11,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.sluice.gateway.exchange.LogContext;
 import io.sluice.gateway.routing.ErrorMapper;
 import io.sluice.handlers.HttpException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,7 +31,7 @@ final class RpcAnswer {
      * closed.
      */
     private boolean given;
-    private CollectedStream stream;
+    private @Nullable CollectedStream stream;
     private int status;
     private long bytesSent;
 
@@ -114,7 +115,7 @@ final class RpcAnswer {
     }
 
     /** Begins a streamed response; null if there is a response already. Any thread. */
-    CollectedStream stream(HttpResponse head) {
+    @Nullable CollectedStream stream(HttpResponse head) {
         CollectedStream begun = begin(head);
         if (begun != null) {
             onLoop(exchange::answerBegins);
@@ -122,7 +123,7 @@ final class RpcAnswer {
         return begun;
     }
 
-    private synchronized CollectedStream begin(HttpResponse head) {
+    private synchronized @Nullable CollectedStream begin(HttpResponse head) {
         if (given) {
             return null;
         }
@@ -163,10 +164,10 @@ final class RpcAnswer {
     }
 
     /** Sends a streamed response that is complete. */
-    void streamed(HttpResponse head, BodyCheck check) {
+    void streamed(HttpResponse head, BodyCheck check, CollectedStream whole) {
         onLoop(() -> {
             if (isWanted()) {
-                send(head, check, stream.take());
+                send(head, check, whole.take());
             }
         });
     }

@@ -8,14 +8,15 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.handlers.Exchange.BodyReader;
 import io.sluice.handlers.HttpException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The body of a request, which arrived whole in its message. Confined to the event loop. */
 final class RpcBody {
     private final boolean present;
     private final int size;
     /** The body; null once it was handed on or dropped. */
-    private ByteBuf content;
-    private BodyReader reader;
+    private @Nullable ByteBuf content;
+    private @Nullable BodyReader reader;
     private boolean dropped;
 
     /**
@@ -23,10 +24,10 @@ final class RpcBody {
      *
      * @param content owned by this object from here on; null for none
      */
-    RpcBody(ByteBuf content) {
+    RpcBody(@Nullable ByteBuf content) {
         this.content = content;
         present = content != null;
-        size = present ? content.readableBytes() : 0;
+        size = content == null ? 0 : content.readableBytes();
     }
 
     /** The length in bytes. */
@@ -56,15 +57,16 @@ final class RpcBody {
 
     /** Passes the body to its reader. */
     void deliver() {
-        if (dropped) {
+        BodyReader to = reader;
+        if (dropped || to == null) {
             return;
         }
         ByteBuf whole = content;
         content = null;
         if (whole != null) {
-            reader.content(whole);
+            to.content(whole);
         }
-        reader.end(EmptyHttpHeaders.INSTANCE);
+        to.end(EmptyHttpHeaders.INSTANCE);
     }
 
     /** Releases the body unless it was delivered; it will not be delivered. */

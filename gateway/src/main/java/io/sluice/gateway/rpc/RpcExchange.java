@@ -13,6 +13,7 @@ import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Peer;
 import io.sluice.handlers.ResponseStream;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** One request over a WebSocket, and its response. */
 final class RpcExchange extends RoutedExchange {
@@ -112,7 +113,7 @@ final class RpcExchange extends RoutedExchange {
     }
 
     @Override
-    public ResponseStream stream(HttpResponse head) {
+    public @Nullable ResponseStream stream(HttpResponse head) {
         return answer.stream(head);
     }
 

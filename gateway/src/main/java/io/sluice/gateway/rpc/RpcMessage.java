@@ -3,6 +3,7 @@ package io.sluice.gateway.rpc;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpRequest;
 import io.sluice.handlers.HttpException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A text message from a WebSocket: a request, or the error in it.
@@ -13,5 +14,6 @@ import io.sluice.handlers.HttpException;
  * @param body JSON as it was received, owned by the receiver of the message; null without one
  * @param problem the error; null if the request is valid
  */
-record RpcMessage(String id, HttpRequest head, String path, ByteBuf body, HttpException problem) {
+record RpcMessage(String id, HttpRequest head, String path, @Nullable ByteBuf body,
+                  @Nullable HttpException problem) {
 }

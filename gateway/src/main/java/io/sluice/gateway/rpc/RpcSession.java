@@ -17,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +36,7 @@ final class RpcSession implements WebSocketListener {
     private final RequestObserver listener;
     private final HttpHeaders inherited;
     private final Peer peer;
-    private final String caller;
+    private final @Nullable String caller;
     private final Set<RpcExchange> running = new LinkedHashSet<>();
     private WebSocket socket;
     private Inbox inbox;
@@ -46,7 +47,7 @@ final class RpcSession implements WebSocketListener {
     private boolean closed;
 
     RpcSession(Supplier<HandlerConfig.WsRpc> config, int maxRequestLine, Supplier<RoutingTable> routes,
-               RequestObserver listener, HttpHeaders inherited, Peer peer, String caller) {
+               RequestObserver listener, HttpHeaders inherited, Peer peer, @Nullable String caller) {
         this.config = config;
         this.maxRequestLine = maxRequestLine;
         this.routes = routes;
@@ -70,7 +71,7 @@ final class RpcSession implements WebSocketListener {
     }
 
     /** The name of the token under which the socket was opened; null without one. */
-    String caller() {
+    @Nullable String caller() {
         return caller;
     }
 

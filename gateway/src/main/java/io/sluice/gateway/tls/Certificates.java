@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +30,7 @@ public final class Certificates implements AutoCloseable {
     private final ScheduledExecutorService reader = Executors.newSingleThreadScheduledExecutor(
             new DefaultThreadFactory("tls-files", true));
     private TlsFiles files;
-    private String problem;
+    private @Nullable String problem;
     private volatile SslContexts current;
 
     private Certificates(TlsConfig config, List<String> protocols, TlsMeter meter) throws TlsException {
@@ -76,7 +77,7 @@ public final class Certificates implements AutoCloseable {
             }
             problem = null;
         } catch (Throwable e) {
-            String reason = e instanceof TlsException ? e.getMessage() : e.toString();
+            String reason = String.valueOf(e instanceof TlsException ? e.getMessage() : e);
             if (!reason.equals(problem)) {
                 problem = reason;
                 log.error("{}; what was read before stays in use", problem);

@@ -11,6 +11,7 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads private keys in PKCS#8 (RFC 5958), the format that Java supports, and converts older formats to it.
@@ -32,7 +33,7 @@ final class Pkcs8 {
     }
 
     /** The private key; null if it is neither RSA nor EC. */
-    static PrivateKey key(byte[] pkcs8) {
+    static @Nullable PrivateKey key(byte[] pkcs8) {
         for (String algorithm : ALGORITHMS) {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(pkcs8));

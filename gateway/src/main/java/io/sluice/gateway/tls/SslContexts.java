@@ -24,6 +24,7 @@ import java.util.Map;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The TLS contexts of new connections, by the server names that clients request. Those of BoringSSL are
@@ -113,7 +114,7 @@ final class SslContexts {
         }
     }
 
-    private static String rootCause(Throwable e) {
+    private static @Nullable String rootCause(Throwable e) {
         return e.getCause() == null ? e.getMessage() : rootCause(e.getCause());
     }
 

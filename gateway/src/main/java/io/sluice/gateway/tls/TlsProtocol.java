@@ -11,6 +11,7 @@ import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.Protocol;
 import java.util.List;
 import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * TLS, and the protocol that is negotiated within it. The pipeline of a connection:
@@ -88,8 +89,13 @@ public final class TlsProtocol implements Protocol, AutoCloseable {
      * @param name null if the client offered none; it speaks HTTP/1.1 then, as clients of HTTP/2 have to
      *     offer it (RFC 9113 section 3.2)
      */
-    Protocol agreed(String name) {
-        return protocols.get(name == null ? ApplicationProtocolNames.HTTP_1_1 : name);
+    Protocol agreed(@Nullable String name) {
+        Protocol agreed = protocols.get(name == null ? ApplicationProtocolNames.HTTP_1_1 : name);
+        if (agreed == null) {
+            throw new IllegalStateException(name + ": not offered (expected: one of "
+                    + protocols.keySet() + ')');
+        }
+        return agreed;
     }
 
     /**

@@ -11,6 +11,7 @@ import io.sluice.gateway.net.Connections.EndEvent;
 import io.sluice.handlers.Tunnel;
 import io.sluice.handlers.TunnelConnection;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The last handler of a connection or stream that a {@link Tunnel} has taken over, from the response that
@@ -22,7 +23,7 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter impleme
     private final Connections connections;
     private ChannelHandlerContext ctx;
     /** Null if the tunnel has no idle timeout. */
-    private IdleTimeout idle;
+    private @Nullable IdleTimeout idle;
     private boolean inputClosed;
     private boolean outputClosed;
     private boolean closing;

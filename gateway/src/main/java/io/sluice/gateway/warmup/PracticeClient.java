@@ -3,8 +3,10 @@ package io.sluice.gateway.warmup;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client of the warm-up. It sends one request after the other and blocks its thread until each is answered.
@@ -16,8 +18,11 @@ abstract class PracticeClient implements AutoCloseable {
 
     private final int port;
     /** Null if the next request needs a new connection. */
-    private Socket socket;
+    private @Nullable Socket socket;
+    @SuppressWarnings("NullAway.Init") // set with the socket
     private DataInputStream in;
+    @SuppressWarnings("NullAway.Init") // set with the socket
+    private OutputStream out;
 
     PracticeClient(int port) {
         this.port = port;
@@ -41,16 +46,18 @@ abstract class PracticeClient implements AutoCloseable {
 
     final void connect() throws IOException {
         if (socket == null) {
-            socket = new Socket(InetAddress.getLoopbackAddress(), port);
-            socket.setTcpNoDelay(true);
-            socket.setSoTimeout(PATIENCE_MILLIS);
-            in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+            var opened = new Socket(InetAddress.getLoopbackAddress(), port);
+            socket = opened;
+            opened.setTcpNoDelay(true);
+            opened.setSoTimeout(PATIENCE_MILLIS);
+            in = new DataInputStream(new BufferedInputStream(opened.getInputStream()));
+            out = opened.getOutputStream();
             greet();
         }
     }
 
     final void send(byte[] bytes) throws IOException {
-        socket.getOutputStream().write(bytes);
+        out.write(bytes);
     }
 
     final DataInputStream in() {

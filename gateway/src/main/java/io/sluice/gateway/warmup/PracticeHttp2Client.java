@@ -21,7 +21,9 @@ final class PracticeHttp2Client extends PracticeClient {
     private static final int FIRST_STREAM = 1;
     private static final ByteBuf NOTHING = Unpooled.EMPTY_BUFFER;
 
+    @SuppressWarnings("NullAway.Init") // set by greet(), like the decoder
     private DefaultHttp2HeadersEncoder encoder;
+    @SuppressWarnings("NullAway.Init")
     private DefaultHttp2HeadersDecoder decoder;
     private int stream;
     /** Received bytes for which no WINDOW_UPDATE of the connection has been sent. */

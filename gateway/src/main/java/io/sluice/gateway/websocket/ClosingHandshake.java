@@ -5,6 +5,7 @@ import io.netty.util.concurrent.Future;
 import io.sluice.handlers.TunnelConnection;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The closing handshake of one WebSocket, begun by either side (RFC 6455 section 7), with a time limit after
@@ -17,7 +18,7 @@ final class ClosingHandshake {
     private Duration timeout;
     private final Runnable begun;
     private State state = State.OPEN;
-    private Future<?> timer;
+    private @Nullable Future<?> timer;
 
     private enum State {
         OPEN,

@@ -17,6 +17,7 @@ import io.sluice.handlers.websocket.HandshakeKey;
 import java.util.Base64;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The server's side of the opening handshake: with a key over HTTP/1.1 (RFC 6455 section 4.2), without one
@@ -113,7 +114,8 @@ final class Handshake {
      *
      * @param compression the negotiated parameters; null if messages are not compressed
      */
-    static HttpHeaders answer(HttpRequest request, SocketConfig config, PerMessageDeflate compression) {
+    static HttpHeaders answer(HttpRequest request, SocketConfig config,
+                              @Nullable PerMessageDeflate compression) {
         HttpHeaders headers = request.headers();
         HttpHeaders answer = new DefaultHttpHeaders();
         if (hasKey(request)) {

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.handlers.http.Utf8Validator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Assembles messages from frames: joins fragments, inflates compressed messages, and validates UTF-8 as it
@@ -33,12 +34,12 @@ final class MessageAssembler implements FrameDecoder.Sink {
     private boolean last;
     private long frameLength;
     /** The payload of a control frame that arrives in pieces; null if there is none. */
-    private ByteBuf control;
+    private @Nullable ByteBuf control;
 
     private boolean text;
     /** The part of the current message that has arrived; null if there is none. */
-    private ByteBuf message;
-    private MessageInflater inflater;
+    private @Nullable ByteBuf message;
+    private @Nullable MessageInflater inflater;
 
     /** Receives messages and control frames; the buffers stay owned by the assembler. */
     interface Receiver {
@@ -110,9 +111,9 @@ final class MessageAssembler implements FrameDecoder.Sink {
             check(piece, piece.readerIndex());
             finish(piece);
         } else {
-            append(piece);
+            ByteBuf whole = append(piece);
             if (complete && last) {
-                finishCollected();
+                finishCollected(whole);
             }
         }
     }
@@ -137,24 +138,25 @@ final class MessageAssembler implements FrameDecoder.Sink {
         }
     }
 
-    private void append(ByteBuf piece) {
+    private ByteBuf append(ByteBuf piece) {
         if (DirectMemory.isShort()) {
             throw ProtocolException.tryAgainLater();
         }
         if (message == null) {
             message = alloc.buffer(Math.clamp(frameLength, 256, FIRST_ROOM));
         }
-        int from = message.writerIndex();
+        ByteBuf all = message;
+        int from = all.writerIndex();
         if (inflater == null) {
-            message.writeBytes(piece);
+            all.writeBytes(piece);
         } else {
-            inflater.inflate(piece, message);
+            inflater.inflate(piece, all);
         }
-        check(message, from);
+        check(all, from);
+        return all;
     }
 
-    private void finishCollected() {
-        ByteBuf whole = message;
+    private void finishCollected(ByteBuf whole) {
         try {
             if (inflater != null) {
                 inflater.finish(whole);

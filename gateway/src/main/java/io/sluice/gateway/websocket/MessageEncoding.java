@@ -2,6 +2,7 @@ package io.sluice.gateway.websocket;
 
 import io.netty.buffer.ByteBuf;
 import io.sluice.handlers.SharedMessage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The encoding of messages to a socket: plain, or compressed for the client's window. Sockets with equal
@@ -28,7 +29,7 @@ record MessageEncoding(int windowBits, long compressFrom) implements SharedMessa
      *
      * @param agreed the negotiated compression; null for none
      */
-    static MessageEncoding of(PerMessageDeflate agreed, long compressFrom) {
+    static MessageEncoding of(@Nullable PerMessageDeflate agreed, long compressFrom) {
         return agreed == null ? PLAIN : new MessageEncoding(agreed.windowBits(), compressFrom);
     }
 

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The negotiated parameters of permessage-deflate (RFC 7692 section 7.1). There is never context takeover: an
@@ -31,12 +32,12 @@ record PerMessageDeflate(int windowBits, boolean windowAsked) {
      *
      * @param headers values of Sec-WebSocket-Extensions
      */
-    static PerMessageDeflate firstOf(List<String> headers) {
+    static @Nullable PerMessageDeflate firstOf(List<String> headers) {
         return headers.stream().flatMap(header -> Stream.of(header.split(","))).map(PerMessageDeflate::of)
                 .filter(Objects::nonNull).findFirst().orElse(null);
     }
 
-    private static PerMessageDeflate of(String offer) {
+    private static @Nullable PerMessageDeflate of(String offer) {
         String[] parts = offer.split(";", -1);
         if (!parts[0].strip().equalsIgnoreCase(NAME)) {
             return null;

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.sluice.config.SocketConfig;
 import io.sluice.gateway.net.ReadingTurn;
 import io.sluice.handlers.TunnelConnection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The receiving half of a WebSocket: decodes input, and keeps the rest back while the receiver accepts no
@@ -17,7 +18,7 @@ final class SocketReader {
     private boolean decoding;
     private boolean over;
     /** Input that is not decoded yet, because the receiver accepts no messages; null if there is none. */
-    private ByteBuf rest;
+    private @Nullable ByteBuf rest;
 
     /**
      * A reader that passes messages to a receiver.

@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.TunnelConnection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sending half of a WebSocket: writes messages as frames, with one flush for all that are written during
@@ -28,7 +29,7 @@ final class SocketWriter {
     private boolean reading;
     private boolean flushOwed;
     /** The pong to the newest ping, not sent yet; null if there is none. */
-    private ByteBuf pongOwed;
+    private @Nullable ByteBuf pongOwed;
     /** Pongs that were sent since the read began. */
     private int pongs;
     private boolean pingOwed;

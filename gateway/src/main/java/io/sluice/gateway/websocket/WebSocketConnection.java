@@ -13,6 +13,7 @@ import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocketListener;
 import java.net.InetSocketAddress;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +24,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
     private final String id;
     private final InetSocketAddress client;
     private final SocketRoute<?> route;
-    private final PerMessageDeflate compression;
+    private final @Nullable PerMessageDeflate compression;
     private final WebSocketListener listener;
     private final long handshakeNanos;
     /** The settings that were applied last. */
@@ -43,7 +44,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
      * @param compression the negotiated parameters; null for no compression
      * @param handshakeNanos when the handshake arrived, by the event loop's clock
      */
-    WebSocketConnection(Exchange handshake, SocketRoute<?> route, PerMessageDeflate compression,
+    WebSocketConnection(Exchange handshake, SocketRoute<?> route, @Nullable PerMessageDeflate compression,
                         WebSocketListener listener, long handshakeNanos) {
         id = handshake.requestId();
         client = handshake.clientAddress();

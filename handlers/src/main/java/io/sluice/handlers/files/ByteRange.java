@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.handlers.HttpException;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A range of bytes in a file.
@@ -27,7 +28,7 @@ record ByteRange(long from, long to) {
      *     of several ranges, or the file is empty and no range can be satisfied
      * @throws HttpException 416 if the file has no byte of the range
      */
-    static ByteRange of(List<String> fields, long size) {
+    static @Nullable ByteRange of(List<String> fields, long size) {
         if (size == 0 || fields.size() != 1
                 || !fields.getFirst().regionMatches(true, 0, UNIT, 0, UNIT.length())) {
             return null;
@@ -44,7 +45,7 @@ record ByteRange(long from, long to) {
     }
 
     /** Returns null if it is malformed, an empty range if the file has none of it. */
-    private static ByteRange of(String range, long size) {
+    private static @Nullable ByteRange of(String range, long size) {
         int dash = range.indexOf('-');
         String first = range.substring(0, Math.max(0, dash));
         String last = range.substring(dash + 1);

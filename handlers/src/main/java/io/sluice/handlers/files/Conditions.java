@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.handlers.HttpException;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Evaluates the preconditions of a request for a file, in the order of RFC 9110 section 13.2.2. */
 final class Conditions {
@@ -41,7 +42,7 @@ final class Conditions {
      *
      * @throws HttpException 416 if the file has no byte of the range
      */
-    ByteRange range(Validators state, long size) {
+    @Nullable ByteRange range(Validators state, long size) {
         List<String> only = headers.getAll(HttpHeaderNames.IF_RANGE);
         boolean inThatState = only.isEmpty() || !state.weak() && (only.getFirst().equals(state.opaque())
                 || state.lastModified().equals(HttpDates.parse(only.getFirst())));
@@ -49,7 +50,7 @@ final class Conditions {
     }
 
     /** Several fields, or an invalid date, are ignored. */
-    private Instant date(CharSequence name) {
+    private @Nullable Instant date(CharSequence name) {
         List<String> values = headers.getAll(name);
         return values.size() == 1 ? HttpDates.parse(values.getFirst()) : null;
     }

@@ -15,6 +15,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends a part of a file as the body of a response, in pieces that the kernel sends or workers read. Each
@@ -30,28 +31,32 @@ final class FileBody extends AbstractReferenceCounted {
     /** The time to wait if a file cannot be reopened at the moment. */
     private static final Duration UNTIL_RETRIED = Duration.ofSeconds(1);
 
+    private final Exchange exchange;
+    private final Offload pool;
     private final HttpResponse head;
     private final ServedFile file;
     private final long end;
     private long position;
 
-    private Exchange exchange;
-    private Offload pool;
     private boolean zeroCopy;
+    @SuppressWarnings("NullAway.Init") // set by send(), before all other uses
     private ResponseStream stream;
     /** The latest piece that the kernel sends or has sent; null if there is none. */
-    private FileRegion sent;
+    private @Nullable FileRegion sent;
     /** The read of a worker; null if there is none. */
-    private Future<Long> reading;
+    private @Nullable Future<Long> reading;
     private boolean over;
 
     /**
      * Creates a body.
      *
+     * @param pool reads pieces that the kernel does not send
      * @param head the response's head, with the length of the part
      * @param file owned by the body from here on
      */
-    FileBody(HttpResponse head, ServedFile file, ByteRange part) {
+    FileBody(Exchange exchange, Offload pool, HttpResponse head, ServedFile file, ByteRange part) {
+        this.exchange = exchange;
+        this.pool = pool;
         this.head = head;
         this.file = file;
         position = part.from();
@@ -59,15 +64,14 @@ final class FileBody extends AbstractReferenceCounted {
     }
 
     /** Sends it as the response. The exchange owns it from here on; the file is closed at its end. */
-    void send(Exchange to, Offload readers, boolean mayZeroCopy) {
-        exchange = to;
-        pool = readers;
+    void send(boolean mayZeroCopy) {
         zeroCopy = mayZeroCopy;
-        stream = exchange.stream(head);
-        if (stream == null) {
+        ResponseStream begun = exchange.stream(head);
+        if (begun == null) {
             release();
             return;
         }
+        stream = begun;
         stream.onWritable(this::proceed);
         exchange.onAbort(this::stop);
         proceed();

@@ -17,6 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens the files below a directory, and no others. All methods block.
@@ -55,7 +56,7 @@ final class FileTree {
      * @return owned by the caller; null for a directory that was requested without a slash
      * @throws HttpException 404 if the file does not exist or is not served; 503 if it cannot be opened
      */
-    OpenFile open(RequestedPath requested) {
+    @Nullable OpenFile open(RequestedPath requested) {
         try {
             for (int i = 0; i < TRIES; i++) {
                 Path root = directory.toRealPath();
@@ -94,20 +95,20 @@ final class FileTree {
         }
     }
 
-    private static HttpException notFound(Exception cause) {
+    private static HttpException notFound(@Nullable Exception cause) {
         return new HttpException(HttpResponseStatus.NOT_FOUND, "no such file", cause);
     }
 
-    private static OpenFile open(Path root, Path real) throws IOException {
+    private static @Nullable OpenFile open(Path root, Path real) throws IOException {
         if (real.equals(root)) {
             return null;
         }
-        try (var at = (SecureDirectoryStream<Path>) Files.newDirectoryStream(root)) {
-            return walk(at, root.relativize(real));
+        try (var at = Files.newDirectoryStream(root)) {
+            return walk((SecureDirectoryStream<Path>) at, root.relativize(real));
         }
     }
 
-    private static OpenFile walk(SecureDirectoryStream<Path> at, Path rest) throws IOException {
+    private static @Nullable OpenFile walk(SecureDirectoryStream<Path> at, Path rest) throws IOException {
         int names = rest.getNameCount();
         if (names == 1) {
             return openHere(at, rest);
@@ -117,7 +118,7 @@ final class FileTree {
         }
     }
 
-    private static OpenFile openHere(SecureDirectoryStream<Path> at, Path name) throws IOException {
+    private static @Nullable OpenFile openHere(SecureDirectoryStream<Path> at, Path name) throws IOException {
         var view = at.getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
         BasicFileAttributes found = view.readAttributes();
         if (found.isDirectory()) {

@@ -22,6 +22,7 @@ import io.sluice.offload.Offload;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves files. A worker finds and opens a file, evaluates conditions and range, and reads a part of up to
@@ -62,7 +63,7 @@ public final class FilesHandler implements RouteHandler {
         String path = exchange.path();
         RequestedPath requested = RequestedPath.of(path, skip);
         HttpRequest request = exchange.request();
-        Future<FileBody> found = pool.submit(exchange.clientNetwork(), exchange.deadline(),
+        Future<@Nullable FileBody> found = pool.submit(exchange.clientNetwork(), exchange.deadline(),
                 exchange.eventLoop(), _ -> {
             OpenFile file = tree.open(requested);
             if (file == null) {
@@ -85,7 +86,7 @@ public final class FilesHandler implements RouteHandler {
             if (!done.isSuccess()) {
                 exchange.fail(done.cause());
             } else if (found.getNow() != null) {
-                found.getNow().send(exchange, pool, config.zeroCopy());
+                found.getNow().send(config.zeroCopy());
             }
         });
     }
@@ -95,7 +96,8 @@ public final class FilesHandler implements RouteHandler {
      *
      * @return the body to be sent in pieces, which owns the file; null if the response is complete
      */
-    private FileBody answer(Exchange exchange, RequestedPath requested, OpenFile file) throws IOException {
+    private @Nullable FileBody answer(Exchange exchange, RequestedPath requested,
+                                      OpenFile file) throws IOException {
         HttpRequest request = exchange.request();
         var state = Validators.of(file.size(), file.changed(), Instant.now());
         var conditions = new Conditions(request.headers());
@@ -126,10 +128,10 @@ public final class FilesHandler implements RouteHandler {
         headers.set(HttpHeaderNames.CONTENT_LENGTH, part.length());
         var head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status, headers);
         var served = new ServedFile(tree, requested, file, kept, exchange.eventLoop());
-        return new FileBody(head, served, part);
+        return new FileBody(exchange, pool, head, served, part);
     }
 
-    private static FileBody respond(Exchange exchange, HttpResponseStatus status, ByteBuf body,
+    private static @Nullable FileBody respond(Exchange exchange, HttpResponseStatus status, ByteBuf body,
                                     HttpHeaders headers) {
         exchange.respond(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, body, headers,
                 EmptyHttpHeaders.INSTANCE));

@@ -10,6 +10,7 @@ import java.time.format.DateTimeFormatterBuilder;
 import java.time.temporal.ChronoField;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Formats and parses dates of HTTP, in the current and the two obsolete formats (RFC 9110 section 5.6.7). */
 final class HttpDates {
@@ -35,7 +36,7 @@ final class HttpDates {
     }
 
     /** Returns the time of a field's value; null if it is invalid. */
-    static Instant parse(String value) {
+    static @Nullable Instant parse(String value) {
         for (DateTimeFormatter format : List.of(IMF_FIXDATE, rfc850(), ASCTIME)) {
             try {
                 return LocalDateTime.parse(value, format).toInstant(ZoneOffset.UTC);

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files that stay open between two pieces of a response, or while the kernel sends one, up to a limit.
@@ -70,7 +71,7 @@ public final class KeptFiles {
     }
 
     /** Takes the file of a response, which the caller owns then; null if it has been closed. */
-    synchronized OpenFile take(ServedFile of) {
+    synchronized @Nullable OpenFile take(ServedFile of) {
         Kept kept = waiting.remove(of);
         return kept == null ? null : kept.file;
     }
@@ -82,7 +83,7 @@ public final class KeptFiles {
      *
      * @return null if the file has been closed, or the kernel has half of all
      */
-    synchronized OpenFile lend(ServedFile of) {
+    synchronized @Nullable OpenFile lend(ServedFile of) {
         OpenFile file = lent < limit / 2 ? take(of) : null;
         if (file != null) {
             lent++;

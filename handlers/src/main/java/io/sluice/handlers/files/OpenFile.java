@@ -8,6 +8,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -77,7 +78,7 @@ final class OpenFile implements AutoCloseable {
     }
 
     /** Returns why a piece that ends there was not sent, if the file has become shorter; otherwise null. */
-    EOFException fault(long end) {
+    @Nullable EOFException fault(long end) {
         try {
             return channel.size() < end ? cutShort() : null;
         } catch (IOException e) {

@@ -5,6 +5,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.sluice.handlers.HttpException;
 import java.io.EOFException;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The file of a response. It is open while it is used, and between two uses if its client is fast. If it has
@@ -64,7 +65,7 @@ final class ServedFile {
         return found;
     }
 
-    private static IOException replaced(Exception cause) {
+    private static IOException replaced(@Nullable Exception cause) {
         return new IOException("a file was replaced while it was sent", cause);
     }
 
@@ -77,7 +78,7 @@ final class ServedFile {
     }
 
     /** Returns a piece for the kernel to send; null if a worker has to read it. On the event loop. */
-    FileRegion piece(long position, long length) {
+    @Nullable FileRegion piece(long position, long length) {
         OpenFile open = kept.lend(this);
         return open == null ? null : open.piece(position, length, () -> {
             kept.returned();
@@ -89,7 +90,7 @@ final class ServedFile {
      * Returns why a piece that ends there was not sent, if the file is known to be the reason; otherwise
      * null.
      */
-    EOFException fault(long end) {
+    @Nullable EOFException fault(long end) {
         OpenFile open = kept.take(this);
         if (open == null) {
             return null;

@@ -11,6 +11,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.offload.spill.Spill;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The unsent rest of a response that a worker has written: all of a small one, the last piece, or the part on
@@ -19,18 +20,19 @@ import io.sluice.offload.spill.Spill;
 final class AnswerRest extends AbstractReferenceCounted {
     private final Exchange exchange;
     private final HttpHeaders headers;
-    private final ResponseStream stream;
+    private final @Nullable ResponseStream stream;
     private final ByteBuf tail;
-    private final Spill spill;
+    private final @Nullable Spill spill;
 
     /**
      * Creates a rest.
      *
      * @param stream null if nothing has been sent
-     * @param tail owned by the rest from here on; null if all of it is on disk
+     * @param tail owned by the rest from here on; empty if all of it is on disk
      * @param spill owned by the rest from here on; null if nothing is on disk
      */
-    AnswerRest(Exchange exchange, HttpHeaders headers, ResponseStream stream, ByteBuf tail, Spill spill) {
+    AnswerRest(Exchange exchange, HttpHeaders headers, @Nullable ResponseStream stream, ByteBuf tail,
+               @Nullable Spill spill) {
         this.exchange = exchange;
         this.headers = headers;
         this.stream = stream;
@@ -54,13 +56,13 @@ final class AnswerRest extends AbstractReferenceCounted {
 
     @Override
     protected void deallocate() {
-        ReferenceCountUtil.release(tail);
+        tail.release();
         ReferenceCountUtil.release(spill);
     }
 
     @Override
     public AnswerRest touch(Object hint) {
-        ReferenceCountUtil.touch(tail, hint);
+        tail.touch(hint);
         return this;
     }
 }

@@ -1,6 +1,7 @@
 package io.sluice.handlers.http;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -18,6 +19,7 @@ import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A response that a worker writes, in pooled buffers of 32 KiB. Nothing is sent until the first buffer is
@@ -41,11 +43,11 @@ final class BlockingAnswer extends OutputStream {
     private final Thread worker = Thread.currentThread();
     /** The nanoseconds by which the client is behind {@link #RATE}. */
     private long lag;
-    private ByteBuf buffer;
+    private @Nullable ByteBuf buffer;
     /** Null until something is sent. */
-    private ResponseStream stream;
+    private @Nullable ResponseStream stream;
     /** Null while the client reads fast enough. */
-    private Spill spill;
+    private @Nullable Spill spill;
 
     /**
      * Creates an empty response; called on the worker.
@@ -78,69 +80,66 @@ final class BlockingAnswer extends OutputStream {
     public void write(byte[] bytes, int offset, int length) throws IOException {
         for (int at = 0; at < length; ) {
             requireReader();
-            if (buffer == null) {
-                buffer = exchange.alloc().buffer(Math.min(PIECE, length), PIECE);
-            }
-            int fits = Math.min(length - at, buffer.maxWritableBytes());
-            buffer.writeBytes(bytes, offset + at, fits);
-            at += fits;
-            if (buffer.maxWritableBytes() == 0) {
-                sendPiece();
-            }
-        }
-    }
-
-    private void sendPiece() throws IOException {
-        if (stream == null) {
-            begin();
-        }
-        if (spill == null) {
             ByteBuf piece = buffer;
-            buffer = null;
-            stream.write(piece);
-            awaitReader();
-        } else {
-            spillBuffer();
+            if (piece == null) {
+                piece = exchange.alloc().buffer(Math.min(PIECE, length), PIECE);
+                buffer = piece;
+            }
+            int fits = Math.min(length - at, piece.maxWritableBytes());
+            piece.writeBytes(bytes, offset + at, fits);
+            at += fits;
+            if (piece.maxWritableBytes() == 0) {
+                sendPiece(piece);
+            }
         }
     }
 
-    private void begin() throws IOException {
-        stream = exchange.stream(
+    private void sendPiece(ByteBuf piece) throws IOException {
+        ResponseStream to = stream == null ? begin() : stream;
+        if (spill == null) {
+            buffer = null;
+            to.write(piece);
+            awaitReader(to);
+        } else {
+            spill.write(piece);
+            piece.clear();
+        }
+    }
+
+    private ResponseStream begin() throws IOException {
+        ResponseStream begun = exchange.stream(
                 new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, headers));
-        if (stream == null) {
+        if (begun == null) {
             throw noReader();
         }
-        stream.onWritable(() -> LockSupport.unpark(worker));
-    }
-
-    private void spillBuffer() {
-        spill.write(buffer);
-        buffer.clear();
+        begun.onWritable(() -> LockSupport.unpark(worker));
+        stream = begun;
+        return begun;
     }
 
     /**
      * Waits until the stream is writable, or the client's grace is over: then the rest of the response
      * spills.
      */
-    private void awaitReader() throws IOException {
+    private void awaitReader(ResponseStream to) throws IOException {
         lag = Math.max(0, lag - NANOS_OF_A_PIECE);
-        if (!stream.isWritable()) {
+        if (!to.isWritable()) {
             // The stream unparks a writer when it ends, which may be before its task is cancelled.
             try (var _ = scope.onCancel(() -> LockSupport.unpark(worker))) {
-                awaitWritable();
+                awaitWritable(to);
             }
         }
         requireReader();
-        if (!stream.isWritable()) {
+        if (!to.isWritable()) {
             spill = space.begin(exchange.clientNetwork());
         }
     }
 
-    private void awaitWritable() throws IOException {
+    private void awaitWritable(ResponseStream to) throws IOException {
         Ticker clock = scope.deadline().clock();
         long begin = clock.nanoTime() - lag;
         long left = scope.clientGraceNanos() - lag;
-        while (!stream.isWritable() && left > 0) {
+        while (!to.isWritable() && left > 0) {
             requireReader();
             LockSupport.parkNanos(this, left);
             if (Thread.currentThread().isInterrupted()) {
@@ -163,14 +162,11 @@ final class BlockingAnswer extends OutputStream {
 
     /** Returns the unsent rest; owned by the caller. Nothing can be written from here on. */
     AnswerRest rest() {
-        if (spill != null && buffer != null) {
-            spillBuffer();
-            buffer.release();
-            buffer = null;
-        } else if (spill == null && buffer == null) {
-            buffer = exchange.alloc().buffer(0);
+        ByteBuf tail = buffer == null ? Unpooled.EMPTY_BUFFER : buffer;
+        if (spill != null) {
+            spill.write(tail);
         }
-        var rest = new AnswerRest(exchange, headers, stream, buffer, spill);
+        var rest = new AnswerRest(exchange, headers, stream, tail, spill);
         buffer = null;
         spill = null;
         return rest;

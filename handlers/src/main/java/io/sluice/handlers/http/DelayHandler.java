@@ -9,21 +9,23 @@ import io.sluice.handlers.Exchange;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.offload.Offload;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Responds after a wait: by a timer of the event loop, which holds no thread, or by a sleeping worker. */
 public final class DelayHandler implements RouteHandler {
     private final HandlerConfig.Delay config;
     private final NumberParameter parameter;
-    private final Offload offload;
+    /** The pool whose workers sleep; null for timers. */
+    private final @Nullable Offload sleepers;
 
     /**
      * Creates a handler for a route of kind {@code delay}.
      *
      * @param offload may be null if the mode is timer
      */
-    public DelayHandler(HandlerConfig.Delay config, Offload offload) {
+    public DelayHandler(HandlerConfig.Delay config, @Nullable Offload offload) {
         this.config = config;
-        this.offload = offload;
+        sleepers = config.mode() == HandlerConfig.Delay.Mode.BLOCKING ? offload : null;
         parameter = new NumberParameter(config.parameter(), config.duration().toMillis(),
                 config.max().toMillis());
     }
@@ -32,17 +34,16 @@ public final class DelayHandler implements RouteHandler {
     public void handle(Exchange exchange) {
         long millis = parameter.of(exchange);
         long fibonacci = CpuHandler.fibonacci(config.fibonacci());
-        Future<?> wait = switch (config.mode()) {
-            case TIMER -> exchange.eventLoop().schedule(() -> null, millis, TimeUnit.MILLISECONDS);
-            case BLOCKING -> offload.submit(exchange.clientNetwork(), exchange.deadline(),
-                    exchange.eventLoop(), scope -> {
-                Thread sleeper = Thread.currentThread();
-                try (var _ = scope.onCancel(sleeper::interrupt)) {
-                    Thread.sleep(millis); // on a worker, as this mode simulates blocking code
-                }
-                return null;
-            });
-        };
+        Future<?> wait = sleepers == null
+                ? exchange.eventLoop().schedule(() -> millis, millis, TimeUnit.MILLISECONDS)
+                : sleepers.submit(exchange.clientNetwork(), exchange.deadline(),
+                        exchange.eventLoop(), scope -> {
+                    Thread sleeper = Thread.currentThread();
+                    try (var _ = scope.onCancel(sleeper::interrupt)) {
+                        Thread.sleep(millis); // on a worker, as this mode simulates blocking code
+                    }
+                    return millis;
+                });
         exchange.onAbort(() -> wait.cancel(false));
         wait.addListener(done -> {
             if (done.isSuccess()) {

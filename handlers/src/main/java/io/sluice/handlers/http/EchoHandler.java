@@ -13,6 +13,7 @@ import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.handlers.RouteHandler;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /** Streams the body of a request back as it arrives; describes a request without a body as JSON. */
@@ -37,7 +38,7 @@ public final class EchoHandler implements RouteHandler {
             head.headers().set(HttpHeaderNames.CONTENT_LENGTH, length);
         }
         exchange.streamBody(new Exchange.BodyReader() {
-            private ResponseStream back;
+            private @Nullable ResponseStream back;
 
             @Override
             public boolean content(ByteBuf content) {

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A body that an event loop passes to a worker. It is released by the worker that reads it, or by {@link
@@ -11,7 +12,7 @@ import java.util.function.Function;
  */
 public final class OffloadedBody {
     /** Null once it is being read, or has been dropped. */
-    private final AtomicReference<ByteBuf> body;
+    private final AtomicReference<@Nullable ByteBuf> body;
 
     /** Retains the body. */
     public OffloadedBody(ByteBuf body) {

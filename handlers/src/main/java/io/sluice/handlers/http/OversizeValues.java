@@ -7,6 +7,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Parameter values of a query that led to a row beyond the fetch buffer: running it with them again would
@@ -29,14 +30,14 @@ final class OversizeValues {
         until = clock.nanoTime();
     }
 
-    void add(Object[] values) {
+    void add(@Nullable Object[] values) {
         until = clock.nanoTime() + MEMORY_NANOS;
         ByteBuffer digest = digest(values);
         slots.set(slot(digest), new Entry(digest, until));
     }
 
     /** Returns whether these values are remembered. */
-    boolean has(Object[] values) {
+    boolean has(@Nullable Object[] values) {
         if (isEmpty()) {
             return false;
         }
@@ -57,7 +58,7 @@ final class OversizeValues {
     /**
      * Uses no hash codes: clients could choose values whose hash codes equal those of other clients' values.
      */
-    private static ByteBuffer digest(Object[] values) {
+    private static ByteBuffer digest(@Nullable Object[] values) {
         try {
             MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
             for (Object value : values) {

@@ -16,6 +16,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /**
@@ -80,7 +81,7 @@ final class Query {
     }
 
     /** Runs the statement and writes its response. Blocks. */
-    void execute(Connection connection, WorkScope scope, Object[] values, ResultPages pages,
+    void execute(Connection connection, WorkScope scope, @Nullable Object[] values, ResultPages pages,
                  BlockingAnswer answer) throws SQLException, IOException {
         connection.setAutoCommit(select && pages.isWhole());
         try (PreparedStatement statement = connection.prepareStatement(config.sql().jdbc());

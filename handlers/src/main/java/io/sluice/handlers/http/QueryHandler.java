@@ -8,6 +8,7 @@ import io.sluice.handlers.RouteHandler;
 import io.sluice.offload.Work;
 import io.sluice.offload.jdbc.Database;
 import io.sluice.offload.spill.SpillSpace;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs an SQL statement on the workers of its database. Rows are streamed as JSON while they are read; the
@@ -42,13 +43,13 @@ public final class QueryHandler implements RouteHandler {
     @Override
     public void handle(Exchange exchange) {
         if (!needsBody) {
-            Object[] values = parameters.readHead(exchange);
+            @Nullable Object[] values = parameters.readHead(exchange);
             run(exchange, _ -> values);
             return;
         }
         JsonMembers.requireJson(exchange.headers());
         exchange.readBody(body -> {
-            Object[] values = parameters.readHead(exchange);
+            @Nullable Object[] values = parameters.readHead(exchange);
             if (body.readableBytes() <= JsonMembers.MOST_ON_LOOP) {
                 parameters.addBody(values, members.of(body));
                 run(exchange, _ -> values);
@@ -61,7 +62,7 @@ public final class QueryHandler implements RouteHandler {
     }
 
     /** Submits the query; the worker calls {@code values} for its parameters. */
-    private Future<?> run(Exchange exchange, Work<Object[]> values) {
+    private Future<?> run(Exchange exchange, Work<@Nullable Object[]> values) {
         return new QueryRun(query, exchange, values).submit();
     }
 }

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a query's parameters from a request, and binds them as JDBC parameters. */
 final class QueryParameters {
@@ -27,7 +28,7 @@ final class QueryParameters {
     private final int[] positions;
 
     /** A parameter; the fallback is the value of its default, or null. */
-    private record Parameter(String name, ParameterConfig config, Source source, Object fallback) {
+    private record Parameter(String name, ParameterConfig config, Source source, @Nullable Object fallback) {
     }
 
     QueryParameters(HandlerConfig.Query query, PathTemplate path) {
@@ -48,8 +49,8 @@ final class QueryParameters {
      * Returns the values in the order of the parameters, with null for those from the body; 400 for the first
      * that is invalid or missing. On the event loop.
      */
-    Object[] readHead(Exchange exchange) {
-        Object[] values = new Object[parameters.size()];
+    @Nullable Object[] readHead(Exchange exchange) {
+        @Nullable Object[] values = new Object[parameters.size()];
         for (int i = 0; i < values.length; i++) {
             Parameter parameter = parameters.get(i);
             switch (parameter.source()) {
@@ -62,7 +63,7 @@ final class QueryParameters {
     }
 
     /** Adds the values from the body; 400 like {@link #readHead}. Any thread. */
-    Object[] addBody(Object[] values, Map<String, String> members) {
+    @Nullable Object[] addBody(@Nullable Object[] values, Map<String, String> members) {
         for (int i = 0; i < values.length; i++) {
             Parameter parameter = parameters.get(i);
             if (parameter.source() == Source.BODY) {
@@ -72,12 +73,12 @@ final class QueryParameters {
         return values;
     }
 
-    private static Object value(Parameter parameter, String text) {
+    private static @Nullable Object value(Parameter parameter, @Nullable String text) {
         return text == null ? withoutText(parameter)
                 : convert(parameter.name(), parameter.config().type(), text);
     }
 
-    private static Object withoutText(Parameter parameter) {
+    private static @Nullable Object withoutText(Parameter parameter) {
         if (parameter.fallback() == null && parameter.config().required()) {
             throw HttpException.badParameter(parameter.name(), null,
                     parameter.config().type().expectation());
@@ -89,7 +90,7 @@ final class QueryParameters {
         try {
             return type.parse(text);
         } catch (IllegalArgumentException e) {
-            throw HttpException.badParameter(name, shortened(text), e.getMessage());
+            throw HttpException.badParameter(name, shortened(text), String.valueOf(e.getMessage()));
         }
     }
 
@@ -98,7 +99,7 @@ final class QueryParameters {
                 : text.substring(0, text.offsetByCodePoints(0, MAX_SHOWN)) + '\u2026';
     }
 
-    void bind(PreparedStatement statement, Object[] values) throws SQLException {
+    void bind(PreparedStatement statement, @Nullable Object[] values) throws SQLException {
         for (int i = 0; i < positions.length; i++) {
             Object value = values[positions[i]];
             if (value == null) {

@@ -12,14 +12,15 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 
 /** The run of a query for one request, from the pool's queue to the response. */
 final class QueryRun {
     private final Query query;
     private final Exchange exchange;
-    private final Work<Object[]> source;
+    private final Work<@Nullable Object[]> source;
     /** The values of the parameters; null until a worker has read them. */
-    private Object[] values;
+    private @Nullable Object @Nullable [] values;
     /**
      * Indicates whether to run once more, fetching rows singly. Set by a worker, and read after it has
      * finished.
@@ -31,7 +32,7 @@ final class QueryRun {
      *
      * @param source returns the values of the query's parameters; called once, on a worker
      */
-    QueryRun(Query query, Exchange exchange, Work<Object[]> source) {
+    QueryRun(Query query, Exchange exchange, Work<@Nullable Object[]> source) {
         this.query = query;
         this.exchange = exchange;
         this.source = source;
@@ -57,53 +58,55 @@ final class QueryRun {
     private SqlWork<AnswerRest> prepare(WorkScope scope) throws Exception {
         boolean alone = again;
         again = false;
-        if (values == null) {
-            values = source.run(scope);
-        }
-        if (query.oversize().has(values)) {
+        @Nullable Object[] known = values == null ? source.run(scope) : values;
+        values = known;
+        if (query.oversize().has(known)) {
             throw query.database().exceeded(null);
         }
         if (alone) {
-            return this::executeAlone;
+            return (connection, running) -> executeAlone(connection, running, known);
         }
         if (!query.oversize().isEmpty() && query.database().hasLostMany()) {
             throw HttpException.tryAgain("too many results are too wide", null);
         }
-        return (connection, running) -> execute(connection, running, false);
+        return (connection, running) -> execute(connection, running, known, false);
     }
 
     /** Fetching rows singly takes long, so only half of the connections may do it at a time. */
-    private AnswerRest executeAlone(Connection connection, WorkScope scope) throws SQLException, IOException {
+    private AnswerRest executeAlone(Connection connection, WorkScope scope, @Nullable Object[] known)
+            throws SQLException, IOException {
         Semaphore permits = query.database().retries();
         if (!permits.tryAcquire()) {
             throw HttpException.tryAgain("too many results are as wide as this", null);
         }
         try {
-            return execute(connection, scope, true);
+            return execute(connection, scope, known, true);
         } finally {
             permits.release();
         }
     }
 
-    private AnswerRest execute(Connection connection, WorkScope scope, boolean alone)
+    private AnswerRest execute(Connection connection, WorkScope scope, @Nullable Object[] known,
+                               boolean alone)
             throws SQLException, IOException {
         var answer = new BlockingAnswer(exchange, scope, Json.MEDIA_TYPE, query.spillSpace());
         ResultPages pages = query.pages(alone);
         try {
-            query.execute(connection, scope, values, pages, answer);
+            query.execute(connection, scope, known, pages, answer);
             return answer.rest();
         } catch (Throwable e) {
             if (FetchBufferExceeded.is(e)) {
-                again = canRunAgain(e, pages, answer);
+                again = canRunAgain(e, known, pages, answer);
             }
             answer.discard();
             throw e;
         }
     }
 
-    private boolean canRunAgain(Throwable exceeded, ResultPages pages, BlockingAnswer answer) {
+    private boolean canRunAgain(Throwable exceeded, @Nullable Object[] known, ResultPages pages,
+                                BlockingAnswer answer) {
         if (exceeded instanceof FetchBufferExceeded || pages.largest() == 1) { // a single row exceeds it
-            query.oversize().add(values);
+            query.oversize().add(known);
             return false;
         }
         if (answer.isUnsent() && isSafe() && query.reads()) {

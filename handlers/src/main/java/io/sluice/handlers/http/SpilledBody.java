@@ -9,6 +9,7 @@ import io.sluice.offload.OffloadException.Refused;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.spill.Spill;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the part of a response's body that is on disk. Workers read pieces of it whenever the client reads,
@@ -24,7 +25,7 @@ final class SpilledBody {
     private final Offload readers;
     private long position;
     /** Null unless a worker is reading. */
-    private Future<Long> reading;
+    private @Nullable Future<Long> reading;
     private boolean over;
 
     /**

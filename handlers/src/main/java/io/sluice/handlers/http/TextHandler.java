@@ -11,6 +11,7 @@ import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.RouteHandler;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** Responds with a fixed text. */
 public final class TextHandler implements RouteHandler {
@@ -22,7 +23,7 @@ public final class TextHandler implements RouteHandler {
     private final FlatHeaders head;
     private final byte[] content;
     /** The content in direct memory; null if it is small. */
-    private final ByteBuf shared;
+    private final @Nullable ByteBuf shared;
 
     /** Creates a handler for a route of kind {@code text}. */
     public TextHandler(HandlerConfig.Text config) {

@@ -94,7 +94,7 @@ public final class Upstream implements AutoCloseable {
         }
     }
 
-    /** Refuses new requests and closes idle connections; others are closed when their responses have ended. */
+    /** Refuses new requests and closes idle connections; others close when their responses have ended. */
     @Override
     public void close() {
         permits.close();

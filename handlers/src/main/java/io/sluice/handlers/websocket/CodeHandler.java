@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs programs of clients, one at a time for each socket: {@code {"input", "code"}} is answered with {@code
@@ -69,7 +70,7 @@ public final class CodeHandler implements WebSocketHandler {
 
     private final class Client implements WebSocketListener {
         /** The running program; null if there is none. */
-        private Future<ProgramResult> running;
+        private @Nullable Future<ProgramResult> running;
 
         @Override
         public void opened(WebSocket socket) {

@@ -7,6 +7,7 @@ import io.sluice.handlers.HttpException;
 import io.sluice.handlers.SharedMessage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The delivery of a message to a topic's subscribers. Holds the message until the publisher and all event
@@ -17,12 +18,12 @@ final class Delivery {
     private static final int OVERHEAD = 256;
 
     private final SharedMessage message;
-    private final EventExecutor publisher;
+    private final @Nullable EventExecutor publisher;
     private final AtomicLong bytesUnderWay;
     private final AtomicInteger holders = new AtomicInteger(1);
     private long number;
     private int subscribers;
-    private Promise<Void> caughtUp;
+    private @Nullable Promise<Void> caughtUp;
 
     /**
      * Creates a delivery, which retains the message.
@@ -30,7 +31,7 @@ final class Delivery {
      * @param publisher the event loop of a publisher that can wait for the subscribers; null if it cannot
      * @param bytesUnderWay the counter to which this delivery adds its bytes until it is done
      */
-    Delivery(SharedMessage message, EventExecutor publisher, AtomicLong bytesUnderWay) {
+    Delivery(SharedMessage message, @Nullable EventExecutor publisher, AtomicLong bytesUnderWay) {
         this.message = message.retain();
         this.publisher = publisher;
         this.bytesUnderWay = bytesUnderWay;
@@ -94,7 +95,7 @@ final class Delivery {
     }
 
     /** Returns a future that completes when the publisher may continue. */
-    Future<Void> caughtUp() {
-        return caughtUp == null ? publisher.newSucceededFuture(null) : caughtUp;
+    Future<Void> caughtUp(EventExecutor waiting) {
+        return caughtUp == null ? waiting.newSucceededFuture(null) : caughtUp;
     }
 }

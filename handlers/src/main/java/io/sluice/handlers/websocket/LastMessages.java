@@ -4,6 +4,7 @@ import io.sluice.handlers.SharedMessage;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The last message of each topic, within a budget of bytes: the oldest is dropped first. Thread-safe. */
 final class LastMessages {
@@ -46,7 +47,7 @@ final class LastMessages {
     }
 
     /** Returns the topic's last message, owned by the caller; null if there is none. */
-    synchronized SharedMessage get(String topic) {
+    synchronized @Nullable SharedMessage get(String topic) {
         SharedMessage message = messages.get(topic);
         return message == null ? null : message.retain();
     }

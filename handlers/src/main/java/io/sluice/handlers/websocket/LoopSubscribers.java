@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A topic's subscribers on one event loop, and the deliveries to them. Subscribers join and leave on the loop
@@ -27,7 +28,7 @@ final class LoopSubscribers {
     private final ArrayDeque<Delivery> deliveries = new ArrayDeque<>(1);
     private final AtomicInteger waiting = new AtomicInteger();
     /** The delivery in progress, and the number of subscribers that it has not reached. */
-    private Delivery current;
+    private @Nullable Delivery current;
     private int ahead;
 
     LoopSubscribers(FanOut fanOut) {
@@ -86,17 +87,18 @@ final class LoopSubscribers {
     int send(int sends) {
         int left = sends;
         while (left > 0 && hasMore()) {
-            if (current == null) {
-                current = deliveries.poll();
+            Delivery delivery = current;
+            if (delivery == null) {
+                delivery = deliveries.remove();
+                current = delivery;
                 ahead = subscribers.size();
             }
-            left -= sendCurrent(left);
+            left -= send(delivery, left);
         }
         return left;
     }
 
-    private int sendCurrent(int sends) {
-        Delivery delivery = current;
+    private int send(Delivery delivery, int sends) {
         int cost = 1 + delivery.message().size() / COSTLY_SIZE;
         int made = 0;
         while (made < sends && ahead > 0) {

@@ -15,6 +15,7 @@ import io.sluice.handlers.http.Json;
 import io.sluice.handlers.http.JsonMembers;
 import io.sluice.handlers.http.Utf8Validator;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes the body of a request to a topic, which {@code {topic}} in its path names. It responds when the
@@ -46,7 +47,7 @@ public final class PublishHandler implements RouteHandler {
         // A copy: a message may be kept long, and the request's buffer can be much larger than its body.
         var message = new SharedMessage(text, body.copy());
         try {
-            int subscribers = topics.publish(exchange.pathParameter("topic"), message);
+            int subscribers = topics.publish(TopicHandler.topic(exchange), message);
             ByteBuf answer = exchange.alloc().buffer(32);
             ByteBufUtil.writeAscii(answer, "{\"subscribers\":" + subscribers + '}');
             exchange.respond(HttpResponseStatus.OK, Json.MEDIA_TYPE, answer);
@@ -55,7 +56,7 @@ public final class PublishHandler implements RouteHandler {
         }
     }
 
-    private static boolean isText(String contentType) {
+    private static boolean isText(@Nullable String contentType) {
         if (contentType == null) {
             return true;
         }

@@ -9,6 +9,7 @@ import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocket.DropReason;
 import io.sluice.handlers.WebSocketListener;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,6 +18,7 @@ final class Subscriber implements WebSocketListener {
     private static final Logger log = LoggerFactory.getLogger(Subscriber.class);
 
     /** The group, the index in it, and the number of the last message; maintained by the group. */
+    @SuppressWarnings("NullAway.Init") // set when it joins, and used when it leaves
     LoopSubscribers group;
     int index;
     long seen;
@@ -27,7 +29,7 @@ final class Subscriber implements WebSocketListener {
     private WebSocket socket;
     private boolean subscribed;
     /** Null if no message waits, which is the usual case. */
-    private WaitingMessages waiting;
+    private @Nullable WaitingMessages waiting;
 
     Subscriber(Supplier<HandlerConfig.WsTopic> config, Topics topics, String topic) {
         this.config = config;

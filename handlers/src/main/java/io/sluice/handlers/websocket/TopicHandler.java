@@ -27,6 +27,15 @@ public final class TopicHandler implements WebSocketHandler {
 
     @Override
     public WebSocketListener accept(Exchange handshake) {
-        return new Subscriber(config, topics, handshake.pathParameter("topic"));
+        return new Subscriber(config, topics, topic(handshake));
+    }
+
+    /** Returns the topic that the path of a request names. */
+    static String topic(Exchange exchange) {
+        String topic = exchange.pathParameter("topic");
+        if (topic == null) {
+            throw new IllegalStateException("path: no {topic} (expected: one, as in all such routes)");
+        }
+        return topic;
     }
 }

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A set of topics that routes share. Publishing is thread-safe and does not wait for subscribers, which all
@@ -64,7 +65,7 @@ public final class Topics implements AutoCloseable {
      *     faster than they can be sent; never fails
      */
     public Future<Void> publish(String topic, SharedMessage message, EventExecutor publisher) {
-        return publish(topic, new Delivery(message, publisher, bytesUnderWay)).caughtUp();
+        return publish(topic, new Delivery(message, publisher, bytesUnderWay)).caughtUp(publisher);
     }
 
     /** Returns a snapshot. Any thread. */
@@ -106,9 +107,9 @@ public final class Topics implements AutoCloseable {
      *
      * @return the topic's last message, owned by the caller; null if none is kept
      */
-    SharedMessage subscribe(String name, EventExecutor loop, Subscriber subscriber) {
+    @Nullable SharedMessage subscribe(String name, EventExecutor loop, Subscriber subscriber) {
         FanOut fanOut = fanOuts.computeIfAbsent(loop, FanOut::new);
-        var last = new AtomicReference<SharedMessage>();
+        var last = new AtomicReference<@Nullable SharedMessage>();
         topics.compute(name, (_, found) -> {
             Topic topic = found == null ? new Topic() : found;
             topic.join(subscriber, fanOut);

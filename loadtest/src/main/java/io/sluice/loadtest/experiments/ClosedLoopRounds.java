@@ -44,13 +44,12 @@ record ClosedLoopRounds(Servers servers, Users users, boolean thorough) {
     /** Measures variants, each with its minimal warm-up. */
     List<VariantResult> measure(Workbench bench, Map<Variant, Duration> variants) throws Exception {
         var results = new LinkedHashMap<Variant, VariantResult>();
-        variants.keySet().forEach(
-                variant -> results.put(variant, new VariantResult(variant, new ArrayList<>())));
         int rounds = thorough ? bench.timing().manyRounds() : bench.timing().rounds();
         for (int number = 1; number <= rounds; number++) {
             for (var variant : variants.entrySet()) {
                 var round = round(bench, variant.getKey(), bench.timing().warmUp(variant.getValue()));
-                results.get(variant.getKey()).rounds().add(round);
+                results.computeIfAbsent(variant.getKey(), key -> new VariantResult(key, new ArrayList<>()))
+                        .rounds().add(round);
                 bench.say("round %d of %d, %s".formatted(
                         number, rounds, variant.getKey().name()), round.perSecond(),
                         Quantiles.of(round.answers().latencies(AnswerClass.OK)));
@@ -73,7 +72,7 @@ record ClosedLoopRounds(Servers servers, Users users, boolean thorough) {
             var before = server.processorTime();
             var answers = load.measure(bench.timing().measured()).get();
             var used = server.processorTime().minus(before);
-            return new Round(answers, used, thorough ? allocated.perSecond(server) : Double.NaN);
+            return new Round(answers, used, allocated == null ? Double.NaN : allocated.perSecond(server));
         }
     }
 }

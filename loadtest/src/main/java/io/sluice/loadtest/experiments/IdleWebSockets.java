@@ -67,7 +67,6 @@ final class IdleWebSockets {
 
     private IdleWebSockets(Workbench bench) {
         this.bench = bench;
-        WebSocketServers.ALL.forEach(variant -> rounds.put(variant, new ArrayList<>()));
     }
 
     static Section run(Workbench bench) throws Exception {
@@ -102,7 +101,7 @@ final class IdleWebSockets {
                     memory.add(new Point(sockets.held(), memory(server)));
                 }
                 var held = new Held(memory, SOCKETS - ask(sockets, answers, SOCKETS));
-                rounds.get(variant).add(held);
+                rounds.computeIfAbsent(variant, _ -> new ArrayList<>()).add(held);
                 bench.say("round %d of %d, %s: %s kB a socket, %,d lost".formatted(
                         round, bench.timing().rounds(), variant.name(), kilobytes(held.perSocket()),
                         held.lost()));
@@ -141,7 +140,7 @@ final class IdleWebSockets {
                 megabytes(Median.of(held, Held::before)), megabytes(Median.of(held, Held::whole)),
                 kilobytes(Median.of(held, Held::perSocket)),
                 kilobytes(Median.of(held, Held::whole) / SOCKETS), Figure.of(lost(held))));
-        double ours = Median.of(rounds.get(WebSocketServers.OURS), Held::perSocket) / 1e3;
+        double ours = Median.of(rounds.getOrDefault(WebSocketServers.OURS, List.of()), Held::perSocket) / 1e3;
         var lines = rounds.entrySet().stream().map(IdleWebSockets::line).toList();
         var plot = SvgPlot.of("Memory of a process that holds idle WebSockets", List.of(new SvgPlot.Panel(
                 Axis.linear("WebSockets", SOCKETS),

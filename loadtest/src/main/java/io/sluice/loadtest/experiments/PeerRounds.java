@@ -22,7 +22,6 @@ record PeerRounds(ClosedLoopRounds.Users users, Duration before, Duration measur
 
     List<PeerResult> measure(Workbench bench) throws Exception {
         var results = new LinkedHashMap<Variant, PeerResult>();
-        Peers.ALL.forEach(variant -> results.put(variant, new PeerResult(variant, new ArrayList<>())));
         try (var peers = Peers.configured()) {
             if (bench.timing().judged()) {
                 round(peers, bench, Peers.BARE, bench.timing().warmUp()); // the driver starts cold, too
@@ -32,7 +31,8 @@ record PeerRounds(ClosedLoopRounds.Users users, Duration before, Duration measur
                 Collections.rotate(order, number - 1); // in another order each time
                 for (var variant : order) {
                     var round = round(peers, bench, variant, measured);
-                    results.get(variant).rounds().add(round);
+                    results.computeIfAbsent(variant, key -> new PeerResult(key, new ArrayList<>()))
+                            .rounds().add(round);
                     bench.say("round %d of %d, %s".formatted(
                             number, bench.timing().rounds(), variant.name()), round.round().perSecond(),
                             Quantiles.of(round.round().answers().latencies(AnswerClass.OK)));

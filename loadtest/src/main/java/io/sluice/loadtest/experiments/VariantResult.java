@@ -54,15 +54,8 @@ record VariantResult(Variant variant, List<Round> rounds) {
 
     /** The line of one kind of request in a plot over percentiles, over all rounds. */
     Series percentiles(String kind) {
-        Histogram all = null;
-        for (Round round : rounds) {
-            var latencies = round.answers().latencies(kind, AnswerClass.OK);
-            if (all == null) {
-                all = latencies;
-            } else {
-                all.add(latencies);
-            }
-        }
+        Histogram all = rounds.getFirst().answers().latencies(kind, AnswerClass.OK);
+        rounds.stream().skip(1).forEach(round -> all.add(round.answers().latencies(kind, AnswerClass.OK)));
         return Series.percentiles(name(), all);
     }
 }

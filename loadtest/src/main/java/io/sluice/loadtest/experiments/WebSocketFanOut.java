@@ -72,7 +72,6 @@ final class WebSocketFanOut {
 
     private WebSocketFanOut(Workbench bench) {
         this.bench = bench;
-        WebSocketServers.ALL.forEach(variant -> rounds.put(variant, new ArrayList<>()));
     }
 
     static Section run(Workbench bench) throws Exception {
@@ -106,7 +105,7 @@ final class WebSocketFanOut {
                 var posts = publisher.measure(bench.timing().measured()).get();
                 var used = server.processorTime().minus(before);
                 var spread = new Spread(posts, deliveries.latencies(), deliveries.end(SUBSCRIBERS), used);
-                rounds.get(variant).add(spread);
+                rounds.computeIfAbsent(variant, _ -> new ArrayList<>()).add(spread);
                 bench.say("round %d of %d, %s: p50 %s ms, p99 %s ms, %,d lost".formatted(
                         round, bench.timing().rounds(), variant.name(), Figure.of(spread.latency().p50()),
                         Figure.of(spread.latency().p99()), spread.lost()));
@@ -132,7 +131,7 @@ final class WebSocketFanOut {
                     Figure.of(spreads.stream().mapToLong(Spread::lost).sum()),
                     Figure.of(spreads.stream().mapToLong(spread -> spread.posts().failures()).sum()));
         });
-        var ours = rounds.get(WebSocketServers.OURS);
+        var ours = rounds.getOrDefault(WebSocketServers.OURS, List.of());
         var lines = rounds.entrySet().stream()
                 .map(result -> Series.percentiles(result.getKey().name(), all(result.getValue())))
                 .toList();
@@ -143,7 +142,7 @@ final class WebSocketFanOut {
         return new Section("WebSocket fan-out", SETTING, table, NOTES,
                 List.of(Goal.atMost(45, "p99 of deliveries, ours, ms", p99(ours)),
                         Goal.atMost(45.0 / 47, "p99 of deliveries, ours / bare Netty",
-                                p99(ours) / p99(rounds.get(WebSocketServers.BARE))),
+                                p99(ours) / p99(rounds.getOrDefault(WebSocketServers.BARE, List.of()))),
                         Goal.atMost(3, "p50 of the POST, ours, ms",
                                 Median.of(ours, spread -> spread.post().p50()))),
                 rounds.values().stream().flatMap(List::stream).mapToLong(Spread::errors).sum(), plot);

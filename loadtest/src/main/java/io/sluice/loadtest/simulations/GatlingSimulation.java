@@ -8,7 +8,9 @@ import io.gatling.javaapi.core.Simulation;
  */
 public final class GatlingSimulation extends Simulation {
 
+    @SuppressWarnings("NullAway.Init") // set by prepare(), like the settings
     private static SimulatedLoad nextLoad;
+    @SuppressWarnings("NullAway.Init")
     private static RunSettings nextSettings;
 
     private final SimulatedLoad load;

@@ -5,6 +5,7 @@ import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Exception.ShutdownHint;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.Http2Config;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts costly behaviour of a client on its connection, and ends the connection if it exceeds the limits.
@@ -12,7 +13,7 @@ import io.sluice.config.Http2Config;
 final class ClientConduct {
     private final Allowance resets;
     private final Allowance controlFrames;
-    private String complaint;
+    private @Nullable String complaint;
 
     ClientConduct(Http2Config config, Ticker clock) {
         resets = new Allowance(config.maxResets(), config.interval(), clock);

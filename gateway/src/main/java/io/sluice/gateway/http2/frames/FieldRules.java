@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValidationUtil;
 import io.netty.handler.codec.http2.Http2Headers.PseudoHeaderName;
 import io.netty.util.AsciiString;
+import org.jspecify.annotations.Nullable;
 
 /** Validates header fields of requests (RFC 9113 sections 8.2 and 8.3, RFC 9110 section 5). */
 final class FieldRules {
@@ -17,7 +18,7 @@ final class FieldRules {
     }
 
     /** Returns the flaw of a value; null if valid. */
-    static String flaw(AsciiString value) {
+    static @Nullable String flaw(AsciiString value) {
         if (value.isEmpty()) {
             return null;
         }
@@ -27,7 +28,7 @@ final class FieldRules {
     }
 
     /** Returns the flaw of a field other than a pseudo-header field; null if valid. */
-    static String flaw(AsciiString name, CharSequence value) {
+    static @Nullable String flaw(AsciiString name, CharSequence value) {
         if (!isName(name)) {
             return "a field's name that is no token in lower case";
         }
@@ -50,9 +51,10 @@ final class FieldRules {
     }
 
     static boolean isPseudoOfRequest(CharSequence name) {
-        return name.equals(PseudoHeaderName.METHOD.value()) || name.equals(PseudoHeaderName.PATH.value())
-                || name.equals(PseudoHeaderName.SCHEME.value())
-                || name.equals(PseudoHeaderName.AUTHORITY.value())
-                || name.equals(PseudoHeaderName.PROTOCOL.value());
+        return PseudoHeaderName.METHOD.value().contentEquals(name)
+                || PseudoHeaderName.PATH.value().contentEquals(name)
+                || PseudoHeaderName.SCHEME.value().contentEquals(name)
+                || PseudoHeaderName.AUTHORITY.value().contentEquals(name)
+                || PseudoHeaderName.PROTOCOL.value().contentEquals(name);
     }
 }

@@ -8,6 +8,7 @@ import io.netty.handler.codec.http2.Http2FrameListener;
 import io.netty.handler.codec.http2.Http2FrameReader;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads frames one by one while the connection's turn lasts, and wraps the listener in a guard. Netty passes
@@ -17,7 +18,8 @@ final class GuardedFrameReader implements Http2FrameReader {
     private final Http2FrameReader reader;
     private final BooleanSupplier goesOn;
     private final UnaryOperator<Http2FrameListener> guard;
-    private Http2FrameListener listener;
+    private @Nullable Http2FrameListener listener;
+    @SuppressWarnings("NullAway.Init") // set with the listener
     private Http2FrameListener guarded;
 
     GuardedFrameReader(Http2FrameReader reader, BooleanSupplier goesOn,

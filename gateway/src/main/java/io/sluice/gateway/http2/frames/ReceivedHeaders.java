@@ -5,6 +5,7 @@ import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Headers.PseudoHeaderName;
 import io.netty.util.AsciiString;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The header fields of a client with the first flaw found in them; it depends on their order, which a request
@@ -21,8 +22,8 @@ public final class ReceivedHeaders extends DefaultHttp2Headers {
     private int fields;
     private boolean anyPseudo;
     private boolean anyRegular;
-    private CharSequence protocol;
-    private String flaw;
+    private @Nullable CharSequence protocol;
+    private @Nullable String flaw;
 
     /**
      * Creates an empty list.
@@ -53,7 +54,7 @@ public final class ReceivedHeaders extends DefaultHttp2Headers {
         return !name.isEmpty() && name.charAt(0) == ':';
     }
 
-    private String pseudo(CharSequence name, CharSequence value) {
+    private @Nullable String pseudo(CharSequence name, CharSequence value) {
         anyPseudo = true;
         if (anyRegular) {
             return "a pseudo-header field behind others";
@@ -64,30 +65,30 @@ public final class ReceivedHeaders extends DefaultHttp2Headers {
         if (contains(name)) {
             return "a pseudo-header field twice";
         }
-        if (PseudoHeaderName.PROTOCOL.value().equals(name)) {
+        if (PseudoHeaderName.PROTOCOL.value().contentEquals(name)) {
             protocol = value;
         }
         return null;
     }
 
-    private String regular(CharSequence name, CharSequence value) {
+    private @Nullable String regular(CharSequence name, CharSequence value) {
         anyRegular = true;
-        if (!HttpHeaderNames.COOKIE.equals(name) || !contains(name)) {
+        if (!HttpHeaderNames.COOKIE.contentEquals(name) || !contains(name)) {
             fields++;
         }
-        if (HttpHeaderNames.CONTENT_LENGTH.equals(name) && contains(name)) {
+        if (HttpHeaderNames.CONTENT_LENGTH.contentEquals(name) && contains(name)) {
             return "two lengths";
         }
         return FieldRules.flaw((AsciiString) name, value);
     }
 
     /** Returns the protocol of an extended CONNECT (RFC 8441 section 4); null for any other request. */
-    public CharSequence protocol() {
+    public @Nullable CharSequence protocol() {
         return protocol;
     }
 
     /** Returns the reason why they are malformed (RFC 9113 sections 8.2 and 8.3); null if they are not. */
-    public String flaw() {
+    public @Nullable String flaw() {
         return flaw;
     }
 

@@ -8,6 +8,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The client's side of a WebSocket without extensions, optimised for little CPU time: the driver shares its
@@ -24,7 +25,7 @@ final class ClientSocket extends ChannelInboundHandlerAdapter {
     private final byte[] handshake;
     private final SocketListener listener;
     /** An incomplete frame, or an incomplete response to the handshake; null if there is none. */
-    private ByteBuf begun;
+    private @Nullable ByteBuf begun;
     private boolean open;
 
     ClientSocket(byte[] handshake, SocketListener listener) {

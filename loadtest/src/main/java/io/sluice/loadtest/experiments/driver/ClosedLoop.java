@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A closed loop: each connection sends its next request at the response, or a pause later. Responses within
@@ -17,8 +18,9 @@ final class ClosedLoop implements Pacing {
     private final RequestSource source;
     private final Duration pause;
     private final Map<Connection, Future<?>> pausing = new HashMap<>();
+    @SuppressWarnings("NullAway.Init") // set by begin()
     private EventLoop loop;
-    private Answers measured;
+    private @Nullable Answers measured;
     private long inFlight;
 
     /**
@@ -76,7 +78,7 @@ final class ClosedLoop implements Pacing {
     }
 
     @Override
-    public void broken(Exchange exchange) {
+    public void broken(@Nullable Exchange exchange) {
         if (exchange != null) {
             inFlight--;
         }
@@ -87,12 +89,12 @@ final class ClosedLoop implements Pacing {
 
     @Override
     public void measure(Duration duration, CompletableFuture<Answers> result) {
-        measured = new Answers(duration);
+        var phase = new Answers(duration);
+        measured = phase;
         loop.schedule(() -> {
-            var done = measured;
             measured = null;
-            done.end(inFlight);
-            result.complete(done);
+            phase.end(inFlight);
+            result.complete(phase);
         }, duration.toNanos(), TimeUnit.NANOSECONDS);
     }
 }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Opens up to a number of connections to this machine, and replaces lost ones. */
 final class Connections {
@@ -28,7 +29,7 @@ final class Connections {
     private final int wanted;
     private final CompletableFuture<Void> open = new CompletableFuture<>();
     /** The connections that were opened before the last of the initial ones; null from then on. */
-    private List<Connection> early = new ArrayList<>();
+    private @Nullable List<Connection> early = new ArrayList<>();
     /** The number of connections that are open or being opened, if they are opened on demand; else -1. */
     private int needed = -1;
     private int begun;
@@ -159,7 +160,7 @@ final class Connections {
     }
 
     /** Removes a closed connection; {@code exchange} is its request without a response, or null. */
-    void lost(Connection connection, Exchange exchange) {
+    void lost(Connection connection, @Nullable Exchange exchange) {
         if (closed) {
             return;
         }

@@ -1,5 +1,7 @@
 package io.sluice.loadtest.experiments.driver;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A request in flight.
  *
@@ -7,4 +9,4 @@ package io.sluice.loadtest.experiments.driver;
  * @param counted the phase in which its response counts; null if the time of the response decides that, and
  *     outside a measured phase
  */
-record Exchange(Request request, long start, Answers counted) {}
+record Exchange(Request request, long start, @Nullable Answers counted) {}

@@ -8,13 +8,15 @@ import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
+import org.jspecify.annotations.Nullable;
 
 /** One kept-alive connection with at most one request in flight. */
 final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> implements Connection {
 
     private final Connections home;
+    @SuppressWarnings("NullAway.Init") // set before the connection is announced
     private Channel channel;
-    private Exchange exchange;
+    private @Nullable Exchange exchange;
     private int status;
     private long bodyBytes;
     private boolean keepAlive;
@@ -40,7 +42,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> imple
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, HttpObject part) {
-        if (part.decoderResult().isFailure() || exchange == null) {
+        var current = exchange;
+        if (part.decoderResult().isFailure() || current == null) {
             context.close();
             return;
         }
@@ -52,12 +55,11 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> imple
             bodyBytes += content.content().readableBytes();
         }
         if (part instanceof LastHttpContent) {
-            answered(context);
+            answered(context, current);
         }
     }
 
-    private void answered(ChannelHandlerContext context) {
-        var done = exchange;
+    private void answered(ChannelHandlerContext context, Exchange done) {
         exchange = null;
         home.answered(done, AnswerClass.of(status, bodyBytes));
         if (keepAlive) {

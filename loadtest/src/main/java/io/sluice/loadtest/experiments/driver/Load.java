@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A running load on one port of this machine, with a separate thread. It runs until it is closed, and
@@ -23,7 +24,7 @@ public final class Load implements AutoCloseable {
     private final Pacing pacing;
     private final Connections connections;
     /** Starts the load, on its event loop; null once it has started. */
-    private Runnable beginning;
+    private @Nullable Runnable beginning;
 
     private Load(int port, int connections, Pacing pacing, Dialect dialect) {
         var transport = Transport.best();
@@ -103,8 +104,9 @@ public final class Load implements AutoCloseable {
                             .formatted(port, wanted, CONNECTING.toSeconds()));
         } catch (ExecutionException e) {
             close();
+            Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new IllegalStateException("127.0.0.1:%d: %s (expected: %d connections)"
-                    .formatted(port, e.getCause().getMessage(), wanted), e);
+                    .formatted(port, cause.getMessage(), wanted), e);
         }
     }
 

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An open loop: sends requests on a schedule, whether earlier ones have been answered or not. A request waits
@@ -18,13 +19,15 @@ final class OpenLoop implements Pacing {
     private final Duration patience;
     private final ArrayDeque<Connection> idle = new ArrayDeque<>();
     private final ArrayDeque<Exchange> waiting = new ArrayDeque<>();
+    @SuppressWarnings("NullAway.Init") // set by begin(), like the next
     private EventLoop loop;
+    @SuppressWarnings("NullAway.Init")
     private Runnable more;
     private long next;
-    private Answers measured;
+    private @Nullable Answers measured;
     private long measuredEnd;
-    private Answers closing;
-    private CompletableFuture<Answers> result;
+    private @Nullable Answers closing;
+    private CompletableFuture<Answers> result = new CompletableFuture<>();
 
     /**
      * An open loop.
@@ -55,7 +58,7 @@ final class OpenLoop implements Pacing {
 
     private void arrive(long intended, long now) {
         if (measured != null && intended - measuredEnd >= 0) {
-            close();
+            close(measured);
         }
         var exchange = new Exchange(source.next(), intended, measured);
         if (measured != null) {
@@ -100,7 +103,7 @@ final class OpenLoop implements Pacing {
     }
 
     @Override
-    public void broken(Exchange exchange) {
+    public void broken(@Nullable Exchange exchange) {
         if (exchange == null) {
             if (measured != null) {
                 measured.broken();
@@ -138,8 +141,7 @@ final class OpenLoop implements Pacing {
      * Ends the phase. The load goes on, so that the last requests of the phase meet the same conditions as
      * its first.
      */
-    private void close() {
-        var answers = measured;
+    private void close(Answers answers) {
         measured = null;
         closing = answers;
         if (answers.complete()) {

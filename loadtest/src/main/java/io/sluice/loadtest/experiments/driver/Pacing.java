@@ -3,6 +3,7 @@ package io.sluice.loadtest.experiments.driver;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Decides when to send which request. Called on the event loop of its load. */
 interface Pacing {
@@ -24,7 +25,7 @@ interface Pacing {
     void answered(Exchange exchange, AnswerClass answer, long now);
 
     /** Notes a broken connection, with its request in flight; null before there was one. */
-    void broken(Exchange exchange);
+    void broken(@Nullable Exchange exchange);
 
     /** Notes that a connection that {@code more} requested could not be opened. */
     void refused();

@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Many slow clients on one port of this machine, with a separate thread. They connect one after the other and
@@ -46,7 +47,7 @@ public final class SlowAttack implements AutoCloseable {
     private final int wanted;
     private final Histogram lives = new Histogram(LONGEST, 3);
     private final CompletableFuture<Void> over = new CompletableFuture<>();
-    private Future<?> opening;
+    private @Nullable Future<?> opening;
     private int begun;
     private int connected;
     private int failed;
@@ -110,7 +111,7 @@ public final class SlowAttack implements AutoCloseable {
                 endIfOver();
             }
         });
-        if (++begun == wanted) {
+        if (++begun == wanted && opening != null) {
             opening.cancel(false);
         }
     }

@@ -8,6 +8,7 @@ import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** One connection of a {@link SlowClient}; it ends when the server ends it. */
 final class SlowConnection extends ChannelInboundHandlerAdapter {
@@ -16,7 +17,7 @@ final class SlowConnection extends ChannelInboundHandlerAdapter {
     private final Duration pause;
     private final LongConsumer cutOff;
     private long since;
-    private Future<?> steps;
+    private @Nullable Future<?> steps;
 
     /**
      * A new connection.
@@ -57,7 +58,9 @@ final class SlowConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        steps.cancel(false);
+        if (steps != null) {
+            steps.cancel(false);
+        }
         cutOff.accept(System.nanoTime() - since);
     }
 

@@ -3,13 +3,15 @@ package io.sluice.loadtest.experiments.driver;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import org.jspecify.annotations.Nullable;
 
 /** A WebSocket with at most one message in flight; the response is a message of the same length. */
 final class WebSocketConnection implements Connection, SocketListener {
 
     private final Connections home;
+    @SuppressWarnings("NullAway.Init") // set before the connection is announced
     private Channel channel;
-    private Exchange exchange;
+    private @Nullable Exchange exchange;
 
     WebSocketConnection(Connections home) {
         this.home = home;

@@ -40,7 +40,7 @@ public final class WebSockets implements AutoCloseable {
     private final Set<Channel> open = new LinkedHashSet<>();
     private int begun;
     private int wanted;
-    private CompletableFuture<Void> reached;
+    private CompletableFuture<Void> reached = new CompletableFuture<>();
 
     private WebSockets(int port, String path, MessageListener listener) {
         var transport = Transport.best();
@@ -96,8 +96,9 @@ public final class WebSockets implements AutoCloseable {
             throw new TimeoutException("%s: %d WebSockets in %d s (expected: %d more)"
                     .formatted(server, held(), PATIENCE.toSeconds(), more));
         } catch (ExecutionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new IllegalStateException("%s: %s (expected: %d WebSockets more)"
-                    .formatted(server, e.getCause().getMessage(), more), e);
+                    .formatted(server, cause.getMessage(), more), e);
         }
     }
 
@@ -134,6 +135,7 @@ public final class WebSockets implements AutoCloseable {
     private final class Held implements SocketListener {
 
         private final MessageListener listener;
+        @SuppressWarnings("NullAway.Init") // set by opened(), before messages
         private Channel channel;
 
         private Held(MessageListener listener) {

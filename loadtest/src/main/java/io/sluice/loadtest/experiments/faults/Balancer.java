@@ -55,7 +55,7 @@ final class Balancer implements AutoCloseable {
             } catch (IOException e) {
                 close(line, backend, request);
                 if (e instanceof ClosedException closed && closed.code() == TRY_AGAIN_LATER) {
-                    return Verdict.refused(e.getMessage());
+                    return Verdict.refused(String.valueOf(e.getMessage()));
                 }
                 last = "%s: %s".formatted(request, e);
                 sent = true;

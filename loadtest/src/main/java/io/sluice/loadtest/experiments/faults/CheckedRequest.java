@@ -2,6 +2,7 @@ package io.sluice.loadtest.experiments.faults;
 
 import io.sluice.loadtest.experiments.driver.Frames;
 import io.sluice.loadtest.experiments.wire.HttpAnswer;
+import io.sluice.loadtest.experiments.wire.WebSocketWire;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -66,8 +67,12 @@ sealed interface CheckedRequest {
 
         @Override
         public Verdict over(Line line) throws IOException {
-            line.socket().send(Frames.frame(Frames.TEXT, text.getBytes(StandardCharsets.UTF_8)));
-            var echo = new String(line.socket().message(), StandardCharsets.UTF_8);
+            WebSocketWire socket = line.socket();
+            if (socket == null) {
+                throw new IllegalStateException("line: no WebSocket (expected: one)");
+            }
+            socket.send(Frames.frame(Frames.TEXT, text.getBytes(StandardCharsets.UTF_8)));
+            var echo = new String(socket.message(), StandardCharsets.UTF_8);
             line.reusable(true);
             return echo.equals(text) ? Verdict.RIGHT : Verdict.wrong("%s: %s".formatted(text, echo));
         }

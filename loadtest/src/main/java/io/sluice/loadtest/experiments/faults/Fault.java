@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A failure of one component, temporary or permanent. */
 public enum Fault {
@@ -37,9 +38,9 @@ public enum Fault {
     private static final int UPLOAD_BYTES = 1_000_000;
 
     private final Step inject;
-    private final Step mend;
+    private final @Nullable Step mend;
 
-    Fault(Step inject, Step mend) {
+    Fault(Step inject, @Nullable Step mend) {
         this.inject = inject;
         this.mend = mend;
     }
@@ -107,7 +108,7 @@ public enum Fault {
 
     /** Ends the fault, if it can be ended. */
     public void mend(Scene scene) throws Exception {
-        if (mendable()) {
+        if (mend != null) {
             mend.apply(scene);
         }
     }

@@ -6,6 +6,7 @@ import io.sluice.loadtest.experiments.wire.WebSocketWire;
 import io.sluice.loadtest.experiments.wire.Wire;
 import java.io.IOException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** One connection of the balancer to a gateway, with one request at a time, for HTTP or for a WebSocket. */
 final class Line implements AutoCloseable {
@@ -13,7 +14,7 @@ final class Line implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Wire wire;
-    private WebSocketWire socket;
+    private @Nullable WebSocketWire socket;
     private boolean reusable;
 
     private Line(Wire wire) {
@@ -38,7 +39,7 @@ final class Line implements AutoCloseable {
         return wire;
     }
 
-    WebSocketWire socket() {
+    @Nullable WebSocketWire socket() {
         return socket;
     }
 

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** One or more gateways, their databases, and a constant load of requests. */
 public final class Scene implements AutoCloseable {
@@ -32,7 +33,7 @@ public final class Scene implements AutoCloseable {
     private final List<ServerProcess> gateways = new ArrayList<>();
     private final Balancer balancer;
     private final OpenRequests requests;
-    private Onslaught onslaught;
+    private @Nullable Onslaught onslaught;
 
     /** Starts gateways; the load starts at once. */
     public Scene(Workbench bench, Databases databases, int gateways)
@@ -79,7 +80,9 @@ public final class Scene implements AutoCloseable {
     }
 
     void relieve() throws IOException {
-        onslaught.close();
+        if (onslaught != null) {
+            onslaught.close();
+        }
     }
 
     /** Empties the logs of the gateways: an attack writes some megabytes. */

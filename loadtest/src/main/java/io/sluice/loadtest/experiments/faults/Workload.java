@@ -17,7 +17,7 @@ final class Workload {
 
     /** The request of a number. */
     static CheckedRequest request(int number) {
-        long item = 1 + number % ITEMS;
+        long item = 1L + number % ITEMS;
         return switch (number % 6) {
             case 0 -> row(item);
             case 1 -> file(TargetSite.FILE_SIZES.getFirst());

@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import java.util.List;
 
 /** Converts responses to messages of Netty's HTTP codec, and reads numeric parameters. */
 final class NettyAnswers {
@@ -25,6 +26,6 @@ final class NettyAnswers {
 
     /** A mandatory numeric parameter. */
     static int number(QueryStringDecoder uri, String name) {
-        return Integer.parseInt(uri.parameters().get(name).getFirst());
+        return Integer.parseInt(uri.parameters().getOrDefault(name, List.of()).getFirst());
     }
 }

@@ -1,5 +1,7 @@
 package io.sluice.loadtest.experiments.server;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.time.Duration;
 
@@ -21,7 +23,7 @@ record ResourceLimits(long pid) {
         try {
             if (!prlimit.waitFor(PATIENCE) || prlimit.exitValue() != 0) {
                 throw new IOException("prlimit %s: %s".formatted(
-                        change, new String(prlimit.getInputStream().readAllBytes()).strip()));
+                        change, new String(prlimit.getInputStream().readAllBytes(), UTF_8).strip()));
             }
         } finally {
             prlimit.destroyForcibly();

@@ -23,6 +23,7 @@ public final class ServerProcess implements AutoCloseable {
 
     private final Process process;
     private final ServerOutput output;
+    @SuppressWarnings("NullAway.Init") // set by start(), before it returns
     private Ports ports;
 
     private ServerProcess(Process process, ServerOutput output) {

@@ -123,7 +123,7 @@ public final class SlowAttacks {
     }
 
     private void measure(ServerProcess gateway, Load hello, int round) throws Exception {
-        for (var attack : Attack.values()) {
+        for (var attack : attacks.entrySet()) {
             hello.warmUp(bench.timing().settle());
             gateway.forgetPeak();
             var quiet = hello.measure(bench.timing().measured()).get();
@@ -132,10 +132,10 @@ public final class SlowAttacks {
             gateway.forgetPeak();
             var measured = hello.measure(scale.lasts());
             try (var attackers = SlowAttack.of(
-                    gateway.port(), scale.attackers(), attack.client, scale.pause())) {
+                    gateway.port(), scale.attackers(), attack.getKey().client, scale.pause())) {
                 var answers = measured.get();
                 var outcome = attackers.outcome(scale.lasts());
-                add(attacks.get(attack), new Phase(answers, outcome, gateway.peakResidentBytes()), round);
+                add(attack.getValue(), new Phase(answers, outcome, gateway.peakResidentBytes()), round);
             }
         }
     }
