@@ -90,26 +90,24 @@ public final class RawClient implements AutoCloseable {
 
     /** Reads the answer to a request that is not HEAD. */
     public Answer read() throws IOException {
-        return read(false);
+        return readBody(readHead());
     }
 
-    /** Reads the answer to a HEAD request. */
+    /** Reads the head of an answer: all of it, if the request is HEAD. */
     public Answer readHead() throws IOException {
-        return read(true);
+        return new Answer(line(), fields(), new byte[0]);
     }
 
-    private Answer read(boolean toHead) throws IOException {
-        String status = line();
-        List<String> headers = fields();
-        var head = new Answer(status, headers, new byte[0]);
-        if (toHead || head.status() < 200 || head.status() == 204 || head.status() == 304) {
+    /** Reads the rest of an answer that is not to HEAD. */
+    public Answer readBody(Answer head) throws IOException {
+        if (head.status() < 200 || head.status() == 204 || head.status() == 304) {
             return head;
         }
         if ("chunked".equals(head.header("transfer-encoding"))) {
-            return new Answer(status, headers, chunks(), fields());
+            return new Answer(head.statusLine, head.headers, chunks(), fields());
         }
         String length = head.header("content-length");
-        return new Answer(status, headers,
+        return new Answer(head.statusLine, head.headers,
                 length != null ? in.readNBytes(Integer.parseInt(length)) : in.readAllBytes());
     }
 

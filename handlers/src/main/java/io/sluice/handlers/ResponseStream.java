@@ -9,7 +9,8 @@ import io.netty.handler.codec.http.HttpHeaders;
 public interface ResponseStream {
 
     /**
-     * Writes a piece. Never blocks: a writer that continues while {@link #isWritable()} is false exhausts the
+     * Writes a piece, which is sent soon: together with others that are written during the same task of the
+     * event loop. Never blocks: a writer that continues while {@link #isWritable()} is false exhausts the
      * memory.
      *
      * @param content owned by the stream from here on; released unsent if the exchange has ended
@@ -27,9 +28,11 @@ public interface ResponseStream {
         return false;
     }
 
-    /** TEMPORARY. */
-    default void flush() {
-    }
+    /**
+     * Sends what has been written, the head too. Needed only if the first piece is late, as the head waits
+     * for a piece or the end otherwise.
+     */
+    void flush();
 
     /** Returns whether the client reads the response as fast as it is written. Any thread. */
     boolean isWritable();

@@ -11,6 +11,11 @@ public interface ClientRequest {
     /** Has sent all of the request. */
     void end();
 
+    /** Waits for the head of the answer, before its body, and returns the status. */
+    default int awaitHead() {
+        throw new UnsupportedOperationException("an answer in one piece");
+    }
+
     /** Reads the answer, as far as it comes. */
     Answer answer();
 

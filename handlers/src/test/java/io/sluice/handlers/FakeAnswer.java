@@ -24,6 +24,7 @@ public final class FakeAnswer implements ResponseStream {
     private volatile HttpResponse head;
     private volatile HttpHeaders trailers = EmptyHttpHeaders.INSTANCE;
     private volatile boolean begun;
+    private volatile boolean headSent;
     private volatile boolean whole;
     private volatile int largestPiece;
     private volatile boolean closed;
@@ -46,6 +47,11 @@ public final class FakeAnswer implements ResponseStream {
     /** The status; 0 while there is no answer. */
     public int status() {
         return head == null ? 0 : head.status().code();
+    }
+
+    /** Whether the client has the head, maybe without any of the body. */
+    public boolean isHeadSent() {
+        return headSent;
     }
 
     /** The headers of an answer that there is. */
@@ -176,6 +182,7 @@ public final class FakeAnswer implements ResponseStream {
     }
 
     private void finish() {
+        headSent = true;
         whole = true;
         exchange.end();
     }
@@ -192,8 +199,14 @@ public final class FakeAnswer implements ResponseStream {
         content.release();
     }
 
+    @Override
+    public void flush() {
+        headSent = true;
+    }
+
     private void append(ByteBuf content) {
         if (!isHeadOnly()) {
+            headSent = true;
             body.writeBytes(ByteBufUtil.getBytes(content));
             room -= content.readableBytes();
         }

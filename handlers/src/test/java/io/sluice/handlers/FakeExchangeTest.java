@@ -52,6 +52,13 @@ class FakeExchangeTest extends HttpExchangeContract {
         }
 
         @Override
+        public int awaitHead() {
+            settle();
+            assertThat(exchange.answer().isHeadSent()).isTrue();
+            return exchange.answer().status();
+        }
+
+        @Override
         public Answer answer() {
             FakeAnswer answer = exchange.answer();
             settle();

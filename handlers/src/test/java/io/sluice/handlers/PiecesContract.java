@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Contract of bodies that come and go in pieces, as fast as both sides can, and of headers. */
@@ -173,6 +174,28 @@ interface PiecesContract extends ExchangeTestBed {
 
         assertThat(answer.headers()).containsEntry("x-edited", "yes");
         assertThat(answer.isSuccess()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"GET, true", "GET, false", "HEAD, true", "HEAD, false"})
+    default void aFlushedHeadComesBeforeItsBody(String method, boolean onLoop) {
+        var stream = new AtomicReference<ResponseStream>();
+        TestRequest request = begin(method, 0, _ -> { }).end();
+        request.on(onLoop, exchange -> {
+            stream.set(stream(exchange));
+            stream.get().flush();
+        });
+        assertThat(request.awaitHead()).isEqualTo(200);
+        request.on(onLoop, exchange -> {
+            stream.get().write(buffer(exchange, "late"));
+            stream.get().flush();
+            stream.get().end();
+            stream.get().flush();
+        });
+
+        Answer answer = request.answer();
+        assertThat(answer.isSuccess()).isTrue();
+        assertThat(answer.body()).isEqualTo(method.equals("GET") ? "late" : "");
     }
 
     /** Its client has server.timeouts, not what the handler may take. */

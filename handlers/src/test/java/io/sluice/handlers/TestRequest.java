@@ -63,6 +63,11 @@ final class TestRequest {
         return client.answer();
     }
 
+    /** The status, when the head of the answer has come. */
+    int awaitHead() {
+        return client.awaitHead();
+    }
+
     void leave() {
         client.leave();
         served.settle();

@@ -141,6 +141,20 @@ final class HttpResponseStream implements ResponseStream {
     }
 
     @Override
+    public void flush() {
+        inOrder(ctx::flush);
+    }
+
+    /** Runs a step on the event loop, after the writes of other threads. */
+    private void inOrder(Runnable step) {
+        if (ctx.executor().inEventLoop() && !queued) {
+            step.run();
+        } else {
+            ctx.executor().execute(step);
+        }
+    }
+
+    @Override
     public boolean isWritable() {
         return bodyless || !sending
                 && (ctx.channel().isWritable() && !DirectMemory.isShort() || !ctx.channel().isActive());
@@ -169,11 +183,7 @@ final class HttpResponseStream implements ResponseStream {
         closed = true;
         LastHttpContent end = bodyless || trailers.isEmpty() ? LastHttpContent.EMPTY_LAST_CONTENT
                 : new DefaultLastHttpContent(Unpooled.EMPTY_BUFFER, trailers);
-        if (ctx.executor().inEventLoop() && !queued) {
-            finish(end);
-        } else {
-            ctx.executor().execute(() -> finish(end));
-        }
+        inOrder(() -> finish(end));
     }
 
     private void finish(LastHttpContent end) {

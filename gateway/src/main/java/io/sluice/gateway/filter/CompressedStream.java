@@ -52,6 +52,11 @@ final class CompressedStream implements ResponseStream {
     }
 
     @Override
+    public void flush() {
+        stream.flush();
+    }
+
+    @Override
     public boolean isWritable() {
         return stream.isWritable();
     }

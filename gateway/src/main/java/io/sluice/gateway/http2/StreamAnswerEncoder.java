@@ -27,8 +27,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes a response to the frames of a stream. A head is held until the next message: if no body follows,
- * the HEADERS frame ends the stream.
+ * Encodes a response to the frames of a stream. A head is held until the next message or flush: if no body
+ * follows, the HEADERS frame ends the stream.
  */
 final class StreamAnswerEncoder extends ChannelOutboundHandlerAdapter {
     private static final int MOMENT_MILLIS = 100;
@@ -51,6 +51,13 @@ final class StreamAnswerEncoder extends ChannelOutboundHandlerAdapter {
             }
             default -> ctx.write(message, promise);
         }
+    }
+
+    /** Sends a held head as well. */
+    @Override
+    public void flush(ChannelHandlerContext ctx) {
+        writeHead(ctx);
+        ctx.flush();
     }
 
     /** Writes a held head before the frames of a tunnel. */

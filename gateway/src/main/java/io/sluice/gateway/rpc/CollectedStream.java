@@ -90,6 +90,11 @@ final class CollectedStream implements ResponseStream {
         return true;
     }
 
+    /** Does nothing, as the message is sent at the end. */
+    @Override
+    public void flush() {
+    }
+
     @Override
     public boolean isWritable() {
         return true;

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 class CompressedStreamTest {
     private final ByteArrayOutputStream written = new ByteArrayOutputStream();
     private final AtomicInteger closed = new AtomicInteger();
+    private final AtomicInteger flushed = new AtomicInteger();
     private Runnable whileBusy = () -> { };
     private HttpHeaders ended;
     private final CompressedStream stream = stream();
@@ -33,6 +34,11 @@ class CompressedStreamTest {
                 content.release();
             }
             whileBusy.run();
+        }
+
+        @Override
+        public void flush() {
+            flushed.incrementAndGet();
         }
 
         @Override
@@ -66,6 +72,8 @@ class CompressedStreamTest {
         stream.write(text(""));
         stream.write(text("b"));
         assertThat(closed).hasValue(0);
+        stream.flush();
+        assertThat(flushed).hasValue(1);
         var trailers = new FlatHeaders(1);
         stream.end(trailers);
         stream.abandon();

@@ -24,6 +24,8 @@ class Http1ExchangeIT extends HttpExchangeContract {
         private RawClient client;
         private boolean head;
         private boolean chunked;
+        /** The head of the answer, once it has been read. */
+        private RawClient.Answer begun;
 
         Connection(RouteHandler handler) {
             super(handler);
@@ -54,12 +56,22 @@ class Http1ExchangeIT extends HttpExchangeContract {
         }
 
         @Override
+        public int awaitHead() {
+            attempt(this::readHead);
+            return begun.status();
+        }
+
+        private void readHead() throws IOException {
+            while (begun == null || begun.status() < 200) {
+                begun = client.readHead();
+            }
+        }
+
+        @Override
         public Answer answer() {
             try {
-                RawClient.Answer answer = read();
-                while (answer.status() < 200) {
-                    answer = read();
-                }
+                readHead();
+                RawClient.Answer answer = head ? begun : client.readBody(begun);
                 Map<String, String> headers = answer.headers().stream().map(line -> line.split(": ", 2))
                         .collect(Collectors.toMap(field -> field[0].toLowerCase(Locale.ROOT),
                                 field -> field[1]));
@@ -71,10 +83,6 @@ class Http1ExchangeIT extends HttpExchangeContract {
             } catch (IOException e) {
                 return Answer.CUT_OFF;
             }
-        }
-
-        private RawClient.Answer read() throws IOException {
-            return head ? client.readHead() : client.read();
         }
 
         @Override

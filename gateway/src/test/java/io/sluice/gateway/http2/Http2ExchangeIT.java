@@ -24,6 +24,8 @@ class Http2ExchangeIT extends HttpExchangeContract {
 
         private FrameClient client;
         private boolean bodyless;
+        /** The last ones: those before are informational. */
+        private Map<String, String> headers = Map.of();
 
         Stream(RouteHandler handler) {
             super(handler);
@@ -55,9 +57,24 @@ class Http2ExchangeIT extends HttpExchangeContract {
         }
 
         @Override
+        public int awaitHead() {
+            attempt(() -> {
+                while (headers.isEmpty()) {
+                    head(client.read());
+                }
+            });
+            return Integer.parseInt(headers.get(":status"));
+        }
+
+        private void head(Frame frame) throws IOException {
+            if (frame.is(Frame.HEADERS) && client.headers(frame).containsKey(":status")) {
+                headers = client.headers(frame);
+            }
+        }
+
+        @Override
         public Answer answer() {
             var body = new ByteArrayOutputStream();
-            Map<String, String> headers = Map.of();
             try {
                 while (true) {
                     Frame frame = client.read();
@@ -67,9 +84,7 @@ class Http2ExchangeIT extends HttpExchangeContract {
                     if (frame.is(Frame.RST_STREAM)) {
                         return Answer.CUT_OFF;
                     }
-                    if (frame.is(Frame.HEADERS) && client.headers(frame).containsKey(":status")) {
-                        headers = client.headers(frame); // the last: those before are informational
-                    }
+                    head(frame);
                     if (frame.is(Frame.DATA) && frame.payload().length > 0) {
                         body.writeBytes(frame.payload());
                         letMoreCome(frame.payload().length);

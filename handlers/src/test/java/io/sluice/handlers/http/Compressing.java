@@ -29,6 +29,11 @@ final class Compressing extends ExchangeWrapper {
             }
 
             @Override
+            public void flush() {
+                stream.flush();
+            }
+
+            @Override
             public boolean isWritable() {
                 return stream.isWritable();
             }
