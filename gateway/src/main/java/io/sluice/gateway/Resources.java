@@ -14,6 +14,7 @@ import io.sluice.gateway.metrics.PoolMeters;
 import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.gateway.websocket.SocketRoute;
 import io.sluice.handlers.upstream.Upstream;
+import io.sluice.handlers.upstream.UpstreamObserver;
 import io.sluice.handlers.websocket.Topics;
 import io.sluice.offload.Offload;
 import io.sluice.offload.Permits;
@@ -117,7 +118,7 @@ final class Resources {
 
     private Resource<Upstream> startUpstream(String name, UpstreamConfig upstream) {
         Permits permits = Permits.create("upstream " + name, upstream, PoolObserver.NONE);
-        var started = new Upstream(name, upstream, permits, client);
+        var started = new Upstream(name, upstream, permits, UpstreamObserver.NONE, client);
         return new Resource<>(upstream, started, meters.scope(),
                 () -> permits.stats().busy() == 0, started);
     }

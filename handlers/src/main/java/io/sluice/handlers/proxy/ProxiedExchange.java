@@ -6,9 +6,11 @@ import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.upstream.Endpoint;
 import io.sluice.handlers.upstream.Opening;
+import io.sluice.handlers.upstream.RetryReason;
 import io.sluice.handlers.upstream.StreamUser;
 import io.sluice.handlers.upstream.SwitchedConnection;
 import io.sluice.handlers.upstream.UpstreamException;
+import io.sluice.handlers.upstream.UpstreamException.Stage;
 import io.sluice.handlers.upstream.UpstreamStream;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.OffloadException;
@@ -24,6 +26,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     private final String target;
     private final ProxiedBody body;
     private final ProxiedResponse response;
+    private final ProxiedRequest seen;
     /** Null until the queue has been asked. */
     private Permits.Acquisition permit;
     /** Null unless a connection is being opened. */
@@ -41,6 +44,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         this.target = target;
         body = new ProxiedBody(exchange);
         response = new ProxiedResponse(exchange, this);
+        seen = new ProxiedRequest(route.upstream(), exchange);
     }
 
     void start() {
@@ -63,6 +67,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     }
 
     private void attempt(Endpoint toAvoid) {
+        seen.begins();
         Opening begun = route.upstream().open((EventLoop) exchange.eventLoop(), toAvoid, this);
         opening = stream == null ? begun : null;
     }
@@ -71,6 +76,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     public void opened(UpstreamStream open) {
         opening = null;
         stream = open;
+        seen.opened(open);
         stream.send(route.request(exchange, target, stream.endpoint()), response);
         body.sendTo(stream);
     }
@@ -86,9 +92,11 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
             giveUp(cause);
         } else if (stale) {
             retriedFree = true;
+            seen.retried(RetryReason.STALE);
             attempt(null);
         } else if (retries < route.upstream().config().retries()) {
             retries++;
+            seen.retried(cause.stage() == Stage.CONNECT ? RetryReason.CONNECT : RetryReason.RESPONSE);
             attempt(failed);
         } else {
             giveUp(cause);
@@ -115,6 +123,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     }
 
     private void giveUp(UpstreamException cause) {
+        seen.failed();
         finish();
         permit.cancel();
         exchange.fail(new HttpException(HttpResponseStatus.BAD_GATEWAY, switch (cause.stage()) {
@@ -130,7 +139,8 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     }
 
     /** Called when a response begins: the request is not sent again. */
-    void responseBegun() {
+    void responseBegun(int status) {
+        seen.responded(status);
         body.keepNoMore();
     }
 
@@ -145,6 +155,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
 
     /** Called when the endpoint has switched protocols: the permit is for requests only. */
     void switched(SwitchedConnection connection) {
+        seen.responded(HttpResponseStatus.SWITCHING_PROTOCOLS.code());
         tunnelled = connection;
         responded();
     }
@@ -156,6 +167,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     }
 
     private void finish() {
+        seen.ended();
         stream = null;
         body.close();
     }

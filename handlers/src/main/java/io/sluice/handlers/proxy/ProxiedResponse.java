@@ -50,7 +50,7 @@ final class ProxiedResponse implements ResponseReader {
     @Override
     public void head(HttpResponse received) {
         begun = true;
-        proxied.responseBegun();
+        proxied.responseBegun(received.status().code());
         FlatHeaders headers = HopByHop.ofResponse(received.headers());
         ForwardingFields.addVia(headers);
         head = new RelayedHead(received.status(), headers);

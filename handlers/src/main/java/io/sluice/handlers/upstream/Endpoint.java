@@ -9,6 +9,7 @@ public final class Endpoint {
     private final EndpointUrl url;
     private final AtomicInteger inFlight = new AtomicInteger();
     private final LongAdder unexpectedBytes = new LongAdder();
+    private final ConnectionCounts connections = new ConnectionCounts();
 
     Endpoint(EndpointUrl url) {
         this.url = url;
@@ -26,6 +27,10 @@ public final class Endpoint {
     /** Returns the number of requests that are being served. */
     public int inFlight() {
         return inFlight.get();
+    }
+
+    ConnectionCounts connections() {
+        return connections;
     }
 
     void began() {

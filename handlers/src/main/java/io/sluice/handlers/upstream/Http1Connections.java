@@ -54,6 +54,7 @@ final class Http1Connections implements EndpointConnections {
         }
         var address = new InetSocketAddress(endpoint.url().host(), endpoint.url().port());
         ChannelFuture connecting = client.connect(address);
+        endpoint.connections().add(connecting);
         var opening = new Opening(connecting);
         connecting.addListener(_ -> {
             if (opening.isCancelled()) {

@@ -18,6 +18,7 @@ public final class Upstream implements AutoCloseable {
     private final String name;
     private final UpstreamConfig config;
     private final Permits permits;
+    private final UpstreamObserver observer;
     private final List<Endpoint> endpoints;
     private final Bootstrap client;
     private final Map<EventLoop, LoopConnections> loops = new ConcurrentHashMap<>();
@@ -27,10 +28,12 @@ public final class Upstream implements AutoCloseable {
      *
      * @param client opens connections; has the class of their channels
      */
-    public Upstream(String name, UpstreamConfig config, Permits permits, Bootstrap client) {
+    public Upstream(String name, UpstreamConfig config, Permits permits, UpstreamObserver observer,
+                    Bootstrap client) {
         this.name = name;
         this.config = config;
         this.permits = permits;
+        this.observer = observer;
         this.client = client.clone()
                 .option(ChannelOption.AUTO_CLOSE, false)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) config.connectTimeout().toMillis());
@@ -48,6 +51,11 @@ public final class Upstream implements AutoCloseable {
     /** Returns the queue of requests. */
     public Permits permits() {
         return permits;
+    }
+
+    /** Returns the observer of requests. */
+    public UpstreamObserver observer() {
+        return observer;
     }
 
     /**

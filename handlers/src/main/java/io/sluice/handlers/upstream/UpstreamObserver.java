@@ -1,0 +1,20 @@
+package io.sluice.handlers.upstream;
+
+/** Observes the requests of an upstream, on their event loops. It must neither block nor throw. */
+public interface UpstreamObserver {
+
+    /** Ignores all events. */
+    UpstreamObserver NONE = new UpstreamObserver() { };
+
+    /** A connection was opened for a request, TLS included. */
+    default void connected(Endpoint endpoint, long nanos) {
+    }
+
+    /** The final response to a request has begun, or a 101: so long after it was sent. */
+    default void responded(Endpoint endpoint, long nanos) {
+    }
+
+    /** A request is sent again. */
+    default void retried(RetryReason reason) {
+    }
+}
