@@ -13,6 +13,7 @@ import io.sluice.handlers.upstream.UpstreamStream;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.OffloadException;
 import io.sluice.offload.Permits;
+import java.net.InetSocketAddress;
 
 /**
  * One request on its way through the proxy: queued, connecting, sent, responding. Confined to the event loop
@@ -26,6 +27,8 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     private final ProxiedResponse response;
     /** Null until the queue has been asked. */
     private Permits.Acquisition permit;
+    /** The one of the current attempt; null before the first. */
+    private Endpoint endpoint;
     /** Null unless a connection is being opened. */
     private Opening opening;
     /** Null before it is open and after its end. */
@@ -54,7 +57,11 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     @Override
     public void granted(Permits.Acquisition granted) {
         permit = granted;
-        attempt(null);
+        if (!attempt(null)) {
+            finish();
+            permit.cancel();
+            exchange.fail(HttpException.tryAgain("no server of the upstream is available", null));
+        }
     }
 
     @Override
@@ -62,9 +69,21 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         exchange.fail(reason);
     }
 
-    private void attempt(Endpoint toAvoid) {
-        Opening begun = route.upstream().open((EventLoop) exchange.eventLoop(), toAvoid, this);
+    /** Returns false if no endpoint is up. */
+    private boolean attempt(Endpoint toAvoid) {
+        Endpoint chosen = route.upstream().choose(route.hashKey(exchange), toAvoid);
+        if (chosen == null) {
+            return false;
+        }
+        endpoint = chosen;
+        Opening begun = route.upstream().open((EventLoop) exchange.eventLoop(), chosen, this);
         opening = stream == null ? begun : null;
+        return true;
+    }
+
+    @Override
+    public InetSocketAddress client() {
+        return exchange.clientAddress();
     }
 
     @Override
@@ -78,19 +97,12 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     @Override
     public void failed(UpstreamException cause) {
         opening = null;
-        Endpoint failed = stream == null ? null : stream.endpoint();
         boolean stale = stream != null && stream.isReused() && !retriedFree;
         stream = null;
         body.pause();
-        if (!mayRepeat(cause)) {
-            giveUp(cause);
-        } else if (stale) {
-            retriedFree = true;
-            attempt(null);
-        } else if (retries < route.upstream().config().retries()) {
-            retries++;
-            attempt(failed);
-        } else {
+        retriedFree |= stale;
+        boolean again = mayRepeat(cause) && (stale || retries++ < route.upstream().config().retries());
+        if (!again || !attempt(stale ? null : endpoint)) {
             giveUp(cause);
         }
     }

@@ -13,6 +13,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 
 /**
  * A connection of HTTP/1.1 to an endpoint. It carries one request at a time, and waits among the idle
@@ -37,6 +38,11 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     /** Null unless a read or write has failed. */
     private Throwable cause;
     private long idleSinceNanos;
+    private long begunNanos;
+    /** Whether a request waits for its response. */
+    private boolean awaiting;
+    /** The client whose requests alone it carries; null for any. */
+    private InetSocketAddress client;
 
     Http1Connection(Http1Connections home, Http1ResponseDecoder decoder) {
         this.home = home;
@@ -69,7 +75,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
         upgrades = request.upgrade() != null;
         persistent = true;
         decoder.requested(request.method());
-        endpoint().began();
+        begunNanos = endpoint().began();
+        awaiting = true;
         ctx.write(Http1RequestWriter.head(request, ctx.alloc()), ctx.voidPromise());
     }
 
@@ -125,6 +132,9 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     @Override
     public void cancel() {
         if (reader != null) {
+            if (awaiting) {
+                endpoint().cancelled(begunNanos);
+            }
             leave();
             ctx.close();
         }
@@ -159,14 +169,21 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
             afterInformational = true;
             reader.informational(head);
         } else {
+            responded();
             persistent = HttpUtil.isKeepAlive(head);
             endsByClose = !HttpUtil.isContentLengthSet(head) && !HttpUtil.isTransferEncodingChunked(head);
             reader.head(head);
         }
     }
 
+    private void responded() {
+        awaiting = false;
+        endpoint().responded(begunNanos);
+    }
+
     private void switchProtocol(HttpResponse head) {
         if (requestEnded && upgrades) {
+            responded();
             ResponseReader of = leave();
             of.switched(head, Http1SwitchedConnection.replace(this, ctx, decoder));
         } else {
@@ -241,6 +258,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     }
 
     private void broken(Throwable why) {
+        endpoint().failed(Stage.MALFORMED, why);
         ResponseReader of = leave();
         ctx.close();
         of.failed(new UpstreamException(Stage.MALFORMED, "a malformed response from " + endpoint(), why));
@@ -262,6 +280,11 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     public void channelInactive(ChannelHandlerContext context) {
         home.closed(this);
         if (reader != null) {
+            if (awaiting && reused) {
+                endpoint().cancelled(); // it may close idle connections; that proves nothing
+            } else {
+                endpoint().failed(Stage.RESPONSE, cause);
+            }
             leave().failed(new UpstreamException(Stage.RESPONSE,
                     "the connection to %s closed before the end of the response"
                     .formatted(endpoint()), cause));
@@ -269,6 +292,14 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     }
 
     // --- among the idle connections
+
+    void belongsTo(InetSocketAddress owner) {
+        client = owner;
+    }
+
+    InetSocketAddress client() {
+        return client;
+    }
 
     boolean isOpen() {
         return ctx.channel().isActive();

@@ -8,6 +8,7 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.UpstreamConfig;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
+import io.sluice.handlers.upstream.endpoint.ProxyHeader;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
@@ -46,26 +47,57 @@ final class Http1Connections implements EndpointConnections {
 
     @Override
     public Opening open(StreamUser user) {
-        for (Http1Connection kept = idle.pollLast(); kept != null; kept = idle.pollLast()) {
+        InetSocketAddress of = config.proxyProtocol() ? user.client() : null;
+        for (Http1Connection kept = pollIdle(of); kept != null; kept = pollIdle(of)) {
             if (kept.isOpen()) {
                 user.opened(kept);
                 return Opening.DONE;
             }
         }
-        var address = new InetSocketAddress(endpoint.url().host(), endpoint.url().port());
-        ChannelFuture connecting = client.connect(address);
+        ChannelFuture connecting = client.connect(endpoint.address());
         var opening = new Opening(connecting);
         connecting.addListener(_ -> {
             if (opening.isCancelled()) {
+                endpoint.cancelled();
                 connecting.channel().close();
             } else if (connecting.isSuccess()) {
-                user.opened(connecting.channel().pipeline().get(Http1Connection.class));
+                if (of != null) {
+                    ProxyHeader.write(connecting.channel(), of);
+                }
+                var opened = connecting.channel().pipeline().get(Http1Connection.class);
+                opened.belongsTo(of);
+                user.opened(opened);
             } else {
+                endpoint.failed(Stage.CONNECT, connecting.cause());
                 user.failed(new UpstreamException(Stage.CONNECT, "no connection to " + endpoint,
                         connecting.cause()));
             }
         });
         return opening;
+    }
+
+    /**
+     * Returns the connection that was used last; null if there is none.
+     *
+     * @param client whose connection it has to be; null if they belong to no client
+     */
+    private Http1Connection pollIdle(InetSocketAddress client) {
+        if (client == null) {
+            return idle.pollLast();
+        }
+        for (var kept = idle.descendingIterator(); kept.hasNext();) {
+            Http1Connection connection = kept.next();
+            if (client.equals(connection.client())) {
+                kept.remove();
+                return connection;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public int idle() {
+        return idle.size();
     }
 
     /** Keeps a connection whose response has ended. */
