@@ -1,6 +1,7 @@
 package io.sluice.handlers.upstream;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.HttpContent;
@@ -13,7 +14,6 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 
 /**
  * A connection of HTTP/1.1 to an endpoint. It carries one request at a time, and waits among the idle
@@ -22,6 +22,7 @@ import java.net.InetSocketAddress;
 final class Http1Connection extends ChannelInboundHandlerAdapter implements UpstreamStream {
     private final Http1Connections home;
     private final Http1ResponseDecoder decoder;
+    private final CountedRequest counted;
     private ChannelHandlerContext ctx;
     /** The reader of the current response; null while the connection is idle or ended. */
     private ResponseReader reader;
@@ -38,15 +39,11 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     /** Null unless a read or write has failed. */
     private Throwable cause;
     private long idleSinceNanos;
-    private long begunNanos;
-    /** Whether a request waits for its response. */
-    private boolean awaiting;
-    /** The client whose requests alone it carries; null for any. */
-    private InetSocketAddress client;
 
     Http1Connection(Http1Connections home, Http1ResponseDecoder decoder) {
         this.home = home;
         this.decoder = decoder;
+        counted = new CountedRequest(home.endpoint());
     }
 
     @Override
@@ -75,8 +72,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
         upgrades = request.upgrade() != null;
         persistent = true;
         decoder.requested(request.method());
-        begunNanos = endpoint().began();
-        awaiting = true;
+        counted.begin();
         ctx.write(Http1RequestWriter.head(request, ctx.alloc()), ctx.voidPromise());
     }
 
@@ -132,9 +128,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     @Override
     public void cancel() {
         if (reader != null) {
-            if (awaiting) {
-                endpoint().cancelled(begunNanos);
-            }
+            counted.cancelled();
             leave();
             ctx.close();
         }
@@ -169,21 +163,16 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
             afterInformational = true;
             reader.informational(head);
         } else {
-            responded();
+            counted.responded();
             persistent = HttpUtil.isKeepAlive(head);
             endsByClose = !HttpUtil.isContentLengthSet(head) && !HttpUtil.isTransferEncodingChunked(head);
             reader.head(head);
         }
     }
 
-    private void responded() {
-        awaiting = false;
-        endpoint().responded(begunNanos);
-    }
-
     private void switchProtocol(HttpResponse head) {
         if (requestEnded && upgrades) {
-            responded();
+            counted.responded();
             ResponseReader of = leave();
             of.switched(head, Http1SwitchedConnection.replace(this, ctx, decoder));
         } else {
@@ -232,7 +221,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     private ResponseReader leave() {
         ResponseReader of = reader;
         reader = null;
-        endpoint().ended();
+        counted.end();
         return of;
     }
 
@@ -258,7 +247,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     }
 
     private void broken(Throwable why) {
-        endpoint().failed(Stage.MALFORMED, why);
+        counted.malformed(why);
         ResponseReader of = leave();
         ctx.close();
         of.failed(new UpstreamException(Stage.MALFORMED, "a malformed response from " + endpoint(), why));
@@ -280,11 +269,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     public void channelInactive(ChannelHandlerContext context) {
         home.closed(this);
         if (reader != null) {
-            if (awaiting && reused) {
-                endpoint().cancelled(); // it may close idle connections; that proves nothing
-            } else {
-                endpoint().failed(Stage.RESPONSE, cause);
-            }
+            counted.closed(reused, cause);
             leave().failed(new UpstreamException(Stage.RESPONSE,
                     "the connection to %s closed before the end of the response"
                     .formatted(endpoint()), cause));
@@ -293,20 +278,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
 
     // --- among the idle connections
 
-    void belongsTo(InetSocketAddress owner) {
-        client = owner;
-    }
-
-    InetSocketAddress client() {
-        return client;
-    }
-
-    boolean isOpen() {
-        return ctx.channel().isActive();
-    }
-
-    void close() {
-        ctx.close();
+    Channel channel() {
+        return ctx.channel();
     }
 
     long idleSinceNanos() {

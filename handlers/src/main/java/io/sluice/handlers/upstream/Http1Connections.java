@@ -49,7 +49,7 @@ final class Http1Connections implements EndpointConnections {
     public Opening open(StreamUser user) {
         InetSocketAddress of = config.proxyProtocol() ? user.client() : null;
         for (Http1Connection kept = pollIdle(of); kept != null; kept = pollIdle(of)) {
-            if (kept.isOpen()) {
+            if (kept.channel().isActive()) {
                 user.opened(kept);
                 return Opening.DONE;
             }
@@ -64,9 +64,7 @@ final class Http1Connections implements EndpointConnections {
                 if (of != null) {
                     ProxyHeader.write(connecting.channel(), of);
                 }
-                var opened = connecting.channel().pipeline().get(Http1Connection.class);
-                opened.belongsTo(of);
-                user.opened(opened);
+                user.opened(connecting.channel().pipeline().get(Http1Connection.class));
             } else {
                 endpoint.failed(Stage.CONNECT, connecting.cause());
                 user.failed(new UpstreamException(Stage.CONNECT, "no connection to " + endpoint,
@@ -87,7 +85,7 @@ final class Http1Connections implements EndpointConnections {
         }
         for (var kept = idle.descendingIterator(); kept.hasNext();) {
             Http1Connection connection = kept.next();
-            if (client.equals(connection.client())) {
+            if (client.equals(ProxyHeader.client(connection.channel()))) {
                 kept.remove();
                 return connection;
             }
@@ -102,8 +100,8 @@ final class Http1Connections implements EndpointConnections {
 
     /** Keeps a connection whose response has ended. */
     void keep(Http1Connection connection) {
-        if (closed || idle.size() >= config.maxIdle() || !connection.isOpen()) {
-            connection.close();
+        if (closed || idle.size() >= config.maxIdle() || !connection.channel().isActive()) {
+            connection.channel().close();
             return;
         }
         connection.idleSince(loop.ticker().nanoTime());
@@ -122,7 +120,7 @@ final class Http1Connections implements EndpointConnections {
     private void sweep() {
         long oldest = loop.ticker().nanoTime() - config.keepAlive().toNanos();
         while (!idle.isEmpty() && idle.getFirst().idleSinceNanos() - oldest <= 0) {
-            idle.pollFirst().close();
+            idle.pollFirst().channel().close();
         }
         sweep = null;
         if (!idle.isEmpty()) {
@@ -145,7 +143,7 @@ final class Http1Connections implements EndpointConnections {
         if (sweep != null) {
             sweep.cancel(false);
         }
-        idle.forEach(Http1Connection::close);
+        idle.forEach(connection -> connection.channel().close());
         idle.clear();
     }
 }

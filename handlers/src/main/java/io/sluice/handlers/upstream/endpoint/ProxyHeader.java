@@ -3,6 +3,7 @@ package io.sluice.handlers.upstream.endpoint;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
+import io.netty.util.AttributeKey;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -13,6 +14,8 @@ import java.net.InetSocketAddress;
  */
 public final class ProxyHeader {
     private static final byte[] SIGNATURE = ByteBufUtil.decodeHexDump("0d0a0d0a000d0a515549540a");
+    private static final AttributeKey<InetSocketAddress> CLIENT =
+            AttributeKey.valueOf(ProxyHeader.class, "CLIENT");
     private static final int LOCAL = 0x20;
     private static final int PROXY = 0x21;
     private static final int TCP_4 = 0x11;
@@ -29,6 +32,7 @@ public final class ProxyHeader {
      * @param client the client's address; null for a connection of the gateway's own
      */
     public static void write(Channel channel, InetSocketAddress client) {
+        channel.attr(CLIENT).set(client);
         ByteBuf header = channel.alloc().buffer(64).writeBytes(SIGNATURE);
         if (client == null || client.getAddress() == null) {
             header.writeByte(LOCAL).writeByte(0).writeShort(0);
@@ -36,6 +40,11 @@ public final class ProxyHeader {
             addresses(header, client, (InetSocketAddress) channel.remoteAddress());
         }
         channel.pipeline().firstContext().write(header);
+    }
+
+    /** Returns the client whose connection a connection belongs to; null for none. */
+    public static InetSocketAddress client(Channel channel) {
+        return channel.attr(CLIENT).get();
     }
 
     private static void addresses(ByteBuf header, InetSocketAddress client, InetSocketAddress endpoint) {
