@@ -215,8 +215,8 @@ public final class Endpoint {
 
     void checkFailed() {
         if (circuit.checksFailed(clock.nanoTime()) && downWarning.isDue()) {
-            log.warn("upstream {}: {} is down, as its health checks fail: check the path of `health`, and that "
-                    + "it runs and can be reached", upstream, this);
+            log.warn("upstream {}: {} is down, as its health checks fail: check that it runs, can be "
+                    + "reached, and answers the path of `health` with 2xx or 3xx", upstream, this);
         }
     }
 

@@ -78,7 +78,8 @@ final class Endpoints implements AutoCloseable {
                 config.dnsServers().orElse(Set.of()).stream().map(NameServer::socketAddress).toList());
         names.add(new NameWatch(url.host(), source, found -> {
             if (!closed) {
-                change.accept(found.stream().map(address -> new InetSocketAddress(address, url.port())).toList());
+                change.accept(found.stream()
+                        .map(address -> new InetSocketAddress(address, url.port())).toList());
             }
         }));
     }
@@ -130,7 +131,8 @@ final class Endpoints implements AutoCloseable {
         }
         boolean slowly = !all.isEmpty();
         for (InetSocketAddress address : wanted) {
-            var endpoint = endpoint("%s (%s)".formatted(url, NetUtil.toSocketAddressString(address)), url, 1);
+            String id = "%s (%s)".formatted(url, NetUtil.toSocketAddressString(address));
+            var endpoint = endpoint(id, url, 1);
             endpoint.addresses(List.of(address));
             if (slowly) {
                 endpoint.startSlowly();

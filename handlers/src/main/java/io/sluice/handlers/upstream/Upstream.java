@@ -107,7 +107,7 @@ public final class Upstream implements AutoCloseable {
         EndpointConnections to(Endpoint endpoint) {
             EndpointConnections known = all.get(endpoint);
             return known != null ? known : all.computeIfAbsent(endpoint,
-                    key -> new Http1Connections(key, loop, client, config));
+                    _ -> new Http1Connections(endpoint, loop, client, config));
         }
 
         int idle(Endpoint endpoint) {
@@ -127,7 +127,10 @@ public final class Upstream implements AutoCloseable {
         }
     }
 
-    /** Refuses new requests and closes idle connections; others are closed when their responses have ended. */
+    /**
+     * Refuses new requests, ends checks and look-ups, and closes idle connections; other connections are
+     * closed when their responses have ended.
+     */
     @Override
     public void close() {
         permits.close();

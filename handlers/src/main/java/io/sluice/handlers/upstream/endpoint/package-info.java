@@ -1,2 +1,2 @@
-/** What is known of an endpoint: the time to its first bytes, its failures, its health; and what it is told. */
+/** Parts of an endpoint: its time to first byte, its circuit, its active checks, its PROXY header. */
 package io.sluice.handlers.upstream.endpoint;

@@ -112,9 +112,9 @@ public final class NameWatch implements AutoCloseable {
     private void failed(Throwable cause) {
         failures++;
         if (failures == 1 && WARNING.isDue()) {
-            log.warn("{} does not resolve ({}); its last known addresses stay in use, if there are any, and it "
-                    + "is looked up again until it does: check the name, and the servers in dns-servers or "
-                    + "of the system", host, cause.toString());
+            log.warn("{} does not resolve: {}; its last known addresses stay in use, and it is looked up "
+                    + "again: check the name, and the DNS servers of the system or in dns-servers",
+                    host, cause.toString());
         }
         again(1L << Math.min(failures - 1, 5));
     }
