@@ -1,14 +1,26 @@
 package io.sluice.config;
 
 import io.sluice.config.type.EndpointUrl;
+import io.sluice.config.type.HashBy;
+import io.sluice.config.type.NameServer;
 import io.sluice.config.type.Share;
+import io.sluice.config.type.WeightedEndpoint;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * One upstream: {@code sluice.upstreams.<name>}, a pool whose workers are requests to its endpoints.
  *
- * @param endpoints the servers that can each answer every request
+ * @param endpoints the servers that can each answer every request; empty if {@code dns} names them
+ * @param dns a name whose addresses are each an endpoint; empty if there are {@code endpoints}
+ * @param dnsServers the servers to ask for names; empty for those of the operating system
+ * @param balance how an endpoint is chosen for a request
+ * @param hashBy the part of a request that is hashed for {@link Balance#HASH}
+ * @param slowStart the time in which the weight of a new or recovered endpoint grows to its full value
+ * @param circuit when an endpoint gets no more requests but a probe
+ * @param health active checks; empty for none
+ * @param proxyProtocol whether a connection begins with the client's address, in a PROXY protocol 2.0 header
  * @param concurrency the number of concurrent requests over all endpoints
  * @param queueLimit the largest number of requests that wait for one of those
  * @param deadline the longest time until a response begins, waiting included
@@ -19,7 +31,15 @@ import java.util.Set;
  * @param retries the number of further attempts of a request that fails before its response begins
  */
 public record UpstreamConfig(
-        Set<EndpointUrl> endpoints,
+        Optional<Set<WeightedEndpoint>> endpoints,
+        Optional<EndpointUrl> dns,
+        Optional<Set<NameServer>> dnsServers,
+        Balance balance,
+        HashBy hashBy,
+        @Range(max = Range.HOUR) Duration slowStart,
+        Circuit circuit,
+        Optional<HealthConfig> health,
+        boolean proxyProtocol,
         @Range(min = 1, max = 100_000) int concurrency,
         @Range(max = 1_000_000) int queueLimit,
         @Range(min = 1, max = Range.DAY) Duration deadline,
@@ -33,5 +53,26 @@ public record UpstreamConfig(
     @Override
     public int permits() {
         return concurrency;
+    }
+
+    /** How an endpoint is chosen for a request. */
+    public enum Balance {
+        /** The better of two by requests in flight and time to first byte. */
+        LEAST_LOAD,
+        /** The one that a part of the request hashes to. */
+        HASH
+    }
+
+    /**
+     * When an endpoint gets no more requests but a probe: {@code circuit}.
+     *
+     * @param failures the number of consecutive failures after which it gets none
+     * @param backOff the time until the first probe
+     * @param maxBackOff the longest time until a probe, to which that time doubles with each that fails
+     */
+    public record Circuit(
+            @Range(min = 1, max = 1000) int failures,
+            @Range(min = 100, max = Range.HOUR) Duration backOff,
+            @Range(min = 100, max = Range.HOUR) Duration maxBackOff) {
     }
 }

@@ -2,6 +2,7 @@ package io.sluice.gateway;
 
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Ticker;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.PoolConfig;
@@ -30,6 +31,7 @@ import io.sluice.gateway.tls.Certificates;
 import io.sluice.gateway.tls.TlsException;
 import io.sluice.gateway.warmup.Practice;
 import io.sluice.gateway.warmup.WarmUp;
+import io.sluice.handlers.upstream.UpstreamNetwork;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -112,8 +114,10 @@ final class Gateway implements AutoCloseable {
         ticks = started(new EventLoopMonitor(workers, config.server().blockedLoopWarning(), meters));
         var requestMeters = new RequestMeters(meters);
         RequestObserver observer = observer(requestMeters);
-        sites = started(new Sites(loaded, plugins, meters, requestMeters, observer, workers,
-                transport.client(config.server()), this::operators));
+        var network = new UpstreamNetwork(transport.client(config.server()), group("upstreams", 1).next(),
+                transport.sockets(), Ticker.systemTicker());
+        sites = started(new Sites(loaded, plugins, meters, requestMeters, observer, workers, network,
+                this::operators));
         sites.start();
         Site first = sites.build(loaded);
         sites.use(first, Duration.ZERO);

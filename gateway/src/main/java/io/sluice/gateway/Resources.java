@@ -1,6 +1,5 @@
 package io.sluice.gateway;
 
-import io.netty.bootstrap.Bootstrap;
 import io.sluice.config.DatabaseConfig;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
@@ -14,6 +13,7 @@ import io.sluice.gateway.metrics.PoolMeters;
 import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.gateway.websocket.SocketRoute;
 import io.sluice.handlers.upstream.Upstream;
+import io.sluice.handlers.upstream.UpstreamNetwork;
 import io.sluice.handlers.upstream.UpstreamObserver;
 import io.sluice.handlers.websocket.Topics;
 import io.sluice.offload.Offload;
@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,11 +36,14 @@ import org.jspecify.annotations.Nullable;
  * reloads the gateway.
  */
 final class Resources {
+    /** The time for the first look-up of an upstream's names: requests that come before get 503. */
+    private static final long NAMES_MILLIS = 1000;
+
     private final GatewayConfig config;
     /** The configuration of the previous site; null at the start. */
     private final @Nullable GatewayConfig configBefore;
     private final Meters meters;
-    private final Bootstrap client;
+    private final UpstreamNetwork network;
     private final ResourceSet<MeteredPool> pools;
     private final ResourceSet<Database> databases;
     private final ResourceSet<Topics> topics;
@@ -54,14 +58,14 @@ final class Resources {
     /**
      * Resources of a configuration; starts nothing yet.
      *
-     * @param client opens connections to upstreams
+     * @param network by which upstreams reach their endpoints
      * @param before the resources of the previous site; null at the start
      */
-    Resources(GatewayConfig config, Meters meters, Bootstrap client, @Nullable Resources before) {
+    Resources(GatewayConfig config, Meters meters, UpstreamNetwork network, @Nullable Resources before) {
         this.config = config;
         configBefore = before == null ? null : before.config;
         this.meters = meters;
-        this.client = client;
+        this.network = network;
         pools = new ResourceSet<>(before == null ? null : before.pools);
         databases = new ResourceSet<>(before == null ? null : before.databases);
         topics = new ResourceSet<>(before == null ? null : before.topics);
@@ -78,6 +82,9 @@ final class Resources {
         for (Map.Entry<String, UpstreamConfig> upstream : config.upstreams().entrySet()) {
             upstreams.add(upstream.getKey(), upstream.getValue(),
                     () -> startUpstream(upstream.getKey(), upstream.getValue()));
+        }
+        for (Upstream upstream : upstreams.objects().values()) {
+            upstream.awaitNames(NAMES_MILLIS, TimeUnit.MILLISECONDS);
         }
         for (var topic : config.topics().entrySet()) {
             Topics shared = topics.add(topic.getKey(), "any", () -> {
@@ -118,7 +125,7 @@ final class Resources {
 
     private Resource<Upstream> startUpstream(String name, UpstreamConfig upstream) {
         Permits permits = Permits.create("upstream " + name, upstream, PoolObserver.NONE);
-        var started = new Upstream(name, upstream, permits, UpstreamObserver.NONE, client);
+        var started = new Upstream(name, upstream, permits, UpstreamObserver.NONE, network);
         return new Resource<>(upstream, started, meters.scope(),
                 () -> permits.stats().busy() == 0, started);
     }

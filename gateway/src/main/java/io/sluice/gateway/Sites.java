@@ -1,6 +1,5 @@
 package io.sluice.gateway;
 
-import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.config.read.LoadedConfig;
@@ -14,6 +13,7 @@ import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.handlers.files.KeptFiles;
+import io.sluice.handlers.upstream.UpstreamNetwork;
 import io.sluice.offload.spill.SpillSpace;
 import java.io.IOException;
 import java.time.Duration;
@@ -32,7 +32,7 @@ final class Sites implements AutoCloseable {
     private final Meters meters;
     private final RequestMeters requests;
     private final EventLoopGroup workers;
-    private final Bootstrap client;
+    private final UpstreamNetwork network;
     private final Function<LoadedConfig, RoutingTable> operators;
     private final SpillSpace spillSpace;
     private final Routes.Shared shared;
@@ -45,15 +45,15 @@ final class Sites implements AutoCloseable {
     /**
      * Holds no site until the first {@link #use}.
      *
-     * @param client opens connections to upstreams
+     * @param network by which upstreams reach their endpoints
      */
     Sites(LoadedConfig config, PluginJars plugins, Meters meters, RequestMeters requests,
-          RequestObserver observer, EventLoopGroup workers, Bootstrap client,
+          RequestObserver observer, EventLoopGroup workers, UpstreamNetwork network,
           Function<LoadedConfig, RoutingTable> operators) {
         this.meters = meters;
         this.requests = requests;
         this.workers = workers;
-        this.client = client;
+        this.network = network;
         this.operators = operators;
         spillSpace = new SpillSpace(config.config().offload().spill());
         shared = new Routes.Shared(() -> current.routes(), observer, spillSpace,
@@ -80,7 +80,7 @@ final class Sites implements AutoCloseable {
      * @throws StartException if the site cannot be served; the resources started for it have been closed
      */
     Site build(LoadedConfig config) throws StartException, InterruptedException {
-        var resources = new Resources(config.config(), meters, client,
+        var resources = new Resources(config.config(), meters, network,
                 current == null ? null : current.resources());
         try {
             resources.start();

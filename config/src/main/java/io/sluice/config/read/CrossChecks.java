@@ -27,6 +27,8 @@ final class CrossChecks {
         if (config.offload() != null) {
             checkPools(config.offload(), root.at("offload").at("pools"));
         }
+        each(config.upstreams(), (name, upstream) ->
+                UpstreamChecks.check(upstream, root.at("upstreams").at(name)));
         checkTokens(config.tokens(), root.at("tokens"));
         each(config.routes(), new RouteChecks(config, root)::check);
     }

@@ -14,20 +14,25 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollDatagramChannel;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.kqueue.KQueue;
+import io.netty.channel.kqueue.KQueueDatagramChannel;
 import io.netty.channel.kqueue.KQueueIoHandler;
 import io.netty.channel.kqueue.KQueueServerSocketChannel;
 import io.netty.channel.kqueue.KQueueSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioChannelOption;
+import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.unix.UnixChannelOption;
 import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringDatagramChannel;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
@@ -39,6 +44,7 @@ import io.sluice.gateway.limits.AcceptPause;
 import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.limits.FrugalReads;
 import io.sluice.gateway.loop.MeteredLoops;
+import io.sluice.handlers.upstream.names.Sockets;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.util.List;
@@ -68,17 +74,20 @@ public final class Transport {
     private final IoHandlerFactory io;
     private final Class<? extends ServerChannel> channel;
     private final Class<? extends SocketChannel> client;
+    private final Class<? extends DatagramChannel> datagrams;
     private final ChannelOption<Boolean> reusePort;
     private final ByteBufAllocator allocator;
     /** Indicates whether a write that has been flushed may not have reached the kernel yet. */
     private final boolean sendsLater;
 
     private Transport(IoHandlerFactory io, Class<? extends ServerChannel> channel,
-                      Class<? extends SocketChannel> client, ChannelOption<Boolean> reusePort,
+                      Class<? extends SocketChannel> client, Class<? extends DatagramChannel> datagrams,
+                      ChannelOption<Boolean> reusePort,
                       ByteBufAllocator allocator, boolean sendsLater) {
         this.io = io;
         this.channel = channel;
         this.client = client;
+        this.datagrams = datagrams;
         this.reusePort = reusePort;
         this.allocator = allocator;
         this.sendsLater = sendsLater;
@@ -97,21 +106,22 @@ public final class Transport {
         return switch (kind) {
             case AUTO -> best();
             case NIO -> new Transport(NioIoHandler.newFactory(), NioServerSocketChannel.class,
-                    NioSocketChannel.class, NioChannelOption.of(StandardSocketOptions.SO_REUSEPORT),
-                    ALLOCATOR, false);
+                    NioSocketChannel.class, NioDatagramChannel.class,
+                    NioChannelOption.of(StandardSocketOptions.SO_REUSEPORT), ALLOCATOR, false);
             case EPOLL -> outsideJava(EpollIoHandler.newFactory(), EpollServerSocketChannel.class,
-                    EpollSocketChannel.class, false);
+                    EpollSocketChannel.class, EpollDatagramChannel.class, false);
             case IO_URING ->
                     outsideJava(IoUringIoHandler.newFactory(), IoUringServerSocketChannel.class,
-                    IoUringSocketChannel.class, true);
+                    IoUringSocketChannel.class, IoUringDatagramChannel.class, true);
             case KQUEUE -> outsideJava(KQueueIoHandler.newFactory(), KQueueServerSocketChannel.class,
-                    KQueueSocketChannel.class, false);
+                    KQueueSocketChannel.class, KQueueDatagramChannel.class, false);
         };
     }
 
     private static Transport outsideJava(IoHandlerFactory io, Class<? extends ServerChannel> channel,
-                                         Class<? extends SocketChannel> client, boolean sendsLater) {
-        return new Transport(io, channel, client, UnixChannelOption.SO_REUSEPORT,
+                                         Class<? extends SocketChannel> client,
+                                         Class<? extends DatagramChannel> datagrams, boolean sendsLater) {
+        return new Transport(io, channel, client, datagrams, UnixChannelOption.SO_REUSEPORT,
                 DirectMemory.FOR_NATIVE_CODE, sendsLater);
     }
 
@@ -224,6 +234,11 @@ public final class Transport {
                 .option(ChannelOption.TCP_NODELAY, config.tcpNoDelay())
                 .option(ChannelOption.SO_KEEPALIVE, config.tcpKeepAlive())
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, UPSTREAM_BUFFER);
+    }
+
+    /** Returns the classes of channels that open connections or send datagrams. */
+    public Sockets sockets() {
+        return new Sockets(datagrams, client);
     }
 
     private static ChannelHandler added(Supplier<ChannelHandler> first, ChannelHandler second) {

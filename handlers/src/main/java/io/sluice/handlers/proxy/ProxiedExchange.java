@@ -15,6 +15,7 @@ import io.sluice.handlers.upstream.UpstreamStream;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.OffloadException;
 import io.sluice.offload.Permits;
+import java.net.InetSocketAddress;
 
 /**
  * One request on its way through the proxy: queued, connecting, sent, responding. Confined to the event loop
@@ -29,6 +30,8 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     private final ProxiedRequest seen;
     /** Null until the queue has been asked. */
     private Permits.Acquisition permit;
+    /** The one of the current attempt; null before the first. */
+    private Endpoint endpoint;
     /** Null unless a connection is being opened. */
     private Opening opening;
     /** Null before it is open and after its end. */
@@ -58,7 +61,11 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     @Override
     public void granted(Permits.Acquisition granted) {
         permit = granted;
-        attempt(null);
+        if (!attempt(null)) {
+            finish();
+            permit.cancel();
+            exchange.fail(HttpException.tryAgain("no server of the upstream is available", null));
+        }
     }
 
     @Override
@@ -66,10 +73,22 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         exchange.fail(reason);
     }
 
-    private void attempt(Endpoint toAvoid) {
+    /** Returns false if no endpoint is up. */
+    private boolean attempt(Endpoint toAvoid) {
+        Endpoint chosen = route.upstream().choose(route.hashKey(exchange), toAvoid);
+        if (chosen == null) {
+            return false;
+        }
+        endpoint = chosen;
         seen.begins();
-        Opening begun = route.upstream().open((EventLoop) exchange.eventLoop(), toAvoid, this);
+        Opening begun = route.upstream().open((EventLoop) exchange.eventLoop(), chosen, this);
         opening = stream == null ? begun : null;
+        return true;
+    }
+
+    @Override
+    public InetSocketAddress client() {
+        return exchange.clientAddress();
     }
 
     @Override
@@ -84,21 +103,16 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     @Override
     public void failed(UpstreamException cause) {
         opening = null;
-        Endpoint failed = stream == null ? null : stream.endpoint();
         boolean stale = stream != null && stream.isReused() && !retriedFree;
         stream = null;
         body.pause();
-        if (!mayRepeat(cause)) {
-            giveUp(cause);
-        } else if (stale) {
-            retriedFree = true;
-            seen.retried(RetryReason.STALE);
-            attempt(null);
-        } else if (retries < route.upstream().config().retries()) {
-            retries++;
-            seen.retried(cause.stage() == Stage.CONNECT ? RetryReason.CONNECT : RetryReason.RESPONSE);
-            attempt(failed);
-        } else {
+        retriedFree |= stale;
+        boolean again = mayRepeat(cause) && (stale || retries++ < route.upstream().config().retries());
+        if (again) {
+            seen.retried(stale ? RetryReason.STALE
+                    : cause.stage() == Stage.CONNECT ? RetryReason.CONNECT : RetryReason.RESPONSE);
+        }
+        if (!again || !attempt(stale ? null : endpoint)) {
             giveUp(cause);
         }
     }

@@ -22,6 +22,7 @@ public final class ProxyHandler implements RouteHandler {
 
     private final Upstream upstream;
     private final UpstreamTarget target;
+    private final HashKey hashKey;
     private final String host;
     private final TimeLimits limits;
     private final Duration tunnelIdle;
@@ -29,6 +30,7 @@ public final class ProxyHandler implements RouteHandler {
     /** Creates the handler of a route. */
     public ProxyHandler(HandlerConfig.Proxy config, Upstream upstream) {
         this.upstream = upstream;
+        hashKey = HashKey.of(upstream.config());
         host = config.host();
         tunnelIdle = config.tunnelIdle();
         target = new UpstreamTarget(config.stripPrefix().orElse(""));
@@ -49,6 +51,11 @@ public final class ProxyHandler implements RouteHandler {
     /** Returns the time without a byte after which a WebSocket is closed. */
     Duration tunnelIdle() {
         return tunnelIdle;
+    }
+
+    /** Returns the hash by which the endpoint of a request is chosen; 0 for none. */
+    long hashKey(Exchange exchange) {
+        return hashKey.of(exchange);
     }
 
     /** Returns the head of the request to an endpoint. */

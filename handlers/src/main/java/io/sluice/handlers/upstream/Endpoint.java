@@ -1,18 +1,66 @@
 package io.sluice.handlers.upstream;
 
+import io.netty.util.NetUtil;
+import io.netty.util.concurrent.Ticker;
+import io.sluice.config.UpstreamConfig;
 import io.sluice.config.type.EndpointUrl;
+import io.sluice.handlers.upstream.EndpointStats.State;
+import io.sluice.handlers.upstream.UpstreamException.Stage;
+import io.sluice.handlers.upstream.endpoint.Circuit;
+import io.sluice.handlers.upstream.endpoint.FirstByteTime;
+import io.sluice.offload.RareWarning;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** A server of an upstream: its address, and how many requests it serves now. Any thread. */
+/** A server of an upstream: its addresses, its load and its health. Any thread. */
 public final class Endpoint {
+    private static final Logger log = LoggerFactory.getLogger(Endpoint.class);
+    private static final double LEAST_SHARE = 0.1;
+
+    private final String upstream;
+    private final String id;
     private final EndpointUrl url;
+    private final int weight;
+    private final long slowStartNanos;
+    private final Ticker clock;
+    private final Circuit circuit;
+    private final FirstByteTime firstByte = new FirstByteTime();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final LongAdder unexpectedBytes = new LongAdder();
     private final ConnectionCounts connections = new ConnectionCounts();
+    private final Map<Stage, LongAdder> failures = new EnumMap<>(Stage.class);
+    private final RareWarning downWarning = new RareWarning();
+    /** All are of the same server; empty while the name has none. */
+    private volatile List<InetSocketAddress> addresses = List.of();
+    /** Indicates, modulo their number, which of the addresses is used. */
+    private volatile int preferred;
+    private volatile boolean starting;
+    private volatile long startedAt;
+    private volatile boolean draining;
 
-    Endpoint(EndpointUrl url) {
+    /**
+     * Creates an endpoint that is up.
+     *
+     * @param id by which it is hashed and logged, the same on every gateway
+     */
+    Endpoint(String upstream, UpstreamConfig config, String id, EndpointUrl url, int weight, Ticker clock) {
+        this.upstream = upstream;
+        this.id = id;
         this.url = url;
+        this.weight = weight;
+        this.clock = clock;
+        slowStartNanos = config.slowStart().toNanos();
+        circuit = new Circuit(config.circuit(), config.deadline());
+        for (Stage stage : Stage.values()) {
+            failures.put(stage, new LongAdder());
+        }
     }
 
     EndpointUrl url() {
@@ -24,6 +72,33 @@ public final class Endpoint {
         return url.authority();
     }
 
+    // --- addresses
+
+    /** Returns the address for a new connection; null while the name has none. */
+    InetSocketAddress address() {
+        List<InetSocketAddress> known = addresses;
+        return known.isEmpty() ? null : known.get(Math.floorMod(preferred, known.size()));
+    }
+
+    List<InetSocketAddress> addresses() {
+        return addresses;
+    }
+
+    void addresses(List<InetSocketAddress> now) {
+        addresses = List.copyOf(now);
+    }
+
+    /** Ends the use of an endpoint that has no address any more. */
+    void drain() {
+        draining = true;
+    }
+
+    boolean isDraining() {
+        return draining;
+    }
+
+    // --- requests
+
     /** Returns the number of requests that are being served. */
     public int inFlight() {
         return inFlight.get();
@@ -33,20 +108,154 @@ public final class Endpoint {
         return connections;
     }
 
-    void began() {
+    /** Counts a request; returns the time for {@link #responded} and {@link #cancelled}. */
+    long began() {
         inFlight.incrementAndGet();
+        return clock.nanoTime();
     }
 
-    void unexpectedBytes() {
-        unexpectedBytes.increment();
+    /** Called with the head of the final response, or of a 101. */
+    void responded(long began) {
+        long now = clock.nanoTime();
+        firstByte.add(now - began, now);
+        if (circuit.succeeded()) {
+            up("after a response");
+        }
+    }
+
+    /** Called if a request is given up before its response begins. */
+    void cancelled(long began) {
+        long now = clock.nanoTime();
+        if (now - began > firstByte.nanos(now)) {
+            firstByte.add(now - began, now);
+        }
+        circuit.cancelled(now);
+    }
+
+    /** Called if a request is given up while its connection is opened. */
+    void cancelled() {
+        circuit.cancelled(clock.nanoTime());
+    }
+
+    /**
+     * Counts a failed request. Not to be called for a connection that was reused and closes before a byte:
+     * closing it is the endpoint's right.
+     */
+    void failed(Stage stage, Throwable cause) {
+        failures.get(stage).increment();
+        if (stage == Stage.CONNECT) {
+            preferred++; // of concurrent ones one may be lost, which does not matter
+        }
+        if (circuit.failed(stage == Stage.CONNECT, clock.nanoTime()) && downWarning.isDue()) {
+            log.warn("upstream {}: {} is down after failures in a row, the last one {}: {}; it gets single "
+                    + "requests as probes: check that it runs and can be reached", upstream, this, stage,
+                    cause == null ? "closed" : cause.toString());
+        }
     }
 
     void ended() {
         inFlight.decrementAndGet();
     }
 
+    void unexpectedBytes() {
+        unexpectedBytes.increment();
+    }
+
+    // --- choice
+
+    /** Returns whether this endpoint gets requests. */
+    boolean isUp() {
+        return circuit.isClosed() && !draining;
+    }
+
+    /** Claims the one request that a failed endpoint gets when its back-off has passed. */
+    boolean claimProbe(long now) {
+        return !draining && circuit.claimProbe(now);
+    }
+
+    /** Claims the one request that a failed endpoint gets while no endpoint is up. */
+    boolean claimEarlyProbe(long now) {
+        return !draining && circuit.claimEarlyProbe(now);
+    }
+
+    int weight() {
+        return weight;
+    }
+
+    /** Returns the average time to first byte in ns; 0 if none is known. */
+    long firstByteNanos(long now) {
+        return firstByte.nanos(now);
+    }
+
+    /** Returns the requests in flight, relative to the weight. */
+    double load() {
+        return (double) inFlight.get() / weight;
+    }
+
+    /** Returns the part of the weight that counts: 1 but in a slow start. */
+    double share(long now) {
+        if (!starting) {
+            return 1;
+        }
+        double share = (double) (now - startedAt) / slowStartNanos;
+        if (share >= 1) {
+            starting = false;
+        }
+        return Math.clamp(share, LEAST_SHARE, 1);
+    }
+
+    /** Begins a slow start. */
+    void startSlowly() {
+        startedAt = clock.nanoTime();
+        starting = slowStartNanos > 0;
+    }
+
+    // --- active checks
+
+    void checkPassed() {
+        if (circuit.checksPassed()) {
+            up("as its checks pass");
+        }
+    }
+
+    void checkFailed() {
+        if (circuit.checksFailed(clock.nanoTime()) && downWarning.isDue()) {
+            log.warn("upstream {}: {} is down, as its health checks fail: check that it runs, can be "
+                    + "reached, and answers the path of `health` with 2xx or 3xx", upstream, this);
+        }
+    }
+
+    private void up(String why) {
+        startSlowly();
+        log.info("upstream {}: {} is up again {}", upstream, this, why);
+    }
+
+    // --- stats
+
+    EndpointStats stats(int idle) {
+        long now = clock.nanoTime();
+        var counts = new EnumMap<Stage, Long>(Stage.class);
+        failures.forEach((stage, count) -> counts.put(stage, count.sum()));
+        InetSocketAddress address = address();
+        String resolved = address == null ? "" : NetUtil.toSocketAddressString(address);
+        return new EndpointStats(url.toString(), resolved, state(), inFlight.get(), idle,
+                Duration.ofNanos(firstByte.nanos(now)), weight, share(now), Map.copyOf(counts),
+                unexpectedBytes.sum());
+    }
+
+    private State state() {
+        if (draining) {
+            return State.DRAINING;
+        }
+        return addresses.isEmpty() ? State.DOWN : switch (circuit.state()) {
+            case CLOSED -> State.UP;
+            case OPEN -> State.DOWN;
+            case PROBING -> State.PROBING;
+        };
+    }
+
     @Override
     public String toString() {
-        return url.toString();
+        return id;
     }
 }

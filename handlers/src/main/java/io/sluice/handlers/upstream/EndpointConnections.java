@@ -6,6 +6,9 @@ interface EndpointConnections {
     /** Provides a stream: within this call if a connection can carry one, otherwise when one is opened. */
     Opening open(StreamUser user);
 
+    /** Returns about how many connections carry no request. Any thread. */
+    int idle();
+
     /** Closes idle connections, and each other one when its last response has ended. */
     void close();
 }

@@ -1,6 +1,7 @@
 package io.sluice.handlers.upstream;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.HttpContent;
@@ -21,6 +22,7 @@ import java.io.IOException;
 final class Http1Connection extends ChannelInboundHandlerAdapter implements UpstreamStream {
     private final Http1Connections home;
     private final Http1ResponseDecoder decoder;
+    private final CountedRequest counted;
     private ChannelHandlerContext ctx;
     /** The reader of the current response; null while the connection is idle or ended. */
     private ResponseReader reader;
@@ -41,6 +43,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     Http1Connection(Http1Connections home, Http1ResponseDecoder decoder) {
         this.home = home;
         this.decoder = decoder;
+        counted = new CountedRequest(home.endpoint());
     }
 
     @Override
@@ -69,7 +72,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
         upgrades = request.upgrade() != null;
         persistent = true;
         decoder.requested(request.method());
-        endpoint().began();
+        counted.begin();
         ctx.write(Http1RequestWriter.head(request, ctx.alloc()), ctx.voidPromise());
     }
 
@@ -125,6 +128,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     @Override
     public void cancel() {
         if (reader != null) {
+            counted.cancelled();
             leave();
             ctx.close();
         }
@@ -159,6 +163,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
             afterInformational = true;
             reader.informational(head);
         } else {
+            counted.responded();
             persistent = HttpUtil.isKeepAlive(head);
             endsByClose = !HttpUtil.isContentLengthSet(head) && !HttpUtil.isTransferEncodingChunked(head);
             reader.head(head);
@@ -167,6 +172,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
 
     private void switchProtocol(HttpResponse head) {
         if (requestEnded && upgrades) {
+            counted.responded();
             ResponseReader of = leave();
             of.switched(head, Http1SwitchedConnection.replace(this, ctx, decoder));
         } else {
@@ -215,7 +221,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     private ResponseReader leave() {
         ResponseReader of = reader;
         reader = null;
-        endpoint().ended();
+        counted.end();
         return of;
     }
 
@@ -241,6 +247,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     }
 
     private void broken(Throwable why) {
+        counted.malformed(why);
         ResponseReader of = leave();
         ctx.close();
         of.failed(new UpstreamException(Stage.MALFORMED, "a malformed response from " + endpoint(), why));
@@ -262,6 +269,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     public void channelInactive(ChannelHandlerContext context) {
         home.closed(this);
         if (reader != null) {
+            counted.closed(reused, cause);
             leave().failed(new UpstreamException(Stage.RESPONSE,
                     "the connection to %s closed before the end of the response"
                     .formatted(endpoint()), cause));
@@ -270,12 +278,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
 
     // --- among the idle connections
 
-    boolean isOpen() {
-        return ctx.channel().isActive();
-    }
-
-    void close() {
-        ctx.close();
+    Channel channel() {
+        return ctx.channel();
     }
 
     long idleSinceNanos() {

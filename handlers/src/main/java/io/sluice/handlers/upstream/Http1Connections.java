@@ -8,6 +8,7 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.UpstreamConfig;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
+import io.sluice.handlers.upstream.endpoint.ProxyHeader;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
@@ -46,22 +47,27 @@ final class Http1Connections implements EndpointConnections {
 
     @Override
     public Opening open(StreamUser user) {
-        for (Http1Connection kept = idle.pollLast(); kept != null; kept = idle.pollLast()) {
-            if (kept.isOpen()) {
+        InetSocketAddress of = config.proxyProtocol() ? user.client() : null;
+        for (Http1Connection kept = pollIdle(of); kept != null; kept = pollIdle(of)) {
+            if (kept.channel().isActive()) {
                 user.opened(kept);
                 return Opening.DONE;
             }
         }
-        var address = new InetSocketAddress(endpoint.url().host(), endpoint.url().port());
-        ChannelFuture connecting = client.connect(address);
+        ChannelFuture connecting = client.connect(endpoint.address());
         endpoint.connections().add(connecting);
         var opening = new Opening(connecting);
         connecting.addListener(_ -> {
             if (opening.isCancelled()) {
+                endpoint.cancelled();
                 connecting.channel().close();
             } else if (connecting.isSuccess()) {
+                if (of != null) {
+                    ProxyHeader.write(connecting.channel(), of);
+                }
                 user.opened(connecting.channel().pipeline().get(Http1Connection.class));
             } else {
+                endpoint.failed(Stage.CONNECT, connecting.cause());
                 user.failed(new UpstreamException(Stage.CONNECT, "no connection to " + endpoint,
                         connecting.cause()));
             }
@@ -69,10 +75,34 @@ final class Http1Connections implements EndpointConnections {
         return opening;
     }
 
+    /**
+     * Returns the connection that was used last; null if there is none.
+     *
+     * @param client whose connection it has to be; null if they belong to no client
+     */
+    private Http1Connection pollIdle(InetSocketAddress client) {
+        if (client == null) {
+            return idle.pollLast();
+        }
+        for (var kept = idle.descendingIterator(); kept.hasNext();) {
+            Http1Connection connection = kept.next();
+            if (client.equals(ProxyHeader.client(connection.channel()))) {
+                kept.remove();
+                return connection;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public int idle() {
+        return idle.size();
+    }
+
     /** Keeps a connection whose response has ended. */
     void keep(Http1Connection connection) {
-        if (closed || idle.size() >= config.maxIdle() || !connection.isOpen()) {
-            connection.close();
+        if (closed || idle.size() >= config.maxIdle() || !connection.channel().isActive()) {
+            connection.channel().close();
             return;
         }
         connection.idleSince(loop.ticker().nanoTime());
@@ -91,7 +121,7 @@ final class Http1Connections implements EndpointConnections {
     private void sweep() {
         long oldest = loop.ticker().nanoTime() - config.keepAlive().toNanos();
         while (!idle.isEmpty() && idle.getFirst().idleSinceNanos() - oldest <= 0) {
-            idle.pollFirst().close();
+            idle.pollFirst().channel().close();
         }
         sweep = null;
         if (!idle.isEmpty()) {
@@ -114,7 +144,7 @@ final class Http1Connections implements EndpointConnections {
         if (sweep != null) {
             sweep.cancel(false);
         }
-        idle.forEach(Http1Connection::close);
+        idle.forEach(connection -> connection.channel().close());
         idle.clear();
     }
 }

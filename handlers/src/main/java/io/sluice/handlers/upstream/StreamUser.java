@@ -1,7 +1,12 @@
 package io.sluice.handlers.upstream;
 
+import java.net.InetSocketAddress;
+
 /** Receives a stream to an endpoint, on its event loop, or the reason why there is none. */
 public interface StreamUser {
+
+    /** Returns the address of the client; port 0 if only that of its host is known. */
+    InetSocketAddress client();
 
     /** Called with a stream for one request. */
     void opened(UpstreamStream stream);

@@ -8,7 +8,7 @@ import io.sluice.offload.Permits;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A pool whose workers are remote: permits for concurrent requests, and the endpoints that serve them. Any
@@ -19,25 +19,28 @@ public final class Upstream implements AutoCloseable {
     private final UpstreamConfig config;
     private final Permits permits;
     private final UpstreamObserver observer;
-    private final List<Endpoint> endpoints;
+    private final UpstreamNetwork network;
     private final Bootstrap client;
+    private final Endpoints endpoints;
     private final Map<EventLoop, LoopConnections> loops = new ConcurrentHashMap<>();
 
     /**
-     * Creates an upstream, which opens no connection before the first request.
-     *
-     * @param client opens connections; has the class of their channels
+     * Creates an upstream, which opens no connection before the first request but those of its checks, and
+     * looks its names up.
      */
     public Upstream(String name, UpstreamConfig config, Permits permits, UpstreamObserver observer,
-                    Bootstrap client) {
+                    UpstreamNetwork network) {
         this.name = name;
         this.config = config;
         this.permits = permits;
         this.observer = observer;
-        this.client = client.clone()
+        this.network = network;
+        client = network.client().clone()
+                .disableResolver()
                 .option(ChannelOption.AUTO_CLOSE, false)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) config.connectTimeout().toMillis());
-        endpoints = config.endpoints().stream().map(Endpoint::new).toList();
+        endpoints = new Endpoints(name, config, network, this::disconnect);
+        endpoints.start();
     }
 
     public String name() {
@@ -58,34 +61,51 @@ public final class Upstream implements AutoCloseable {
         return observer;
     }
 
-    /**
-     * Chooses an endpoint and provides a stream to it.
-     *
-     * @param loop the event loop of the caller, to which the stream belongs
-     * @param failed an endpoint to avoid; null for none
-     */
-    public Opening open(EventLoop loop, Endpoint failed, StreamUser user) {
-        return loops.computeIfAbsent(loop, LoopConnections::new).to(choose(failed)).open(user);
+    /** Waits until the names of endpoints have been looked up. Blocks; not on an event loop. */
+    public void awaitNames(long timeout, TimeUnit unit) throws InterruptedException {
+        endpoints.awaitNames(timeout, unit);
     }
 
-    /** Returns the one with fewer requests of two random endpoints. */
-    private Endpoint choose(Endpoint failed) {
-        List<Endpoint> choice = failed == null || endpoints.size() == 1 ? endpoints
-                : endpoints.stream().filter(endpoint -> endpoint != failed).toList();
-        if (choice.size() == 1) {
-            return choice.getFirst();
+    /**
+     * Chooses an endpoint for a request. One that is down gets the request as a probe: its result has to be
+     * known, or it has to be cancelled, before the next one.
+     *
+     * @param key a hash of the request for {@code balance = hash}; 0 for none
+     * @param avoid an endpoint that has failed, and is chosen only if it is the only one; null for none
+     * @return null if none is up
+     */
+    public Endpoint choose(long key, Endpoint avoid) {
+        return endpoints.roster().choose(key, avoid, network.clock().nanoTime());
+    }
+
+    /**
+     * Provides a stream to an endpoint.
+     *
+     * @param loop the event loop of the caller, to which the stream belongs
+     */
+    public Opening open(EventLoop loop, Endpoint endpoint, StreamUser user) {
+        LoopConnections connections = loops.get(loop);
+        if (connections == null) {
+            connections = loops.computeIfAbsent(loop, LoopConnections::new);
         }
-        var random = ThreadLocalRandom.current();
-        int first = random.nextInt(choice.size());
-        int second = (first + 1 + random.nextInt(choice.size() - 1)) % choice.size();
-        Endpoint one = choice.get(first);
-        Endpoint other = choice.get(second);
-        return one.inFlight() <= other.inFlight() ? one : other;
+        return connections.to(endpoint).open(user);
+    }
+
+    /** Returns a snapshot of the endpoints. */
+    public List<EndpointStats> endpoints() {
+        return endpoints.all().stream().map(endpoint -> endpoint.stats(
+                loops.values().stream().mapToInt(loop -> loop.idle(endpoint)).sum())).toList();
+    }
+
+    /** Closes the connections to an endpoint, those with a request when its response has ended. */
+    private void disconnect(Endpoint endpoint) {
+        loops.forEach((loop, connections) -> loop.execute(() -> connections.remove(endpoint)));
     }
 
     /** The connections of one event loop. */
     private final class LoopConnections {
         private final EventLoop loop;
+        /** Changed on the loop only. */
         private final Map<Endpoint, EndpointConnections> all = new ConcurrentHashMap<>();
 
         LoopConnections(EventLoop loop) {
@@ -93,8 +113,21 @@ public final class Upstream implements AutoCloseable {
         }
 
         EndpointConnections to(Endpoint endpoint) {
-            return all.computeIfAbsent(endpoint,
-                    key -> new Http1Connections(key, loop, client, config));
+            EndpointConnections known = all.get(endpoint);
+            return known != null ? known : all.computeIfAbsent(endpoint,
+                    _ -> new Http1Connections(endpoint, loop, client, config));
+        }
+
+        int idle(Endpoint endpoint) {
+            EndpointConnections known = all.get(endpoint);
+            return known == null ? 0 : known.idle();
+        }
+
+        void remove(Endpoint endpoint) {
+            EndpointConnections known = all.remove(endpoint);
+            if (known != null) {
+                known.close();
+            }
         }
 
         void close() {
@@ -102,10 +135,14 @@ public final class Upstream implements AutoCloseable {
         }
     }
 
-    /** Refuses new requests and closes idle connections; others close when their responses have ended. */
+    /**
+     * Refuses new requests, ends checks and look-ups, and closes idle connections; other connections are
+     * closed when their responses have ended.
+     */
     @Override
     public void close() {
         permits.close();
+        endpoints.close();
         loops.forEach((loop, connections) -> loop.execute(connections::close));
     }
 }

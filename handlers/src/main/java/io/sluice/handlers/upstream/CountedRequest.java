@@ -1,0 +1,59 @@
+package io.sluice.handlers.upstream;
+
+import io.sluice.handlers.upstream.UpstreamException.Stage;
+
+/**
+ * A request as its endpoint counts it: in flight from {@link #begin} to {@link #end}, with the time until its
+ * response begins. Serves one request after the other. Confined to an event loop.
+ */
+final class CountedRequest {
+    private final Endpoint endpoint;
+    private long begunNanos;
+    /** Whether the response has not begun. */
+    private boolean awaiting;
+
+    CountedRequest(Endpoint endpoint) {
+        this.endpoint = endpoint;
+    }
+
+    void begin() {
+        begunNanos = endpoint.began();
+        awaiting = true;
+    }
+
+    /** Called with the head of the final response, or of a 101. */
+    void responded() {
+        awaiting = false;
+        endpoint.responded(begunNanos);
+    }
+
+    /** Ends the request; one of the others comes before if it has not ended well. */
+    void end() {
+        endpoint.ended();
+    }
+
+    /** Called if the client gives up. */
+    void cancelled() {
+        if (awaiting) {
+            endpoint.cancelled(begunNanos);
+        }
+    }
+
+    /** Called if the response is malformed. */
+    void malformed(Throwable cause) {
+        endpoint.failed(Stage.MALFORMED, cause);
+    }
+
+    /**
+     * Called if the connection closes before the end of the response.
+     *
+     * @param reused whether it has carried another request before: the endpoint is free to close such a one
+     */
+    void closed(boolean reused, Throwable cause) {
+        if (awaiting && reused) {
+            endpoint.cancelled();
+        } else {
+            endpoint.failed(Stage.RESPONSE, cause);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package io.sluice.handlers.upstream;
+
+import io.sluice.config.UpstreamConfig.Balance;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * The endpoints that have an address, and the choice among them. Immutable but for what the endpoints know. A
+ * choice takes no lock and no memory. Any thread.
+ */
+final class Roster {
+    static final Roster EMPTY = new Roster(List.of(), Balance.LEAST_LOAD);
+
+    /** The factor by which times to first byte differ at least if they matter. */
+    private static final double NOTABLE = 1.5;
+
+    private final Endpoint[] endpoints;
+    /** The index of each endpoint, as often as its weight says. */
+    private final int[] slots;
+    /** The hash of each slot; null if endpoints are not chosen by hash. */
+    private final long[] seeds;
+
+    Roster(List<Endpoint> of, Balance balance) {
+        endpoints = of.toArray(Endpoint[]::new);
+        int divisor = Math.max(1, of.stream().mapToInt(Endpoint::weight).reduce(0, Roster::divisor));
+        slots = new int[of.stream().mapToInt(Endpoint::weight).sum() / divisor];
+        seeds = balance == Balance.HASH ? new long[slots.length] : null;
+        int slot = 0;
+        for (int i = 0; i < endpoints.length; i++) {
+            for (int copy = 0; copy < endpoints[i].weight() / divisor; copy++) {
+                if (seeds != null) {
+                    seeds[slot] = Hash.mix(Hash.of(endpoints[i].toString()) + copy);
+                }
+                slots[slot++] = i;
+            }
+        }
+    }
+
+    private static int divisor(int a, int b) {
+        return b == 0 ? a : divisor(b, a % b);
+    }
+
+    List<Endpoint> endpoints() {
+        return Arrays.asList(endpoints);
+    }
+
+    /**
+     * Returns the endpoint for a request, whose probe is claimed if it is not up. Without another choice this
+     * is the one to avoid.
+     *
+     * @param key a hash of the request; 0 for none
+     * @param avoid null for none
+     * @return null if no endpoint is up, and those that are down are probed
+     */
+    Endpoint choose(long key, Endpoint avoid, long now) {
+        Endpoint chosen = endpoints.length < 2 ? null
+                : seeds == null || key == 0 ? leastLoaded(avoid, now) : highest(key, avoid, now);
+        return chosen != null ? chosen : anyLeft(avoid, now);
+    }
+
+    /**
+     * Takes an endpoint at random by weight, and compares it with another one, which takes the request over
+     * if it has less load. Without load, requests are thus spread by weight.
+     */
+    private Endpoint leastLoaded(Endpoint avoid, long now) {
+        var random = ThreadLocalRandom.current();
+        int first = slots[random.nextInt(slots.length)];
+        int second = random.nextInt(endpoints.length - 1);
+        second = second < first ? second : second + 1;
+        Endpoint one = endpoints[first];
+        Endpoint other = endpoints[second];
+        double share = one.share(now);
+        if (share < 1 && random.nextDouble() >= share) {
+            one = other;
+            other = endpoints[first];
+        }
+        if (one == avoid || !one.isUp() && !one.claimProbe(now)) {
+            return other != avoid && other.isUp() ? other : null;
+        }
+        boolean takenOver = one.isUp() && other != avoid && other.isUp() && other.share(now) >= one.share(now)
+                && hasMoreLoad(one, other, now);
+        return takenOver ? other : one;
+    }
+
+    private static boolean hasMoreLoad(Endpoint one, Endpoint other, long now) {
+        double load = 1 + one.load();
+        double otherLoad = 1 + other.load();
+        double time = one.firstByteNanos(now);
+        double otherTime = other.firstByteNanos(now);
+        boolean similar = time == 0 || otherTime == 0
+                || time < NOTABLE * otherTime && otherTime < NOTABLE * time;
+        return similar ? load > otherLoad : load * time > otherLoad * otherTime;
+    }
+
+    /**
+     * Returns the endpoint with the highest hash of key and slot (rendezvous hashing); while that is down,
+     * the highest of those that are up.
+     */
+    private Endpoint highest(long key, Endpoint avoid, long now) {
+        Endpoint top = null;
+        Endpoint highest = null;
+        long topHash = 0;
+        long highestHash = 0;
+        for (int i = 0; i < seeds.length; i++) {
+            long hash = Hash.mix(key ^ seeds[i]);
+            Endpoint endpoint = endpoints[slots[i]];
+            if (top == null || hash > topHash) {
+                top = endpoint;
+                topHash = hash;
+            }
+            if ((highest == null || hash > highestHash) && endpoint != avoid && endpoint.isUp()) {
+                highest = endpoint;
+                highestHash = hash;
+            }
+        }
+        return top != highest && top != avoid && top.claimProbe(now) ? top : highest;
+    }
+
+    /** Returns an endpoint that is up, else the one to avoid, else one that gets a probe before it is due. */
+    private Endpoint anyLeft(Endpoint avoid, long now) {
+        int from = endpoints.length < 2 ? 0 : ThreadLocalRandom.current().nextInt(endpoints.length);
+        for (int i = from; i < from + endpoints.length; i++) {
+            Endpoint endpoint = endpoints[i % endpoints.length];
+            if (endpoint != avoid && endpoint.isUp()) {
+                return endpoint;
+            }
+        }
+        if (avoid != null && avoid.isUp()) {
+            return avoid;
+        }
+        for (int i = from; i < from + endpoints.length; i++) {
+            Endpoint endpoint = endpoints[i % endpoints.length];
+            if (endpoint != avoid && endpoint.claimEarlyProbe(now)) {
+                return endpoint;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,17 @@
+package io.sluice.handlers.upstream;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Ticker;
+import io.sluice.handlers.upstream.names.Sockets;
+
+/**
+ * What upstreams reach their endpoints by.
+ *
+ * @param client opens connections; has the class of their channels
+ * @param background an event loop that serves no clients, for checks and look-ups
+ * @param sockets classes of channels for look-ups
+ * @param clock of back-off and averages
+ */
+public record UpstreamNetwork(Bootstrap client, EventLoop background, Sockets sockets, Ticker clock) {
+}

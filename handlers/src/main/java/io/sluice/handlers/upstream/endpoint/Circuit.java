@@ -1,0 +1,163 @@
+package io.sluice.handlers.upstream.endpoint;
+
+import io.sluice.config.UpstreamConfig;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+
+/**
+ * The decision whether an endpoint gets requests. It gets all of them while the circuit is closed. Failures
+ * in a row, or active checks, open it: then it gets one request at a time as a probe, when a back-off has
+ * passed or no other endpoint is left. Any thread, lock-free.
+ */
+public final class Circuit {
+    private static final long NEVER_NANOS = Long.MAX_VALUE / 2;
+    private static final Status CLOSED = new Status(State.CLOSED, Reason.REQUESTS, 0, 0, 0, 0);
+
+    private final int failures;
+    private final long backOffNanos;
+    private final long maxBackOffNanos;
+    private final long probeNanos;
+    private final AtomicReference<Status> status = new AtomicReference<>(CLOSED);
+
+    /** Whether requests pass. */
+    public enum State {
+        /** All of them. */
+        CLOSED,
+        /** None before the next probe. */
+        OPEN,
+        /** None but the probe that is under way. */
+        PROBING
+    }
+
+    private enum Reason { REQUESTS, CONNECTIONS, CHECKS }
+
+    /**
+     * What is known.
+     *
+     * @param failures in a row, while closed
+     * @param backOffs the number of due probes since it opened
+     * @param retryAt the time from which a probe is due
+     * @param probeEnd the time after which the probe under way is given up for lost
+     */
+    private record Status(State state, Reason reason, int failures, int backOffs, long retryAt,
+                          long probeEnd) {
+        Status open() {
+            return new Status(State.OPEN, reason, 0, backOffs, retryAt, probeEnd);
+        }
+
+        Status probing(int times, long nextRetry, long end) {
+            return new Status(State.PROBING, reason, 0, times, nextRetry, end);
+        }
+    }
+
+    /**
+     * Creates a closed circuit.
+     *
+     * @param longestRequest the time within which a probe has succeeded or failed
+     */
+    public Circuit(UpstreamConfig.Circuit config, Duration longestRequest) {
+        failures = config.failures();
+        backOffNanos = config.backOff().toNanos();
+        maxBackOffNanos = config.maxBackOff().toNanos();
+        probeNanos = longestRequest.toNanos();
+    }
+
+    /** Returns whether all requests pass. */
+    public boolean isClosed() {
+        return status.get().state == State.CLOSED;
+    }
+
+    /** Returns whether requests pass. */
+    public State state() {
+        return status.get().state;
+    }
+
+    /** Claims the probe that is due; false if none is, or it is claimed. The next one backs off further. */
+    public boolean claimProbe(long now) {
+        Status seen = status.get();
+        return mayProbe(seen, now) && seen.retryAt - now <= 0 && status.compareAndSet(seen,
+                seen.probing(seen.backOffs + 1, now + backOff(seen.backOffs + 1), now + probeNanos));
+    }
+
+    /** Claims a probe before it is due, as no endpoint is left; false if it is claimed. */
+    public boolean claimEarlyProbe(long now) {
+        Status seen = status.get();
+        return claimProbe(now) || mayProbe(seen, now) && status.compareAndSet(seen,
+                seen.probing(seen.backOffs, seen.retryAt, now + probeNanos));
+    }
+
+    private static boolean mayProbe(Status seen, long now) {
+        return seen.state == State.OPEN || seen.state == State.PROBING && seen.probeEnd - now <= 0;
+    }
+
+    /** Closes the circuit after a response; returns whether it was open. */
+    public boolean succeeded() {
+        Status seen = status.get();
+        if (seen == CLOSED) {
+            return false;
+        }
+        return changes(was -> was.reason == Reason.CHECKS ? was.open() : CLOSED);
+    }
+
+    /**
+     * Counts a failed request; returns whether this opened the circuit.
+     *
+     * @param connecting whether no connection could be opened
+     */
+    public boolean failed(boolean connecting, long now) {
+        return changes(was -> switch (was.state) {
+            case OPEN -> was; // a request from before
+            case PROBING -> was.open();
+            case CLOSED -> was.failures + 1 < failures
+                    ? new Status(State.CLOSED, Reason.REQUESTS, was.failures + 1, 0, 0, 0)
+                    : new Status(State.OPEN, connecting ? Reason.CONNECTIONS : Reason.REQUESTS, 0, 0,
+                            now + backOff(0), 0);
+        });
+    }
+
+    /** Gives up the probe under way, if any: its client has left, so that it proves nothing. */
+    public void cancelled(long now) {
+        if (status.get().state == State.PROBING) {
+            changes(was -> was.state != State.PROBING ? was
+                    : new Status(State.OPEN, was.reason, 0, was.backOffs,
+                            was.reason == Reason.CHECKS ? was.retryAt : now, 0));
+        }
+    }
+
+    /** Opens the circuit until {@link #checksPassed}; returns whether it was closed. */
+    public boolean checksFailed(long now) {
+        return changes(was -> was.reason == Reason.CHECKS ? was
+                : new Status(State.OPEN, Reason.CHECKS, 0, 0, now + NEVER_NANOS, 0));
+    }
+
+    /**
+     * Closes the circuit if checks or failed connections have opened it; returns whether it did. Other
+     * failures are those of requests, about which checks tell nothing.
+     */
+    public boolean checksPassed() {
+        return changes(was -> was.reason == Reason.REQUESTS ? was : CLOSED);
+    }
+
+    /** Returns whether the circuit opened or closed. */
+    private boolean changes(UnaryOperator<Status> change) {
+        while (true) {
+            Status before = status.get();
+            Status after = change.apply(before);
+            if (status.compareAndSet(before, after)) {
+                return before.state == State.CLOSED != (after.state == State.CLOSED);
+            }
+        }
+    }
+
+    /** Returns the back-off before a probe, up to a quarter longer so that gateways do not probe together. */
+    private long backOff(int number) {
+        long nanos = backOffNanos;
+        for (int i = 0; i < number && nanos < maxBackOffNanos; i++) {
+            nanos *= 2;
+        }
+        nanos = Math.min(nanos, maxBackOffNanos);
+        return Math.min(nanos + ThreadLocalRandom.current().nextLong(nanos / 4 + 1), maxBackOffNanos);
+    }
+}

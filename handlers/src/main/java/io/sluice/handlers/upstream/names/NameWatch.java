@@ -1,0 +1,137 @@
+package io.sluice.handlers.upstream.names;
+
+import io.netty.channel.EventLoop;
+import io.netty.resolver.ResolvedAddressTypes;
+import io.netty.resolver.dns.DnsNameResolver;
+import io.netty.resolver.dns.DnsNameResolverBuilder;
+import io.netty.resolver.dns.NoopAuthoritativeDnsServerCache;
+import io.netty.resolver.dns.SequentialDnsServerAddressStreamProvider;
+import io.netty.util.concurrent.Future;
+import io.sluice.offload.RareWarning;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The addresses of a name as they change. The name is looked up again when its records expire, but not more
+ * often than each second and at least every 30 s. A failed look-up changes nothing.
+ */
+public final class NameWatch implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(NameWatch.class);
+    private static final RareWarning WARNING = new RareWarning();
+    private static final long QUERY_MILLIS = 2000;
+    private static final long SHORTEST_SECONDS = 1;
+    private static final long LONGEST_SECONDS = 30;
+
+    private final String host;
+    private final EventLoop loop;
+    private final DnsNameResolver resolver;
+    private final RecordTimes times = new RecordTimes();
+    private final Consumer<List<InetAddress>> listener;
+    private final CountDownLatch first = new CountDownLatch(1);
+    /** The number of failed look-ups in a row. */
+    private int failures;
+    /** Null during a look-up. */
+    private Future<?> next;
+    private boolean closed;
+
+    /**
+     * Where names are looked up.
+     *
+     * @param loop on which that is done
+     * @param sockets makes channels for it
+     * @param servers in the order in which they are asked; empty for those of the operating system
+     */
+    public record Source(EventLoop loop, Sockets sockets, List<InetSocketAddress> servers) {
+    }
+
+    /**
+     * Starts to watch a name. May read files of the operating system.
+     *
+     * @param listener gets all addresses, at least one, on the loop: once they are known, and when they have
+     *     been looked up again, changed or not
+     */
+    public NameWatch(String host, Source source, Consumer<List<InetAddress>> listener) {
+        this.host = host;
+        this.listener = listener;
+        loop = source.loop();
+        var builder = new DnsNameResolverBuilder(loop)
+                .datagramChannelType(source.sockets().datagrams())
+                .socketChannelType(source.sockets().streams())
+                .resolvedAddressTypes(ResolvedAddressTypes.IPV4_PREFERRED)
+                .queryTimeoutMillis(QUERY_MILLIS)
+                .resolveCache(times)
+                .cnameCache(times.ofAliases())
+                .authoritativeDnsServerCache(NoopAuthoritativeDnsServerCache.INSTANCE);
+        if (!source.servers().isEmpty()) {
+            builder.nameServerProvider(new SequentialDnsServerAddressStreamProvider(
+                    source.servers().toArray(InetSocketAddress[]::new)));
+        }
+        resolver = builder.build();
+        loop.execute(this::lookUp);
+    }
+
+    /** Waits until the first look-up has ended, successful or not. Blocks; not on an event loop. */
+    public void awaitFirst(long timeout, TimeUnit unit) throws InterruptedException {
+        first.await(timeout, unit);
+    }
+
+    private void lookUp() {
+        next = null;
+        if (closed) {
+            return;
+        }
+        times.clear();
+        resolver.resolveAll(host).addListener((Future<List<InetAddress>> found) -> {
+            if (closed) {
+                return;
+            }
+            if (found.isSuccess()) {
+                found(found.getNow());
+            } else {
+                failed(found.cause());
+            }
+            first.countDown();
+        });
+    }
+
+    private void found(List<InetAddress> addresses) {
+        if (failures > 0) {
+            log.info("{} resolves again: {}", host, addresses);
+        }
+        failures = 0;
+        listener.accept(addresses);
+        again(times.shortestSeconds());
+    }
+
+    private void failed(Throwable cause) {
+        failures++;
+        if (failures == 1 && WARNING.isDue()) {
+            log.warn("{} does not resolve: {}; its last known addresses stay in use, and it is looked up "
+                    + "again: check the name, and the DNS servers of the system or in dns-servers",
+                    host, cause.toString());
+        }
+        again(1L << Math.min(failures - 1, 5));
+    }
+
+    private void again(long seconds) {
+        next = loop.schedule(this::lookUp, Math.clamp(seconds, SHORTEST_SECONDS, LONGEST_SECONDS),
+                TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() {
+        loop.execute(() -> {
+            closed = true;
+            if (next != null) {
+                next.cancel(false);
+            }
+            resolver.close();
+        });
+    }
+}

@@ -1,0 +1,250 @@
+package io.sluice.handlers.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sluice.config.UpstreamConfig.Balance;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RosterTest {
+    private static final int MANY = 20_000;
+
+    private final TestEndpoints endpoints = new TestEndpoints();
+
+    private Endpoint choose(Roster roster, Endpoint avoid) {
+        return roster.choose(0, avoid, endpoints.clock.nanoTime());
+    }
+
+    /** Returns the share of each endpoint of many requests, each of which ends before the next begins. */
+    private double[] shares(Roster roster) {
+        var counts = new int[endpoints.all.size()];
+        for (int i = 0; i < MANY; i++) {
+            counts[endpoints.all.indexOf(choose(roster, null))]++;
+        }
+        return shares(counts);
+    }
+
+    private static double[] shares(int[] counts) {
+        return Arrays.stream(counts).mapToDouble(count -> (double) count / MANY).toArray();
+    }
+
+    /** The same for requests of which so many are in flight at any time. */
+    private double[] sharesAt(int inFlight, Roster roster) {
+        var counts = new int[endpoints.all.size()];
+        Deque<Endpoint> busy = new ArrayDeque<>();
+        for (int i = 0; i < MANY; i++) {
+            Endpoint chosen = choose(roster, null);
+            chosen.began();
+            busy.add(chosen);
+            counts[endpoints.all.indexOf(chosen)]++;
+            if (busy.size() > inFlight) {
+                busy.poll().ended();
+            }
+        }
+        busy.forEach(Endpoint::ended);
+        return shares(counts);
+    }
+
+    @Test
+    void hasNothingToChooseWithoutEndpoints() {
+        assertThat(choose(Roster.EMPTY, null)).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 30, 300})
+    void spreadsByWeight(int inFlight) {
+        Roster roster = endpoints.add(50, 20, 30).roster(Balance.LEAST_LOAD);
+
+        assertThat(inFlight == 0 ? shares(roster) : sharesAt(inFlight, roster))
+                .containsExactly(new double[] {0.5, 0.2, 0.3}, within(0.05));
+    }
+
+    @Test
+    void prefersFewerRequestsInFlight() {
+        Roster roster = endpoints.add(1, 1).roster(Balance.LEAST_LOAD);
+        endpoints.get(0).began();
+
+        assertThat(shares(roster)).containsExactly(0, 1);
+    }
+
+    @Test
+    void doesNotMindSmallDifferencesInTime() {
+        Roster roster = endpoints.add(1, 1).roster(Balance.LEAST_LOAD);
+        endpoints.respond(0, Duration.ofMillis(10));
+        endpoints.respond(1, Duration.ofMillis(14));
+
+        assertThat(shares(roster)[0]).isCloseTo(0.5, within(0.05));
+    }
+
+    @Test
+    void prefersTheFasterOneUntilItHasFarMoreRequests() {
+        Roster roster = endpoints.add(1, 1).roster(Balance.LEAST_LOAD);
+        endpoints.respond(0, Duration.ofMillis(1));
+        endpoints.respond(1, Duration.ofMillis(20));
+        assertThat(shares(roster)).containsExactly(1, 0);
+
+        for (int i = 0; i < 40; i++) {
+            endpoints.get(0).began();
+        }
+        assertThat(shares(roster)).containsExactly(0, 1);
+    }
+
+    /** 1 s beside 1 ms, 200 requests a second for two minutes. */
+    @Test
+    void triesASlowOneNowAndThen() {
+        Roster roster = endpoints.add(1, 1).roster(Balance.LEAST_LOAD);
+        Deque<Long> slow = new ArrayDeque<>();
+        int slowOnes = 0;
+        for (int i = 0; i < 24_000; i++) {
+            endpoints.pass(Duration.ofMillis(5));
+            while (!slow.isEmpty() && endpoints.clock.nanoTime() - slow.peek() >= 1_000_000_000) {
+                endpoints.get(1).responded(slow.poll());
+                endpoints.get(1).ended();
+            }
+            Endpoint chosen = choose(roster, null);
+            if (chosen == endpoints.get(1)) {
+                slowOnes++;
+                slow.add(chosen.began());
+            } else {
+                endpoints.respond(0, Duration.ofMillis(1));
+            }
+        }
+        assertThat(slowOnes).isBetween(2, 24);
+    }
+
+    @Test
+    void countsWaitingInVainAsSlow() {
+        Roster roster = endpoints.add(1, 1).roster(Balance.LEAST_LOAD);
+        endpoints.respond(0, Duration.ofMillis(1));
+        long began = endpoints.get(1).began();
+        endpoints.pass(Duration.ofSeconds(2));
+        endpoints.get(1).cancelled(began);
+        endpoints.get(1).ended();
+        endpoints.respond(0, Duration.ofMillis(1));
+
+        assertThat(shares(roster)).containsExactly(1, 0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 10})
+    void leavesOutWhatIsDownButForOneProbe(int size) {
+        var weights = new int[size];
+        Arrays.fill(weights, 1);
+        Roster roster = endpoints.add(weights).roster(Balance.LEAST_LOAD);
+        endpoints.fail(0);
+        assertThat(shares(roster)[0]).isZero();
+
+        endpoints.pass(Duration.ofSeconds(13));
+        assertThat(shares(roster)[0] * MANY).isCloseTo(1, within(0.01));
+        endpoints.get(0).failed(UpstreamException.Stage.CONNECT, null);
+        assertThat(shares(roster)[0]).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void probesWithOneRequestEachWhileAllAreDown(int size) {
+        var weights = new int[size];
+        Arrays.fill(weights, 1);
+        Roster roster = endpoints.add(weights).roster(Balance.LEAST_LOAD);
+        for (int i = 0; i < size; i++) {
+            endpoints.fail(i);
+        }
+        for (int i = 0; i < size; i++) {
+            assertThat(choose(roster, null)).isNotNull();
+        }
+        assertThat(choose(roster, null)).isNull();
+
+        endpoints.respond(size - 1, Duration.ofMillis(1));
+        assertThat(choose(roster, null)).isSameAs(endpoints.get(size - 1));
+    }
+
+    @Test
+    void avoidsOneThatHasFailedIfThereIsAnother() {
+        Roster roster = endpoints.add(100, 1).roster(Balance.LEAST_LOAD);
+        for (int i = 0; i < 100; i++) {
+            assertThat(choose(roster, endpoints.get(0))).isSameAs(endpoints.get(1));
+        }
+        endpoints.fail(1);
+        endpoints.get(1).claimEarlyProbe(endpoints.clock.nanoTime());
+        assertThat(choose(roster, endpoints.get(0))).isSameAs(endpoints.get(0));
+        endpoints.fail(0);
+        assertThat(choose(roster, endpoints.get(0))).isNull();
+    }
+
+    /** 30 s, from a tenth on. */
+    @Test
+    void startsRecoveredOnesSlowly() {
+        Roster roster = endpoints.add(1, 1).roster(Balance.LEAST_LOAD);
+        endpoints.fail(0);
+        endpoints.respond(0, Duration.ofMillis(1));
+        endpoints.respond(1, Duration.ofMillis(1));
+
+        assertThat(shares(roster)[0]).isCloseTo(0.05, within(0.01));
+        endpoints.pass(Duration.ofSeconds(15));
+        assertThat(shares(roster)[0]).isCloseTo(0.25, within(0.02));
+        assertThat(sharesAt(20, roster)[0]).isLessThan(0.3);
+        endpoints.pass(Duration.ofSeconds(15));
+        assertThat(shares(roster)[0]).isCloseTo(0.5, within(0.02));
+    }
+
+    @Test
+    void hashesEqualKeysToTheSameEndpointByWeight() {
+        Roster roster = endpoints.add(2, 1, 1).roster(Balance.HASH);
+        var counts = new int[3];
+        for (int key = 1; key <= MANY; key++) {
+            Endpoint chosen = roster.choose(Hash.of(key), null, 0);
+            assertThat(roster.choose(Hash.of(key), null, 0)).isSameAs(chosen);
+            counts[endpoints.all.indexOf(chosen)]++;
+        }
+        assertThat(shares(counts)).containsExactly(new double[] {0.5, 0.25, 0.25}, within(0.02));
+    }
+
+    @Test
+    void movesOnlyTheKeysOfTheEndpointThatIsDown() {
+        Roster roster = endpoints.add(1, 1, 1).roster(Balance.HASH);
+        var before = new Endpoint[MANY];
+        for (int key = 0; key < MANY; key++) {
+            before[key] = roster.choose(Hash.of(key), null, 0);
+        }
+        endpoints.fail(1);
+        var moved = new int[3];
+        for (int key = 0; key < MANY; key++) {
+            Endpoint after = roster.choose(Hash.of(key), null, endpoints.clock.nanoTime());
+            assertThat(after).isNotSameAs(endpoints.get(1));
+            if (before[key] == endpoints.get(1)) {
+                moved[endpoints.all.indexOf(after)]++;
+            } else {
+                assertThat(after).isSameAs(before[key]);
+            }
+        }
+        assertThat((double) moved[0] / moved[2]).isCloseTo(1, within(0.1));
+    }
+
+    @Test
+    void probesByHashOnlyWithKeysOfTheEndpoint() {
+        Roster roster = endpoints.add(1, 1).roster(Balance.HASH);
+        long key = 1;
+        while (roster.choose(Hash.of(key), null, 0) != endpoints.get(0)) {
+            key++;
+        }
+        endpoints.fail(0);
+        endpoints.pass(Duration.ofSeconds(13));
+        long now = endpoints.clock.nanoTime();
+
+        assertThat(roster.choose(Hash.of(key), null, now)).isSameAs(endpoints.get(0));
+        assertThat(roster.choose(Hash.of(key), null, now)).isSameAs(endpoints.get(1));
+    }
+
+    @Test
+    void balancesRequestsWithoutAKeyByLoad() {
+        Roster roster = endpoints.add(1, 1).roster(Balance.HASH);
+
+        assertThat(shares(roster)[0]).isCloseTo(0.5, within(0.05));
+    }
+}

@@ -1,0 +1,68 @@
+package io.sluice.handlers.upstream;
+
+import io.netty.util.concurrent.MockTicker;
+import io.netty.util.concurrent.Ticker;
+import io.sluice.config.UpstreamConfig;
+import io.sluice.config.UpstreamConfig.Balance;
+import io.sluice.config.type.EndpointUrl;
+import io.sluice.config.type.HashBy;
+import io.sluice.config.type.Share;
+import io.sluice.handlers.upstream.UpstreamException.Stage;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Endpoints with a clock that only the test moves. */
+final class TestEndpoints {
+    final MockTicker clock = Ticker.newMockTicker();
+    final List<Endpoint> all = new ArrayList<>();
+
+    static UpstreamConfig config(Balance balance) {
+        return new UpstreamConfig(Optional.empty(), Optional.empty(), Optional.empty(), balance,
+                HashBy.parse("address"), Duration.ofSeconds(30),
+                new UpstreamConfig.Circuit(3, Duration.ofSeconds(10), Duration.ofSeconds(300)), Optional.empty(),
+                false, 100, 100, Duration.ofSeconds(10), new Share(50), Duration.ofSeconds(1),
+                Duration.ofSeconds(30), 100, 1);
+    }
+
+    /** Adds one for each weight. */
+    TestEndpoints add(int... weights) {
+        for (int weight : weights) {
+            String host = "10.0.0." + (all.size() + 1);
+            var url = EndpointUrl.parse("http://" + host + ":8080");
+            var endpoint = new Endpoint("test", config(Balance.LEAST_LOAD), url.toString(), url, weight, clock);
+            endpoint.addresses(List.of(new InetSocketAddress(host, 8080)));
+            all.add(endpoint);
+        }
+        return this;
+    }
+
+    Roster roster(Balance balance) {
+        return new Roster(all, balance);
+    }
+
+    Endpoint get(int index) {
+        return all.get(index);
+    }
+
+    /** Has an endpoint respond once, after a time that does not pass for the others. */
+    void respond(int index, Duration firstByte) {
+        Endpoint endpoint = get(index);
+        endpoint.responded(endpoint.began() - firstByte.toNanos());
+        endpoint.ended();
+    }
+
+    /** Has an endpoint fail until it is down. */
+    void fail(int index) {
+        for (int i = 0; i < 3; i++) {
+            get(index).failed(Stage.CONNECT, null);
+        }
+    }
+
+    void pass(Duration time) {
+        clock.advance(time.toNanos(), TimeUnit.NANOSECONDS);
+    }
+}

@@ -1,0 +1,158 @@
+package io.sluice.handlers.upstream.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.config.UpstreamConfig;
+import io.sluice.handlers.upstream.endpoint.Circuit.State;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CircuitTest {
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    private final Circuit circuit = new Circuit(
+            new UpstreamConfig.Circuit(3, Duration.ofSeconds(10), Duration.ofSeconds(300)), Duration.ofSeconds(5));
+    /** Near its overflow, which no clock excludes. */
+    private long now = Long.MAX_VALUE - SECOND;
+
+    private void fail(int times) {
+        for (int i = 0; i < times; i++) {
+            circuit.failed(false, now);
+        }
+    }
+
+    private void pass(long seconds) {
+        now += seconds * SECOND;
+    }
+
+    @Test
+    void staysClosedWithFewerFailuresInARow() {
+        fail(2);
+        circuit.succeeded();
+        fail(2);
+
+        assertThat(circuit.isClosed()).isTrue();
+        assertThat(circuit.claimProbe(now)).isFalse();
+        assertThat(circuit.claimEarlyProbe(now)).isFalse();
+    }
+
+    @Test
+    void tellsThatItOpensOnce() {
+        fail(2);
+
+        assertThat(circuit.failed(false, now)).isTrue();
+        assertThat(circuit.failed(false, now)).isFalse();
+        assertThat(circuit.state()).isEqualTo(State.OPEN);
+    }
+
+    @Test
+    void admitsOneProbeAfterTheBackOff() {
+        fail(3);
+        pass(9);
+        assertThat(circuit.claimProbe(now)).isFalse();
+
+        pass(4);
+        assertThat(circuit.claimProbe(now)).isTrue();
+        assertThat(circuit.claimProbe(now)).isFalse();
+        assertThat(circuit.claimEarlyProbe(now)).isFalse();
+        assertThat(circuit.state()).isEqualTo(State.PROBING);
+    }
+
+    @Test
+    void closesWithTheResponseToAProbe() {
+        fail(3);
+        pass(13);
+        circuit.claimProbe(now);
+
+        assertThat(circuit.succeeded()).isTrue();
+        assertThat(circuit.isClosed()).isTrue();
+        assertThat(circuit.succeeded()).isFalse();
+        fail(2);
+        assertThat(circuit.isClosed()).isTrue();
+    }
+
+    /** Up to a quarter more, but never beyond the longest. */
+    @ParameterizedTest
+    @CsvSource({"0, 10", "1, 20", "2, 40", "3, 80", "4, 160", "5, 300", "9, 300"})
+    void doublesTheBackOffWithEachFailedProbe(int probes, int seconds) {
+        fail(3);
+        for (int i = 0; i < probes; i++) {
+            pass(300);
+            assertThat(circuit.claimProbe(now)).isTrue();
+            fail(1);
+        }
+        pass(seconds - 1);
+        assertThat(circuit.claimProbe(now)).isFalse();
+        pass(Math.min(seconds / 4, 300 - seconds) + 1);
+        assertThat(circuit.claimProbe(now)).isTrue();
+    }
+
+    @Test
+    void probesEarlyOneAtATimeWithoutALongerBackOff() {
+        fail(3);
+        for (int i = 0; i < 100; i++) {
+            assertThat(circuit.claimEarlyProbe(now)).isTrue();
+            assertThat(circuit.claimEarlyProbe(now)).isFalse();
+            fail(1);
+        }
+        pass(13);
+        assertThat(circuit.claimProbe(now)).isTrue();
+    }
+
+    @Test
+    void ignoresFailuresOfRequestsFromBefore() {
+        fail(100);
+        pass(13);
+
+        assertThat(circuit.claimProbe(now)).isTrue();
+    }
+
+    @Test
+    void admitsAnotherProbeForOneThatIsCancelled() {
+        fail(3);
+        pass(13);
+        circuit.claimProbe(now);
+        circuit.cancelled(now);
+
+        assertThat(circuit.state()).isEqualTo(State.OPEN);
+        assertThat(circuit.claimProbe(now)).isTrue();
+    }
+
+    @Test
+    void givesALostProbeUp() {
+        fail(3);
+        circuit.claimEarlyProbe(now);
+        pass(4);
+        assertThat(circuit.claimEarlyProbe(now)).isFalse();
+        pass(1);
+        assertThat(circuit.claimEarlyProbe(now)).isTrue();
+    }
+
+    @Test
+    void staysOpenUntilChecksPassIfTheyHaveOpenedIt() {
+        assertThat(circuit.checksFailed(now)).isTrue();
+        assertThat(circuit.checksFailed(now)).isFalse();
+        pass(10_000);
+        assertThat(circuit.claimProbe(now)).isFalse();
+
+        assertThat(circuit.claimEarlyProbe(now)).isTrue();
+        assertThat(circuit.succeeded()).isFalse();
+        assertThat(circuit.isClosed()).isFalse();
+        assertThat(circuit.checksPassed()).isTrue();
+        assertThat(circuit.isClosed()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void endsTheBackOffOfFailedConnectionsWhenChecksPass(boolean connecting) {
+        for (int i = 0; i < 3; i++) {
+            circuit.failed(connecting, now);
+        }
+        assertThat(circuit.checksPassed()).isEqualTo(connecting);
+        assertThat(circuit.isClosed()).isEqualTo(connecting);
+    }
+}

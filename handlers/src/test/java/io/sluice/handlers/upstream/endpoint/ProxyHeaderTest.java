@@ -1,0 +1,53 @@
+package io.sluice.handlers.upstream.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Against the bytes of the specification, "The PROXY protocol", section 2.2. */
+class ProxyHeaderTest {
+    private static final String SIGNATURE = "0d0a0d0a000d0a515549540a";
+
+    private static String header(InetSocketAddress client, InetSocketAddress endpoint) {
+        var channel = new EmbeddedChannel(new ChannelOutboundHandlerAdapter()) {
+            @Override
+            public SocketAddress remoteAddress() {
+                return endpoint;
+            }
+        };
+        ProxyHeader.write(channel, client);
+        channel.flush();
+        assertThat(ProxyHeader.client(channel)).isEqualTo(client);
+        ByteBuf header = channel.readOutbound();
+        try {
+            return ByteBufUtil.hexDump(header);
+        } finally {
+            header.release();
+            channel.finish();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "192.0.2.7, 10.0.0.8, 21 11 000c c0000207 0a000008 d431 1f90",
+        "2001:db8::7, fd00::8, 21 21 0024 20010db8000000000000000000000007 fd000000000000000000000000000008 d431 1f90",
+        "192.0.2.7, fd00::8, 21 21 0024 00000000000000000000ffffc0000207 fd000000000000000000000000000008 d431 1f90",
+        "2001:db8::7, 10.0.0.8, 21 21 0024 20010db8000000000000000000000007 00000000000000000000ffff0a000008 d431 1f90"})
+    void tellsTheClientsAddress(String client, String endpoint, String rest) {
+        assertThat(header(new InetSocketAddress(client, 54321), new InetSocketAddress(endpoint, 8080)))
+                .isEqualTo(SIGNATURE + rest.replace(" ", ""));
+    }
+
+    @Test
+    void isLocalForConnectionsOfTheGatewayItself() {
+        assertThat(header(null, new InetSocketAddress("10.0.0.8", 8080))).isEqualTo(SIGNATURE + "20000000");
+    }
+}
