@@ -1,14 +1,15 @@
 package io.sluice.handlers.proxy;
 
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.handlers.Exchange;
-import io.sluice.handlers.HttpException;
 import io.sluice.handlers.upstream.Endpoint;
 import io.sluice.handlers.upstream.Opening;
+import io.sluice.handlers.upstream.RequestStage;
 import io.sluice.handlers.upstream.StreamUser;
 import io.sluice.handlers.upstream.SwitchedConnection;
+import io.sluice.handlers.upstream.Upstream;
 import io.sluice.handlers.upstream.UpstreamException;
+import io.sluice.handlers.upstream.UpstreamRequest;
 import io.sluice.handlers.upstream.UpstreamStream;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.OffloadException;
@@ -21,9 +22,11 @@ import io.sluice.offload.Permits;
 final class ProxiedExchange implements Permits.Waiter, StreamUser {
     private final Exchange exchange;
     private final ProxyHandler route;
+    private final Upstream upstream;
     private final String target;
     private final ProxiedBody body;
     private final ProxiedResponse response;
+    private RequestStage stage = RequestStage.QUEUED;
     /** Null until the queue has been asked. */
     private Permits.Acquisition permit;
     /** Null unless a connection is being opened. */
@@ -34,19 +37,27 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     private SwitchedConnection tunnelled;
     private int retries;
     private boolean retriedFree;
+    /** Whether this is one of the retries that the upstream's budget counts. */
+    private boolean budgeted;
+    /** Whether the upstream has nothing to do with the exchange any more. */
+    private boolean over;
 
     ProxiedExchange(Exchange exchange, ProxyHandler route, String target) {
         this.exchange = exchange;
         this.route = route;
         this.target = target;
+        upstream = route.upstream();
         body = new ProxiedBody(exchange);
         response = new ProxiedResponse(exchange, this);
     }
 
     void start() {
         exchange.onAbort(this::abort);
-        Deadline latest = Deadline.after(route.upstream().config().deadline(), exchange.deadline().clock());
-        Permits.Acquisition asked = route.upstream().permits().acquire(exchange.clientNetwork(),
+        if (over) {
+            return;
+        }
+        Deadline latest = Deadline.after(upstream.config().deadline(), exchange.deadline().clock());
+        Permits.Acquisition asked = upstream.permits().acquire(exchange.clientNetwork(),
                 latest.earliest(exchange.deadline()), exchange.eventLoop(), this);
         permit = permit == null ? asked : permit;
     }
@@ -59,11 +70,13 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
 
     @Override
     public void refused(OffloadException reason) {
-        exchange.fail(reason);
+        over = true;
+        exchange.fail(UpstreamProblem.of(reason));
     }
 
     private void attempt(Endpoint toAvoid) {
-        Opening begun = route.upstream().open((EventLoop) exchange.eventLoop(), toAvoid, this);
+        stage = RequestStage.CONNECTING;
+        Opening begun = upstream.open((EventLoop) exchange.eventLoop(), toAvoid, this);
         opening = stream == null ? begun : null;
     }
 
@@ -71,25 +84,27 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     public void opened(UpstreamStream open) {
         opening = null;
         stream = open;
-        stream.send(route.request(exchange, target, stream.endpoint()), response);
-        body.sendTo(stream);
+        stage = RequestStage.SENT;
+        UpstreamRequest request = route.request(exchange, target, open.endpoint());
+        open.send(request, response);
+        body.sendTo(open, request);
     }
 
     @Override
     public void failed(UpstreamException cause) {
         opening = null;
-        Endpoint failed = stream == null ? null : stream.endpoint();
         boolean stale = stream != null && stream.isReused() && !retriedFree;
         stream = null;
         body.pause();
-        if (!mayRepeat(cause)) {
+        if (!mayRepeat(cause.stage())) {
             giveUp(cause);
         } else if (stale) {
             retriedFree = true;
             attempt(null);
-        } else if (retries < route.upstream().config().retries()) {
+        } else if (retries < upstream.config().retries() && (budgeted || upstream.retries().begin())) {
             retries++;
-            attempt(failed);
+            budgeted = true;
+            attempt(cause.endpoint());
         } else {
             giveUp(cause);
         }
@@ -97,31 +112,21 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
 
     /**
      * Returns whether the request can be sent again: no part of a response has come, and either no endpoint
-     * has received it, or it is idempotent (RFC 9110 section 9.2.2) and its body is still here.
+     * can have served it, or it is idempotent; and its body is still here.
      */
-    private boolean mayRepeat(UpstreamException cause) {
-        return !response.hasBegun() && switch (cause.stage()) {
-            case CONNECT -> body.isReplayable();
-            case RESPONSE -> isIdempotent() && body.isReplayable();
-            case MALFORMED -> false;
-        };
-    }
-
-    private boolean isIdempotent() {
-        return switch (exchange.request().method().name()) {
-            case "GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE" -> true;
-            default -> false;
+    private boolean mayRepeat(UpstreamException.Stage failed) {
+        return body.isReplayable() && switch (failed) {
+            case CONNECT, REQUEST -> true;
+            case RESPONSE -> UpstreamRequest.isIdempotent(exchange.request().method());
+            case TRUNCATED, MALFORMED -> false;
         };
     }
 
     private void giveUp(UpstreamException cause) {
         finish();
         permit.cancel();
-        exchange.fail(new HttpException(HttpResponseStatus.BAD_GATEWAY, switch (cause.stage()) {
-            case CONNECT -> "the upstream cannot be reached";
-            case RESPONSE -> "the upstream closed the connection before its response was complete";
-            case MALFORMED -> "the upstream's response is malformed";
-        }, cause));
+        upstream.report(cause);
+        exchange.fail(UpstreamProblem.of(cause));
     }
 
     /** Returns the stream of the current attempt; null if there is none. */
@@ -131,6 +136,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
 
     /** Called when a response begins: the request is not sent again. */
     void responseBegun() {
+        stage = RequestStage.STREAMING;
         body.keepNoMore();
     }
 
@@ -151,27 +157,38 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
 
     /** Called when the whole response has come. */
     void responded() {
-        finish();
-        permit.release();
+        if (!over) {
+            finish();
+            permit.release();
+        }
     }
 
     private void finish() {
+        over = true;
         stream = null;
         body.close();
+        response.close();
+        if (budgeted) {
+            budgeted = false;
+            upstream.retries().end();
+        }
     }
 
     private void abort() {
+        if (tunnelled != null) {
+            tunnelled.close();
+        }
+        if (over) {
+            return;
+        }
+        upstream.cancelled(stage);
         if (opening != null) {
             opening.cancel();
         }
         if (stream != null) {
             stream.cancel();
         }
-        if (tunnelled != null) {
-            tunnelled.close();
-        }
         finish();
-        response.close();
         if (permit != null) {
             permit.cancel();
         }

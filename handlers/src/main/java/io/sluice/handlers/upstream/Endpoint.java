@@ -32,8 +32,14 @@ public final class Endpoint {
         inFlight.incrementAndGet();
     }
 
+    /** Counts a connection that has sent bytes which belong to no request. */
     void unexpectedBytes() {
         unexpectedBytes.increment();
+    }
+
+    /** Returns how many connections have sent bytes which belong to no request; each was closed. */
+    public long connectionsWithUnexpectedBytes() {
+        return unexpectedBytes.sum();
     }
 
     void ended() {

@@ -61,8 +61,7 @@ final class Http1Connections implements EndpointConnections {
             } else if (connecting.isSuccess()) {
                 user.opened(connecting.channel().pipeline().get(Http1Connection.class));
             } else {
-                user.failed(new UpstreamException(Stage.CONNECT, "no connection to " + endpoint,
-                        connecting.cause()));
+                user.failed(new UpstreamException(endpoint, Stage.CONNECT, connecting.cause()));
             }
         });
         return opening;
@@ -102,9 +101,13 @@ final class Http1Connections implements EndpointConnections {
         idle.remove(connection);
     }
 
-    /** Counts a connection that has sent bytes which belong to no request. */
-    void unexpectedBytes() {
-        endpoint.unexpectedBytes();
+    /**
+     * Closes the idle connections, as one that was used later has been closed by the endpoint: a repeated
+     * request gets a new one.
+     */
+    void stale() {
+        idle.forEach(Http1Connection::close);
+        idle.clear();
     }
 
     @Override
@@ -113,7 +116,6 @@ final class Http1Connections implements EndpointConnections {
         if (sweep != null) {
             sweep.cancel(false);
         }
-        idle.forEach(Http1Connection::close);
-        idle.clear();
+        stale();
     }
 }
