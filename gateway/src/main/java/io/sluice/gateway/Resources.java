@@ -29,8 +29,8 @@ import java.util.stream.Stream;
 
 /**
  * The resources of a site: pools, databases, upstreams, topics, programs, and the WebSockets of routes. A
- * resource of the previous site is taken over if its configuration is the same. Confined to the thread that starts and
- * reloads the gateway.
+ * resource of the previous site is taken over if its configuration is the same. Confined to the thread that
+ * starts and reloads the gateway.
  */
 final class Resources {
     private final GatewayConfig config;

@@ -51,8 +51,9 @@ class HopByHopIT {
     @Test
     void removesWhatIsForOneConnectionFromARequest() throws IOException {
         try (var proxy = ProxyBed.start(ByteOrigin.answering(OK))) {
-            proxy.get("/", "Connection: keep-alive, X-Mine, x-other , TE", "connection: X-Third", "X-Mine: 1",
-                    "X-OTHER: 2", "x-third: 3", "Keep-Alive: timeout=5", "Proxy-Connection: keep-alive",
+            proxy.get("/", "Connection: keep-alive, X-Mine, x-other , TE", "connection: X-Third",
+                    "X-Mine: 1", "X-OTHER: 2", "x-third: 3", "Keep-Alive: timeout=5",
+                    "Proxy-Connection: keep-alive",
                     "Proxy-Authorization: Basic YTpi", "Proxy-Authenticate: Basic", "TE: gzip, trailers",
                     "Alt-Svc: h2=\":1\"", "HTTP2-Settings: AAMAAABk", "Upgrade: h2c", "Keep_Alive: 1",
                     "Transfer_Encoding: chunked", "Content.Length: 7", "X-End-To-End: 1");
@@ -65,7 +66,7 @@ class HopByHopIT {
     @Test
     void removesWhatIsForOneConnectionFromAResponse() throws IOException {
         try (var proxy = ProxyBed.start(ByteOrigin.answering("HTTP/1.1 200 OK\r\nConnection: X-Mine\r\n"
-                + "Keep-Alive: timeout=5\r\nX-Mine: 1\r\nProxy-Authenticate: Basic\r\nAlt-Svc: h3=\":443\"\r\n"
+                + "Keep-Alive: timeout=5\r\nX-Mine: 1\r\nProxy-Authenticate: Basic\r\nAlt-Svc: h3=\"a\"\r\n"
                 + "Proxy-Connection: close\r\nUpgrade: h2c\r\nProxy-Authentication-Info: a\r\nTE: gzip\r\n"
                 + "X-Stays: 1\r\nContent-Length: 2\r\nDate: now\r\n\r\nok"))) {
             RawClient.Answer answer = proxy.get("/");
@@ -87,7 +88,7 @@ class HopByHopIT {
             assertThat(proxy.origin().requests().getFirst()).endsWith("\r\nContent-Length: 3\r\n\r\nabc")
                     .contains("\r\nHost: shop.example\r\n", "\r\nForwarded: for=127.0.0.1;",
                             "\r\nX-Forwarded-For: 127.0.0.1\r\n", "\r\nX-Forwarded-Host: shop.example\r\n",
-                            "\r\nX-Request-Id: ", "\r\nvia: 1.1 sluice\r\n");
+                            "\r\nX-Request-Id: ", "\r\nVia: 1.1 sluice\r\n");
         }
     }
 

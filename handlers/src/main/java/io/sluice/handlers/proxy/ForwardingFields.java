@@ -30,6 +30,7 @@ final class ForwardingFields {
     private static final AsciiString ANY_X_REQUEST_ID = AsciiString.cached("x-request-id");
     private static final AsciiString ANY_X_REQUEST_TIMEOUT = AsciiString.cached("x-request-timeout");
     private static final AsciiString PROXY = AsciiString.cached("proxy");
+    private static final AsciiString VIA = AsciiString.cached("Via");
     private static final AsciiString VIA_1_1 = AsciiString.cached("1.1 sluice");
     private static final AsciiString VIA_1_0 = AsciiString.cached("1.0 sluice");
     private static final AsciiString VIA_2 = AsciiString.cached("2 sluice");
@@ -97,7 +98,7 @@ final class ForwardingFields {
 
     /** Adds this gateway to those that have passed a message on (RFC 9110 section 7.6.3). */
     static void addVia(HttpVersion received, FlatHeaders to) {
-        to.add(HttpHeaderNames.VIA, received.majorVersion() == 2 ? VIA_2
+        to.add(VIA, received.majorVersion() == 2 ? VIA_2
                 : received.minorVersion() == 0 ? VIA_1_0 : VIA_1_1);
     }
 }

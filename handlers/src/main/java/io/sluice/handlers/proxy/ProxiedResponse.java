@@ -103,7 +103,7 @@ final class ProxiedResponse implements ResponseReader {
 
     @Override
     public void end(HttpHeaders trailers) {
-        if (head != null && (!trailers.isEmpty() || exchange.request().method() == HttpMethod.HEAD)) {
+        if (head != null && (!trailers.isEmpty() || statesAnotherLength())) {
             beginStream();
         }
         RelayedHead of = head;
@@ -116,6 +116,12 @@ final class ProxiedResponse implements ResponseReader {
         } else if (stream != null) {
             stream.end(allowed(trailers));
         }
+    }
+
+    /** Returns whether the head states the length, or chunks, of a body that GET would have got. */
+    private boolean statesAnotherLength() {
+        int status = head.status().code();
+        return exchange.request().method().equals(HttpMethod.HEAD) && status != 204 && status != 304;
     }
 
     private static HttpHeaders allowed(HttpHeaders trailers) {
