@@ -20,24 +20,25 @@ class MalformedResponseIT {
 
     static Stream<String> malformed() {
         Stream<String> statusLines = Stream.of("http/1.1 200 OK", "HTTP/1.1200 OK", "HTTP/1.1 2000 OK",
-                "200 OK", "HTTP/1.1 20 OK", "HTTP/1.1 +20 OK", "HTTP/1.1 099 OK", "HTTP/1.1 abc OK", "HTTP/1.1  200 OK",
-                "HTTP/1.1\t200 OK", " HTTP/1.1 200 OK", "HTTP/1.1 200\tOK", "HTTP/1.1", "HTTP/2.0 200 OK",
-                "HTTP/0.9 200 OK", "ICY 200 OK", "HTTP/1.1 200 O\0K", "HTTP/1.1 200 O\rK",
-                "HTTP/1.1 200 O\u007fK",
-                "\r\nHTTP/1.1 200 OK", "\nHTTP/1.1 200 OK", "\0HTTP/1.1 200 OK", "xHTTP/1.1 200 OK",
+                "200 OK", "HTTP/1.1 20 OK", "HTTP/1.1 +20 OK", "HTTP/1.1 099 OK", "HTTP/1.1 abc OK",
+                "HTTP/1.1  200 OK", "HTTP/1.1\t200 OK", " HTTP/1.1 200 OK", "HTTP/1.1 200\tOK", "HTTP/1.1",
+                "HTTP/2.0 200 OK", "HTTP/0.9 200 OK", "ICY 200 OK", "HTTP/1.1 200 O\0K", "HTTP/1.1 200 O\rK",
+                "HTTP/1.1 200 O\u007fK", "\r\nHTTP/1.1 200 OK", "\nHTTP/1.1 200 OK", "\0HTTP/1.1 200 OK",
+                "xHTTP/1.1 200 OK",
                 "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket",
                 "HTTP/1.1 100 Continue\r\n\r\n\r\nHTTP/1.1 200 OK",
                 "HTTP/1.1 100 Continue\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK");
         Stream<String> fields = Stream.of("X A: 1", "X-A : 1", "X-A\t: 1", ": 1", "no colon", "X-\u00fc: 1",
-                "X-A: \0", "X-A: a\rb", "X-A: a\nX-B: 1", "X-A: a\u0001b", " X-First: folded", "Content-Length: 3",
-                "content-length: 2", "Transfer-Encoding: chunked", "Transfer-Encoding: gzip",
-                "Transfer-Encoding : chunked", "X-Long: " + "a".repeat(70 * 1024),
+                "X-A: \0", "X-A: a\rb", "X-A: a\nX-B: 1", "X-A: a\u0001b", " X-First: folded",
+                "Content-Length: 3", "content-length: 2", "Transfer-Encoding: chunked",
+                "Transfer-Encoding: gzip", "Transfer-Encoding : chunked", "X-Long: " + "a".repeat(70 * 1024),
                 "X: 1\r\n".repeat(1000).strip());
-        Stream<String> lengths = Stream.of("Content-Length: +2", "Content-Length: -2", "Content-Length: 2, 2",
-                "Content-Length: 0x2", "Content-Length: 99999999999999999999", "Content-Length: ",
-                "Transfer-Encoding: gzip", "Transfer-Encoding: gzip, chunked",
-                "Transfer-Encoding: chunked, chunked", "Transfer-Encoding: identity", "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
-                "Transfer-Encoding: xchunked", "Content-Length: 0\r\nTransfer-Encoding: gzip");
+        Stream<String> lengths = Stream.of("Content-Length: +2", "Content-Length: -2",
+                "Content-Length: 2, 2", "Content-Length: 0x2", "Content-Length: 99999999999999999999",
+                "Content-Length: ", "Transfer-Encoding: gzip", "Transfer-Encoding: gzip, chunked",
+                "Transfer-Encoding: chunked, chunked", "Transfer-Encoding: identity",
+                "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked", "Transfer-Encoding: xchunked",
+                "Content-Length: 0\r\nTransfer-Encoding: gzip");
         return Stream.of(statusLines.map(line -> line + "\r\nContent-Length: 2\r\n\r\nok"),
                 fields.map(field -> "HTTP/1.1 200 OK\r\n" + (field.startsWith(" ") ? "" : "X: 1\r\n") + field
                         + "\r\nContent-Length: 2\r\n\r\nok"),
