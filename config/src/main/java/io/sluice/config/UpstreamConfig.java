@@ -29,6 +29,7 @@ import java.util.Set;
  * @param keepAlive the time after which an idle connection is closed
  * @param maxIdle the number of idle connections that an event loop keeps for an endpoint
  * @param retries the number of further attempts of a request that fails before its response begins
+ * @param retryShare the largest share of the concurrent requests that may be such attempts, but at least 3
  */
 public record UpstreamConfig(
         Optional<Set<WeightedEndpoint>> endpoints,
@@ -47,7 +48,8 @@ public record UpstreamConfig(
         @Range(min = 1, max = Range.HOUR) Duration connectTimeout,
         @Range(min = 1, max = Range.DAY) Duration keepAlive,
         @Range(max = 100_000) int maxIdle,
-        @Range(max = 10) int retries) implements QueueConfig {
+        @Range(max = 10) int retries,
+        Share retryShare) implements QueueConfig {
 
     /** Returns the number of concurrent requests: each holds a permit. */
     @Override

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The resources of a site: pools, databases, upstreams, topics, programs, and the WebSockets of routes. A
- * resource of the previous site is taken over if its configuration is the same. Confined to the thread that starts and
- * reloads the gateway.
+ * resource of the previous site is taken over if its configuration is the same. Confined to the thread that
+ * starts and reloads the gateway.
  */
 final class Resources {
     /** The time for the first look-up of an upstream's names: requests that come before get 503. */

@@ -209,7 +209,7 @@ public final class AnswerHeaders {
         }
         if (length < 0) {
             headers.remove(HttpHeaderNames.CONTENT_LENGTH);
-        } else if (!lengthIsOfAnotherBody(request, answer)) {
+        } else if (!lengthIsSet(request, answer)) {
             set(headers, length(length));
         }
     }
@@ -221,11 +221,11 @@ public final class AnswerHeaders {
 
     /**
      * Returns whether Content-Length states the length of the body that GET would have got, as in responses
-     * to HEAD and in 304 (RFC 9110 section 8.6).
+     * to HEAD and in 304 (RFC 9110 section 8.6), or is that of another server, and has been checked.
      */
-    private static boolean lengthIsOfAnotherBody(HttpRequest request, HttpResponse answer) {
+    private static boolean lengthIsSet(HttpRequest request, HttpResponse answer) {
         return answer.status().code() == HttpResponseStatus.NOT_MODIFIED.code()
                 || answer.headers().contains(HttpHeaderNames.CONTENT_LENGTH)
-                && request.method().equals(HttpMethod.HEAD);
+                && (answer instanceof Relayed || request.method().equals(HttpMethod.HEAD));
     }
 }

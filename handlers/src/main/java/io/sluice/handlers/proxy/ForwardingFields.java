@@ -1,6 +1,10 @@
 package io.sluice.handlers.proxy;
 
+import static io.sluice.handlers.proxy.FieldNames.begins;
+import static io.sluice.handlers.proxy.FieldNames.same;
+
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
 import io.netty.util.NetUtil;
 import io.sluice.handlers.Exchange;
@@ -11,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * The fields by which an upstream learns for whom a request is: Forwarded (RFC 7239), X-Forwarded-*, Via,
  * X-Request-Id and X-Request-Timeout. What the client has sent under these names is dropped, in any spelling
- * that a server could take for them: application servers read {@code _} and {@code -} as the same.
+ * that a server could take for them; so is Proxy, which CGI programs take for the address of a proxy.
  */
 final class ForwardingFields {
     private static final AsciiString FORWARDED = AsciiString.cached("Forwarded");
@@ -20,7 +24,16 @@ final class ForwardingFields {
     private static final AsciiString X_FORWARDED_HOST = AsciiString.cached("X-Forwarded-Host");
     private static final AsciiString X_REQUEST_ID = AsciiString.cached("X-Request-Id");
     private static final AsciiString X_REQUEST_TIMEOUT = AsciiString.cached("X-Request-Timeout");
-    private static final String VIA = "1.1 sluice";
+    private static final AsciiString ANY_FORWARDED = AsciiString.cached("forwarded");
+    private static final AsciiString ANY_X_FORWARDED = AsciiString.cached("x-forwarded");
+    private static final AsciiString ANY_X_REAL_IP = AsciiString.cached("x-real-ip");
+    private static final AsciiString ANY_X_REQUEST_ID = AsciiString.cached("x-request-id");
+    private static final AsciiString ANY_X_REQUEST_TIMEOUT = AsciiString.cached("x-request-timeout");
+    private static final AsciiString PROXY = AsciiString.cached("proxy");
+    private static final AsciiString VIA = AsciiString.cached("Via");
+    private static final AsciiString VIA_1_1 = AsciiString.cached("1.1 sluice");
+    private static final AsciiString VIA_1_0 = AsciiString.cached("1.0 sluice");
+    private static final AsciiString VIA_2 = AsciiString.cached("2 sluice");
     /** Deadlines that are further away are none. */
     private static final long LONGEST_DEADLINE_NANOS = TimeUnit.DAYS.toNanos(365);
 
@@ -30,33 +43,19 @@ final class ForwardingFields {
     /** Returns whether a client's field of this name must not reach an upstream. */
     static boolean claims(CharSequence name) {
         return switch (name.charAt(0)) {
-            case 'F', 'f' -> name.length() == FORWARDED.length() && FORWARDED.contentEqualsIgnoreCase(name);
-            case 'X', 'x' -> isLike("x-forwarded", name, true) || isLike("x-real-ip", name, false)
-                    || isLike("x-request-id", name, false) || isLike("x-request-timeout", name, false);
+            case 'F', 'f' -> same(ANY_FORWARDED, name);
+            case 'P', 'p' -> same(PROXY, name);
+            case 'X', 'x' -> begins(ANY_X_FORWARDED, name) || same(ANY_X_REAL_IP, name)
+                    || same(ANY_X_REQUEST_ID, name) || same(ANY_X_REQUEST_TIMEOUT, name);
             default -> false;
         };
-    }
-
-    /** Returns whether a name is, or begins with, another one, with {@code _} equal to {@code -}. */
-    private static boolean isLike(String lowerCase, CharSequence name, boolean orBegins) {
-        int length = lowerCase.length();
-        if (name.length() < length || !orBegins && name.length() > length) {
-            return false;
-        }
-        for (int i = 0; i < length; i++) {
-            char c = name.charAt(i) == '_' ? '-' : AsciiString.toLowerCase(name.charAt(i));
-            if (c != lowerCase.charAt(i)) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** Adds the fields of a request. */
     static void add(Exchange exchange, FlatHeaders to) {
         Peer peer = exchange.peer();
         String address = NetUtil.toAddressString(peer.address().getAddress());
-        String host = peer.hostOf(exchange.headers());
+        String host = host(exchange);
         String scheme = peer.scheme() == null ? "http" : peer.scheme();
         to.add(FORWARDED, forwarded(address, host, scheme));
         to.add(X_FORWARDED_FOR, address);
@@ -65,23 +64,41 @@ final class ForwardingFields {
             to.add(X_FORWARDED_HOST, host);
         }
         to.add(X_REQUEST_ID, exchange.requestId());
-        addVia(to);
+        addVia(exchange.request().protocolVersion(), to);
         long left = exchange.deadline().remainingNanos();
         if (left < LONGEST_DEADLINE_NANOS) {
             to.add(X_REQUEST_TIMEOUT, Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)) + "ms");
         }
     }
 
+    /** Returns the host that a trusted proxy has named, unless it is none; otherwise that of the request. */
+    private static String host(Exchange exchange) {
+        String named = exchange.peer().host();
+        return named != null && isHost(named) ? named : exchange.headers().get(HttpHeaderNames.HOST, "");
+    }
+
+    /** Returns whether a text has only characters of a host and port (RFC 3986 section 3.2). */
+    private static boolean isHost(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean valid = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+                    || "-._~%:[]".indexOf(c) >= 0;
+            if (!valid) {
+                return false;
+            }
+        }
+        return !text.isEmpty();
+    }
+
     private static String forwarded(String address, String host, String scheme) {
         String node = address.indexOf(':') < 0 ? address : "\"[" + address + "]\"";
-        return host.isEmpty() || host.indexOf('"') >= 0 || host.indexOf('\\') >= 0
-                ? "for=" + node + ";proto=" + scheme
+        return host.isEmpty() ? "for=" + node + ";proto=" + scheme
                 : "for=" + node + ";host=\"" + host + "\";proto=" + scheme;
     }
 
-    /** Adds this gateway to Via (RFC 9110 section 7.6.3). */
-    static void addVia(FlatHeaders to) {
-        String before = String.join(", ", to.getAll(HttpHeaderNames.VIA));
-        to.set(HttpHeaderNames.VIA, before.isEmpty() ? VIA : before + ", " + VIA);
+    /** Adds this gateway to those that have passed a message on (RFC 9110 section 7.6.3). */
+    static void addVia(HttpVersion received, FlatHeaders to) {
+        to.add(VIA, received.majorVersion() == 2 ? VIA_2
+                : received.minorVersion() == 0 ? VIA_1_0 : VIA_1_1);
     }
 }

@@ -1,11 +1,13 @@
 package io.sluice.handlers.proxy;
 
+import static io.sluice.handlers.proxy.FieldNames.same;
+
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.AsciiString;
 import io.sluice.handlers.FlatHeaders;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -39,20 +41,17 @@ final class HopByHop {
         };
     }
 
-    private static boolean same(AsciiString name, CharSequence other) {
-        return name.contentEqualsIgnoreCase(other);
-    }
-
-    /** Returns the names in a message's Connection, in lower case, that {@link #is} does not know. */
-    static List<String> named(HttpHeaders headers) {
+    /** Returns the names in a message's Connection; empty for most messages. */
+    private static Set<String> named(HttpHeaders headers) {
         if (!headers.contains(HttpHeaderNames.CONNECTION)) {
-            return List.of();
+            return Set.of();
         }
-        var names = new ArrayList<String>(0);
+        Set<String> names = Set.of();
         for (String line : headers.getAll(HttpHeaderNames.CONNECTION)) {
             for (String name : line.split(",")) {
                 String stripped = name.strip();
-                if (!stripped.isEmpty() && !stripped.equalsIgnoreCase("close") && !is(stripped)) {
+                if (!stripped.equalsIgnoreCase("close") && !is(stripped)) {
+                    names = names.isEmpty() ? new TreeSet<>(String.CASE_INSENSITIVE_ORDER) : names;
                     names.add(stripped);
                 }
             }
@@ -63,26 +62,24 @@ final class HopByHop {
     /** Returns a copy of the fields that are passed on, in their order and spelling. */
     static FlatHeaders without(HttpHeaders headers, Predicate<CharSequence> unwanted) {
         FlatHeaders copy = headers instanceof FlatHeaders flat ? flat.copy() : copied(headers);
-        remove(copy, unwanted);
+        remove(copy, name -> is(name) || unwanted.test(name));
         return copy;
     }
 
-    /** Removes the fields of a response that are not passed on, but its Content-Length. */
+    /**
+     * Removes the fields of a response that are not passed on, but its Content-Length. Returns the same
+     * headers if they are of the expected class.
+     */
     static FlatHeaders ofResponse(HttpHeaders headers) {
         FlatHeaders own = headers instanceof FlatHeaders flat ? flat : copied(headers);
-        String length = own.get(HttpHeaderNames.CONTENT_LENGTH);
-        remove(own, _ -> false);
-        if (length != null) {
-            own.set(HttpHeaderNames.CONTENT_LENGTH, length);
-        }
+        remove(own, name -> is(name) && !HttpHeaderNames.CONTENT_LENGTH.contentEqualsIgnoreCase(name));
         return own;
     }
 
     private static void remove(FlatHeaders headers, Predicate<CharSequence> unwanted) {
-        List<String> named = named(headers);
-        headers.removeIf(named.isEmpty() ? name -> is(name) || unwanted.test(name)
-                : name -> is(name) || unwanted.test(name) || named.stream()
-                        .anyMatch(other -> AsciiString.contentEqualsIgnoreCase(other, name)));
+        Set<String> named = named(headers);
+        headers.removeIf(named.isEmpty() ? unwanted
+                : name -> unwanted.test(name) || named.contains(name.toString()));
     }
 
     private static FlatHeaders copied(HttpHeaders headers) {

@@ -4,8 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.sluice.handlers.Exchange;
+import io.sluice.handlers.upstream.UpstreamRequest;
 import io.sluice.handlers.upstream.UpstreamStream;
-import java.util.ArrayDeque;
 
 /**
  * The body of a request on its way to an endpoint. A small one is kept until the response begins, so that it
@@ -17,8 +17,9 @@ final class ProxiedBody implements Exchange.BodyReader {
     private final Exchange exchange;
     /** Null while no endpoint receives the body. */
     private UpstreamStream stream;
-    private final ArrayDeque<ByteBuf> kept = new ArrayDeque<>(2);
-    private int keptBytes;
+    /** A copy of what has been sent, as pieces of it could pin much larger buffers; null if there is none. */
+    private ByteBuf kept;
+    /** Whether all that has been sent is {@link #kept}. */
     private boolean keeps = true;
     private boolean begun;
     /** The trailers after the end of the body; null before. */
@@ -31,18 +32,25 @@ final class ProxiedBody implements Exchange.BodyReader {
     }
 
     /** Sends the body to a stream, from its beginning, after the head of the request. */
-    void sendTo(UpstreamStream to) {
+    void sendTo(UpstreamStream to, UpstreamRequest request) {
         stream = to;
-        if (!exchange.hasBody()) {
+        if (!request.hasBody()) {
             trailers = EmptyHttpHeaders.INSTANCE;
-            to.flush();
+            // The event loop knows before its next task if the endpoint has closed the connection: a request
+            // that can be sent only once is not lost there.
+            flush(to.isReused() && !request.isIdempotent());
             return;
         }
-        kept.forEach(piece -> to.write(piece.retainedSlice()));
+        if (kept != null) {
+            to.write(kept.copy());
+        }
+        if (request.length() > MOST_KEPT || !request.isIdempotent() && !to.isReused()) {
+            keepNoMore();
+        }
         if (trailers != null) {
             to.end(trailers);
         }
-        flushLater();
+        flush(true);
         if (begun) {
             exchange.resumeBody();
         } else {
@@ -63,32 +71,47 @@ final class ProxiedBody implements Exchange.BodyReader {
             return false;
         }
         stream.write(piece);
-        flushLater();
+        flush(true);
         return stream.isWritable();
     }
 
     private void keep(ByteBuf piece) {
-        if (keeps) {
-            keptBytes += piece.readableBytes();
-            kept.add(piece.retainedSlice());
-            if (keptBytes > MOST_KEPT) {
-                keepNoMore();
-            }
+        if (!keeps) {
+            return;
+        }
+        int length = piece.readableBytes();
+        if (length + (kept == null ? 0 : kept.readableBytes()) > MOST_KEPT) {
+            keepNoMore();
+        } else {
+            kept = kept == null ? exchange.alloc().buffer(length) : kept;
+            kept.writeBytes(piece, piece.readerIndex(), length);
         }
     }
 
     @Override
     public void end(HttpHeaders last) {
-        trailers = last;
+        trailers = withoutClaims(last);
         if (stream != null && !closed) {
-            stream.end(last);
-            flushLater();
+            stream.end(trailers);
+            flush(true);
         }
     }
 
-    /** Flushes once after the pieces that have arrived together. */
-    private void flushLater() {
-        if (!flushScheduled) {
+    /** Removes what must not be a field either: some servers treat trailers as fields. */
+    private static HttpHeaders withoutClaims(HttpHeaders trailers) {
+        return trailers.isEmpty() ? trailers
+                : HopByHop.without(trailers, ForwardingFields::claims);
+    }
+
+    /**
+     * Sends what has been written.
+     *
+     * @param later once, after the pieces that have arrived together
+     */
+    private void flush(boolean later) {
+        if (!later) {
+            stream.flush();
+        } else if (!flushScheduled) {
             flushScheduled = true;
             exchange.eventLoop().execute(() -> {
                 flushScheduled = false;
@@ -119,8 +142,10 @@ final class ProxiedBody implements Exchange.BodyReader {
     /** Releases what is kept. */
     void keepNoMore() {
         keeps = false;
-        kept.forEach(ByteBuf::release);
-        kept.clear();
+        if (kept != null) {
+            kept.release();
+            kept = null;
+        }
     }
 
     /** Drops the rest of the body. */

@@ -7,10 +7,13 @@ import io.sluice.handlers.HttpException;
 import io.sluice.handlers.upstream.Endpoint;
 import io.sluice.handlers.upstream.Opening;
 import io.sluice.handlers.upstream.RetryReason;
+import io.sluice.handlers.upstream.RequestStage;
 import io.sluice.handlers.upstream.StreamUser;
 import io.sluice.handlers.upstream.SwitchedConnection;
+import io.sluice.handlers.upstream.Upstream;
 import io.sluice.handlers.upstream.UpstreamException;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
+import io.sluice.handlers.upstream.UpstreamRequest;
 import io.sluice.handlers.upstream.UpstreamStream;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.OffloadException;
@@ -24,10 +27,12 @@ import java.net.InetSocketAddress;
 final class ProxiedExchange implements Permits.Waiter, StreamUser {
     private final Exchange exchange;
     private final ProxyHandler route;
+    private final Upstream upstream;
     private final String target;
     private final ProxiedBody body;
     private final ProxiedResponse response;
     private final ProxiedRequest seen;
+    private RequestStage stage = RequestStage.QUEUED;
     /** Null until the queue has been asked. */
     private Permits.Acquisition permit;
     /** The one of the current attempt; null before the first. */
@@ -40,20 +45,28 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     private SwitchedConnection tunnelled;
     private int retries;
     private boolean retriedFree;
+    /** Whether this is one of the retries that the upstream's budget counts. */
+    private boolean budgeted;
+    /** Whether the upstream has nothing to do with the exchange any more. */
+    private boolean over;
 
     ProxiedExchange(Exchange exchange, ProxyHandler route, String target) {
         this.exchange = exchange;
         this.route = route;
         this.target = target;
+        upstream = route.upstream();
         body = new ProxiedBody(exchange);
         response = new ProxiedResponse(exchange, this);
-        seen = new ProxiedRequest(route.upstream(), exchange);
+        seen = new ProxiedRequest(upstream, exchange);
     }
 
     void start() {
         exchange.onAbort(this::abort);
-        Deadline latest = Deadline.after(route.upstream().config().deadline(), exchange.deadline().clock());
-        Permits.Acquisition asked = route.upstream().permits().acquire(exchange.clientNetwork(),
+        if (over) {
+            return;
+        }
+        Deadline latest = Deadline.after(upstream.config().deadline(), exchange.deadline().clock());
+        Permits.Acquisition asked = upstream.permits().acquire(exchange.clientNetwork(),
                 latest.earliest(exchange.deadline()), exchange.eventLoop(), this);
         permit = permit == null ? asked : permit;
     }
@@ -70,18 +83,20 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
 
     @Override
     public void refused(OffloadException reason) {
-        exchange.fail(reason);
+        over = true;
+        exchange.fail(UpstreamProblem.of(reason));
     }
 
     /** Returns false if no endpoint is up. */
     private boolean attempt(Endpoint toAvoid) {
-        Endpoint chosen = route.upstream().choose(route.hashKey(exchange), toAvoid);
+        Endpoint chosen = upstream.choose(route.hashKey(exchange), toAvoid);
         if (chosen == null) {
             return false;
         }
+        stage = RequestStage.CONNECTING;
         endpoint = chosen;
         seen.begins();
-        Opening begun = route.upstream().open((EventLoop) exchange.eventLoop(), chosen, this);
+        Opening begun = upstream.open((EventLoop) exchange.eventLoop(), chosen, this);
         opening = stream == null ? begun : null;
         return true;
     }
@@ -95,9 +110,11 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     public void opened(UpstreamStream open) {
         opening = null;
         stream = open;
+        stage = RequestStage.SENT;
         seen.opened(open);
-        stream.send(route.request(exchange, target, stream.endpoint()), response);
-        body.sendTo(stream);
+        UpstreamRequest request = route.request(exchange, target, open.endpoint());
+        open.send(request, response);
+        body.sendTo(open, request);
     }
 
     @Override
@@ -107,7 +124,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         stream = null;
         body.pause();
         retriedFree |= stale;
-        boolean again = mayRepeat(cause) && (stale || retries++ < route.upstream().config().retries());
+        boolean again = mayRepeat(cause.stage()) && (stale || mayRetry());
         if (again) {
             seen.retried(stale ? RetryReason.STALE
                     : cause.stage() == Stage.CONNECT ? RetryReason.CONNECT : RetryReason.RESPONSE);
@@ -117,22 +134,25 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         }
     }
 
-    /**
-     * Returns whether the request can be sent again: no part of a response has come, and either no endpoint
-     * has received it, or it is idempotent (RFC 9110 section 9.2.2) and its body is still here.
-     */
-    private boolean mayRepeat(UpstreamException cause) {
-        return !response.hasBegun() && switch (cause.stage()) {
-            case CONNECT -> body.isReplayable();
-            case RESPONSE -> isIdempotent() && body.isReplayable();
-            case MALFORMED -> false;
-        };
+    /** Returns whether a failed attempt may be repeated within the limits, and counts that. */
+    private boolean mayRetry() {
+        if (retries == upstream.config().retries() || !budgeted && !upstream.retries().begin()) {
+            return false;
+        }
+        retries++;
+        budgeted = true;
+        return true;
     }
 
-    private boolean isIdempotent() {
-        return switch (exchange.request().method().name()) {
-            case "GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE" -> true;
-            default -> false;
+    /**
+     * Returns whether the request can be sent again: no part of a response has come, and either no endpoint
+     * can have served it, or it is idempotent; and its body is still here.
+     */
+    private boolean mayRepeat(UpstreamException.Stage failed) {
+        return body.isReplayable() && switch (failed) {
+            case CONNECT, REQUEST -> true;
+            case RESPONSE -> UpstreamRequest.isIdempotent(exchange.request().method());
+            case TRUNCATED, MALFORMED -> false;
         };
     }
 
@@ -140,11 +160,8 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         seen.failed();
         finish();
         permit.cancel();
-        exchange.fail(new HttpException(HttpResponseStatus.BAD_GATEWAY, switch (cause.stage()) {
-            case CONNECT -> "the upstream cannot be reached";
-            case RESPONSE -> "the upstream closed the connection before its response was complete";
-            case MALFORMED -> "the upstream's response is malformed";
-        }, cause));
+        upstream.report(cause);
+        exchange.fail(UpstreamProblem.of(cause));
     }
 
     /** Returns the stream of the current attempt; null if there is none. */
@@ -155,6 +172,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     /** Called when a response begins: the request is not sent again. */
     void responseBegun(int status) {
         seen.responded(status);
+        stage = RequestStage.STREAMING;
         body.keepNoMore();
     }
 
@@ -176,28 +194,39 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
 
     /** Called when the whole response has come. */
     void responded() {
-        finish();
-        permit.release();
+        if (!over) {
+            finish();
+            permit.release();
+        }
     }
 
     private void finish() {
+        over = true;
         seen.ended();
         stream = null;
         body.close();
+        response.close();
+        if (budgeted) {
+            budgeted = false;
+            upstream.retries().end();
+        }
     }
 
     private void abort() {
+        if (tunnelled != null) {
+            tunnelled.close();
+        }
+        if (over) {
+            return;
+        }
+        upstream.cancelled(stage);
         if (opening != null) {
             opening.cancel();
         }
         if (stream != null) {
             stream.cancel();
         }
-        if (tunnelled != null) {
-            tunnelled.close();
-        }
         finish();
-        response.close();
         if (permit != null) {
             permit.cancel();
         }

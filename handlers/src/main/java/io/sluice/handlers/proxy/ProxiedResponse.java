@@ -27,18 +27,12 @@ final class ProxiedResponse implements ResponseReader {
     private RelayedHead head;
     /** The only piece of the body while {@link #head} waits; null if there is none. */
     private ByteBuf first;
-    private boolean begun;
     /** Null unless the response is streamed. */
     private ResponseStream stream;
 
     ProxiedResponse(Exchange exchange, ProxiedExchange proxied) {
         this.exchange = exchange;
         this.proxied = proxied;
-    }
-
-    /** Returns whether the head of the final response has come. */
-    boolean hasBegun() {
-        return begun;
     }
 
     @Override
@@ -49,10 +43,9 @@ final class ProxiedResponse implements ResponseReader {
 
     @Override
     public void head(HttpResponse received) {
-        begun = true;
         proxied.responseBegun(received.status().code());
         FlatHeaders headers = HopByHop.ofResponse(received.headers());
-        ForwardingFields.addVia(headers);
+        ForwardingFields.addVia(received.protocolVersion(), headers);
         head = new RelayedHead(received.status(), headers);
     }
 
@@ -110,19 +103,25 @@ final class ProxiedResponse implements ResponseReader {
 
     @Override
     public void end(HttpHeaders trailers) {
-        if (head != null && (!trailers.isEmpty() || exchange.request().method() == HttpMethod.HEAD)) {
+        if (head != null && (!trailers.isEmpty() || statesAnotherLength())) {
             beginStream();
         }
+        RelayedHead of = head;
+        ByteBuf all = first == null ? Unpooled.EMPTY_BUFFER : first;
+        head = null;
+        first = null;
         proxied.responded();
-        if (head != null) {
-            var whole = new RelayedResponse(head.status(), head.headers(),
-                    first == null ? Unpooled.EMPTY_BUFFER : first);
-            head = null;
-            first = null;
-            exchange.respond(whole);
+        if (of != null) {
+            exchange.respond(new RelayedResponse(of.status(), of.headers(), all));
         } else if (stream != null) {
             stream.end(allowed(trailers));
         }
+    }
+
+    /** Returns whether the head states the length, or chunks, of a body that GET would have got. */
+    private boolean statesAnotherLength() {
+        int status = head.status().code();
+        return exchange.request().method().equals(HttpMethod.HEAD) && status != 204 && status != 304;
     }
 
     private static HttpHeaders allowed(HttpHeaders trailers) {
@@ -139,7 +138,6 @@ final class ProxiedResponse implements ResponseReader {
         if (!hasKey) {
             headers.remove(HttpHeaderNames.SEC_WEBSOCKET_ACCEPT); // HTTP/2 has none (RFC 8441 section 5.1)
         }
-        begun = true;
         proxied.switched(connection);
         exchange.upgrade().orElseThrow().accept(ProxyHandler.WEB_SOCKET, headers,
                 new ProxiedTunnel(connection, proxied.route().tunnelIdle()));

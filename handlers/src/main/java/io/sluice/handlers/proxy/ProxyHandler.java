@@ -62,8 +62,8 @@ public final class ProxyHandler implements RouteHandler {
     UpstreamRequest request(Exchange exchange, String path, Endpoint endpoint) {
         HttpHeaders received = exchange.headers();
         FlatHeaders headers = HopByHop.without(received,
-                name -> ForwardingFields.claims(name) || HttpHeaderNames.HOST.contentEqualsIgnoreCase(name)
-                        || HttpHeaderNames.EXPECT.contentEqualsIgnoreCase(name));
+                name -> ForwardingFields.claims(name) || FieldNames.same(HttpHeaderNames.HOST, name)
+                        || FieldNames.same(HttpHeaderNames.EXPECT, name));
         ForwardingFields.add(exchange, headers);
         if (received.containsValue(HttpHeaderNames.TE, HttpHeaderValues.TRAILERS, true)) {
             headers.add(HttpHeaderNames.TE, HttpHeaderValues.TRAILERS);

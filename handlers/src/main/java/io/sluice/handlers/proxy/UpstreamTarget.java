@@ -3,12 +3,18 @@ package io.sluice.handlers.proxy;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
+import java.util.regex.Pattern;
 
 /**
  * Determines the target of a request to an upstream: the path and the query as the client has sent them,
  * without the prefix. A path that a server could read as another one than the route has matched is refused.
  */
 final class UpstreamTarget {
+    /** Octets that some servers decode before they resolve dot segments: dot, slash, backslash, semicolon. */
+    private static final Pattern SEPARATOR = Pattern.compile("%2[fF]|%5[cC]|\\\\");
+    private static final Pattern DOT = Pattern.compile("%2[eE]");
+    private static final Pattern PARAMETERS = Pattern.compile("(;|%3[bB])[^/]*");
+
     private final String prefix;
 
     /**
@@ -29,10 +35,9 @@ final class UpstreamTarget {
         String target = originForm(exchange.request().uri());
         int end = target.indexOf('?');
         String path = end < 0 ? target : target.substring(0, end);
-        if (!path.equals(exchange.path())) {
-            requireSameSegments(path);
+        if (!path.equals(exchange.path()) || path.indexOf(';') >= 0) {
+            requirePlainSegments(path);
         }
-        requireNoParameterDots(path);
         if (prefix.isEmpty()) {
             return target;
         }
@@ -58,24 +63,16 @@ final class UpstreamTarget {
         return query < 0 ? "/" : '/' + uri.substring(query);
     }
 
-    private static void requireSameSegments(String path) {
-        int start = 1;
-        while (start <= path.length()) {
-            int slash = path.indexOf('/', start);
-            int end = slash < 0 ? path.length() : slash;
-            String segment = path.substring(start, end).replace("%2e", ".").replace("%2E", ".");
-            boolean empty = segment.isEmpty() && slash >= 0;
-            if (empty || segment.equals(".") || segment.equals("..")) {
-                throw refusal("empty or dot segments");
-            }
-            start = end + 1;
+    /** Refuses segments that are empty, or dots for a server that decodes them, or drops their parameters. */
+    private static void requirePlainSegments(String path) {
+        if (path.contains("//")) {
+            throw refusal("empty segments");
         }
-    }
-
-    /** Some servers drop {@code ;...} from a segment before they resolve dots. */
-    private static void requireNoParameterDots(String path) {
-        if (path.contains("/..;") || path.contains("/.;")) {
-            throw refusal("dot segments");
+        String decoded = SEPARATOR.matcher(DOT.matcher(path).replaceAll(".")).replaceAll("/");
+        for (String segment : PARAMETERS.matcher(decoded).replaceAll("").split("/")) {
+            if (segment.equals(".") || segment.equals("..")) {
+                throw refusal("dot segments");
+            }
         }
     }
 

@@ -153,12 +153,13 @@ public final class Endpoint {
         }
     }
 
-    void ended() {
-        inFlight.decrementAndGet();
-    }
-
+    /** Counts a connection that has sent bytes which belong to no request. */
     void unexpectedBytes() {
         unexpectedBytes.increment();
+    }
+
+    void ended() {
+        inFlight.decrementAndGet();
     }
 
     // --- choice

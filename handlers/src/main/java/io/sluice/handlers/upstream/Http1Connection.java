@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.PrematureChannelClosureException;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
@@ -18,26 +19,27 @@ import java.io.IOException;
 /**
  * A connection of HTTP/1.1 to an endpoint. It carries one request at a time, and waits among the idle
  * connections of its event loop in between.
+ *
+ * <p>A response ends when all bytes that have arrived are read: only then is it known that none follow which
+ * belong to no request. The next request must not get those as its response.
  */
 final class Http1Connection extends ChannelInboundHandlerAdapter implements UpstreamStream {
     private final Http1Connections home;
     private final Http1ResponseDecoder decoder;
     private final CountedRequest counted;
+    private final SentRequest sent = new SentRequest();
     private ChannelHandlerContext ctx;
     /** The reader of the current response; null while the connection is idle or ended. */
     private ResponseReader reader;
     private boolean reused;
-    private boolean chunked;
-    private boolean firstChunk;
-    private boolean requestEnded;
-    private boolean upgrades;
     private boolean persistent;
-    /** Whether the response, if it has a body, lasts until the connection closes. */
-    private boolean endsByClose;
     /** Whether the content that follows belongs to an informational response, which has none. */
     private boolean afterInformational;
+    /** The trailers of a response whose last byte has been read; null before. */
+    private HttpHeaders trailers;
     /** Null unless a read or write has failed. */
     private Throwable cause;
+    private boolean closing;
     private long idleSinceNanos;
 
     Http1Connection(Http1Connections home, Http1ResponseDecoder decoder) {
@@ -66,38 +68,25 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     @Override
     public void send(UpstreamRequest request, ResponseReader to) {
         reader = to;
-        chunked = request.length() == UpstreamRequest.UNKNOWN;
-        firstChunk = true;
-        requestEnded = !request.hasBody();
-        upgrades = request.upgrade() != null;
         persistent = true;
-        decoder.requested(request.method());
+        decoder.expect(request.method());
         counted.begin();
-        ctx.write(Http1RequestWriter.head(request, ctx.alloc()), ctx.voidPromise());
+        sent.begin(request, reused, ctx);
     }
 
     @Override
     public void write(ByteBuf piece) {
         if (reader == null || !piece.isReadable()) {
             piece.release();
-            return;
+        } else {
+            sent.write(piece, ctx);
         }
-        if (chunked) {
-            ctx.write(Http1RequestWriter.chunkLine(piece.readableBytes(), firstChunk, ctx.alloc()),
-                    ctx.voidPromise());
-            firstChunk = false;
-        }
-        ctx.write(piece, ctx.voidPromise());
     }
 
     @Override
-    public void end(HttpHeaders trailers) {
-        if (reader == null) {
-            return;
-        }
-        requestEnded = true;
-        if (chunked) {
-            ctx.write(Http1RequestWriter.lastChunk(trailers, firstChunk, ctx.alloc()), ctx.voidPromise());
+    public void end(HttpHeaders last) {
+        if (reader != null) {
+            sent.end(last, ctx);
         }
     }
 
@@ -130,7 +119,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
         if (reader != null) {
             counted.cancelled();
             leave();
-            ctx.close();
+            close();
         }
     }
 
@@ -138,101 +127,109 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        if (reader == null) {
-            ReferenceCountUtil.release(message);
-            home.unexpectedBytes();
-            ctx.close();
+        if (message == Http1ResponseDecoder.UNEXPECTED) {
+            unexpected();
+        } else if (reader == null) {
+            ReferenceCountUtil.release(message); // the rest of a response that was given up
+        } else if (message instanceof HttpResponse head) {
+            head(head);
+        } else {
+            content((HttpContent) message);
+        }
+    }
+
+    private void unexpected() {
+        if (closing) {
             return;
         }
-        if (message instanceof HttpResponse head) {
-            head(head);
-        }
-        if (message instanceof HttpContent content) {
-            content(content);
+        persistent = false;
+        endpoint().unexpectedBytes();
+        if (reader == null) {
+            close();
         }
     }
 
     private void head(HttpResponse head) {
-        afterInformational = false;
+        Throwable flaw = head.decoderResult().cause();
+        if (flaw instanceof PrematureChannelClosureException) {
+            return; // the end of the connection is reported next
+        }
         HttpResponseStatus status = head.status();
-        if (head.decoderResult().isFailure()) {
-            broken(head.decoderResult().cause());
+        afterInformational = status.codeClass() == HttpStatusClass.INFORMATIONAL;
+        if (flaw != null) {
+            failed(Stage.MALFORMED, flaw);
         } else if (status.code() == HttpResponseStatus.SWITCHING_PROTOCOLS.code()) {
             switchProtocol(head);
-        } else if (status.codeClass() == HttpStatusClass.INFORMATIONAL) {
-            afterInformational = true;
+        } else if (afterInformational) {
             reader.informational(head);
         } else {
             counted.responded();
             persistent = HttpUtil.isKeepAlive(head);
-            endsByClose = !HttpUtil.isContentLengthSet(head) && !HttpUtil.isTransferEncodingChunked(head);
             reader.head(head);
         }
     }
 
     private void switchProtocol(HttpResponse head) {
-        if (requestEnded && upgrades) {
+        if (sent.upgrades() && sent.isEnded()) {
             counted.responded();
             ResponseReader of = leave();
             of.switched(head, Http1SwitchedConnection.replace(this, ctx, decoder));
         } else {
-            broken(new IllegalStateException("a 101 that was not asked for"));
+            failed(Stage.MALFORMED, new IllegalStateException(sent.upgrades()
+                    ? "101 before the end of the request" : "101 to a request without Upgrade"));
         }
     }
 
     private void content(HttpContent content) {
-        if (content.decoderResult().isFailure() && reader != null) {
-            broken(content.decoderResult().cause());
-        }
         boolean last = content instanceof LastHttpContent;
-        if (reader == null || afterInformational) {
+        Throwable flaw = content.decoderResult().cause();
+        if (flaw != null || last && decoder.isInputClosed() && cause != null) {
             content.release();
-            return;
-        }
-        if (content.content().isReadable()) {
-            reader.content(content.content());
+            // A body that ends with the connection may be incomplete if that was reset.
+            failed(flaw == null ? Stage.TRUNCATED : Stage.MALFORMED, flaw == null ? cause : flaw);
+        } else if (afterInformational) {
+            content.release();
         } else {
-            content.release();
-        }
-        if (last && reader != null) {
-            end((LastHttpContent) content);
+            trailers = last ? ((LastHttpContent) content).trailingHeaders() : null;
+            if (content.content().isReadable()) {
+                reader.content(content.content());
+            } else {
+                content.release();
+            }
         }
     }
 
-    private void end(LastHttpContent last) {
-        if (endsByClose && cause != null) {
-            broken(cause); // reset, not closed: the body may be incomplete
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        if (reader == null) {
             return;
         }
+        if (trailers == null) {
+            reader.readComplete();
+        } else {
+            end();
+        }
+    }
+
+    private void end() {
+        HttpHeaders last = trailers;
         ResponseReader of = leave();
-        if (requestEnded && persistent && cause == null && !decoder.hasLeftover()) {
+        if (sent.isEnded() && persistent && cause == null) {
             reused = true;
             ctx.channel().config().setAutoRead(true);
             home.keep(this);
         } else {
-            if (decoder.hasLeftover()) {
-                home.unexpectedBytes();
-            }
-            ctx.close();
+            close();
         }
-        of.end(last.trailingHeaders());
+        of.end(last);
     }
 
     private ResponseReader leave() {
         ResponseReader of = reader;
         reader = null;
+        trailers = null;
         counted.end();
         return of;
-    }
-
-    @Override
-    public void channelReadComplete(ChannelHandlerContext context) {
-        if (reader != null) {
-            reader.readComplete();
-        } else if (decoder.hasLeftover()) {
-            home.unexpectedBytes();
-            ctx.close();
-        }
     }
 
     @Override
@@ -246,11 +243,15 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
         }
     }
 
-    private void broken(Throwable why) {
-        counted.malformed(why);
+    private void failed(Stage stage, Throwable why) {
+        if (stage == Stage.MALFORMED) {
+            counted.malformed(why);
+        } else {
+            counted.closed(reused, why);
+        }
         ResponseReader of = leave();
-        ctx.close();
-        of.failed(new UpstreamException(Stage.MALFORMED, "a malformed response from " + endpoint(), why));
+        close();
+        of.failed(new UpstreamException(endpoint(), stage, why));
     }
 
     /**
@@ -261,18 +262,23 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     public void exceptionCaught(ChannelHandlerContext context, Throwable why) {
         cause = why;
         if (!(why instanceof IOException)) {
-            ctx.close();
+            close();
         }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         home.closed(this);
-        if (reader != null) {
-            counted.closed(reused, cause);
-            leave().failed(new UpstreamException(Stage.RESPONSE,
-                    "the connection to %s closed before the end of the response"
-                    .formatted(endpoint()), cause));
+        if (reader == null) {
+            return;
+        }
+        if (!decoder.isSilent()) {
+            failed(Stage.TRUNCATED, cause);
+        } else {
+            if (reused) {
+                home.stale();
+            }
+            failed(sent.isUnwritten() ? Stage.REQUEST : Stage.RESPONSE, cause);
         }
     }
 
@@ -280,6 +286,15 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
 
     Channel channel() {
         return ctx.channel();
+    }
+
+    boolean isOpen() {
+        return !closing && ctx.channel().isActive();
+    }
+
+    void close() {
+        closing = true;
+        ctx.close();
     }
 
     long idleSinceNanos() {

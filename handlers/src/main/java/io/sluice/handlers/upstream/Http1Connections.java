@@ -49,7 +49,7 @@ final class Http1Connections implements EndpointConnections {
     public Opening open(StreamUser user) {
         InetSocketAddress of = config.proxyProtocol() ? user.client() : null;
         for (Http1Connection kept = pollIdle(of); kept != null; kept = pollIdle(of)) {
-            if (kept.channel().isActive()) {
+            if (kept.isOpen()) {
                 user.opened(kept);
                 return Opening.DONE;
             }
@@ -68,8 +68,7 @@ final class Http1Connections implements EndpointConnections {
                 user.opened(connecting.channel().pipeline().get(Http1Connection.class));
             } else {
                 endpoint.failed(Stage.CONNECT, connecting.cause());
-                user.failed(new UpstreamException(Stage.CONNECT, "no connection to " + endpoint,
-                        connecting.cause()));
+                user.failed(new UpstreamException(endpoint, Stage.CONNECT, connecting.cause()));
             }
         });
         return opening;
@@ -101,8 +100,8 @@ final class Http1Connections implements EndpointConnections {
 
     /** Keeps a connection whose response has ended. */
     void keep(Http1Connection connection) {
-        if (closed || idle.size() >= config.maxIdle() || !connection.channel().isActive()) {
-            connection.channel().close();
+        if (closed || idle.size() >= config.maxIdle() || !connection.isOpen()) {
+            connection.close();
             return;
         }
         connection.idleSince(loop.ticker().nanoTime());
@@ -121,7 +120,7 @@ final class Http1Connections implements EndpointConnections {
     private void sweep() {
         long oldest = loop.ticker().nanoTime() - config.keepAlive().toNanos();
         while (!idle.isEmpty() && idle.getFirst().idleSinceNanos() - oldest <= 0) {
-            idle.pollFirst().channel().close();
+            idle.pollFirst().close();
         }
         sweep = null;
         if (!idle.isEmpty()) {
@@ -133,9 +132,13 @@ final class Http1Connections implements EndpointConnections {
         idle.remove(connection);
     }
 
-    /** Counts a connection that has sent bytes which belong to no request. */
-    void unexpectedBytes() {
-        endpoint.unexpectedBytes();
+    /**
+     * Closes the idle connections, as one that was used later has been closed by the endpoint: a repeated
+     * request gets a new one.
+     */
+    void stale() {
+        idle.forEach(Http1Connection::close);
+        idle.clear();
     }
 
     @Override
@@ -144,7 +147,6 @@ final class Http1Connections implements EndpointConnections {
         if (sweep != null) {
             sweep.cancel(false);
         }
-        idle.forEach(connection -> connection.channel().close());
-        idle.clear();
+        stale();
     }
 }

@@ -3,6 +3,7 @@ package io.sluice.handlers.upstream;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.AsciiString;
 import io.sluice.handlers.FlatHeaders;
@@ -16,7 +17,8 @@ final class Http1RequestWriter {
     private static final AsciiString VERSION_AND_HOST = AsciiString.cached(" HTTP/1.1\r\nHost: ");
     private static final AsciiString CHUNKED = AsciiString.cached("Transfer-Encoding: chunked\r\n");
     private static final AsciiString LENGTH = AsciiString.cached("Content-Length: ");
-    private static final AsciiString UPGRADE = AsciiString.cached("Connection: Upgrade\r\nUpgrade: ");
+    private static final AsciiString UPGRADE = AsciiString.cached("Upgrade: ");
+    private static final AsciiString CONNECTION = AsciiString.cached("Connection: ");
     /** A guess for a head without the names and values of its fields. */
     private static final int TYPICAL_HEAD = 256;
     private static final int LONGEST_SIZE_LINE = 12;
@@ -34,7 +36,9 @@ final class Http1RequestWriter {
         ByteBufUtil.writeAscii(out, VERSION_AND_HOST);
         ByteBufUtil.writeAscii(out, request.authority());
         ByteBufUtil.writeShortBE(out, CRLF);
+        boolean te = false;
         for (int i = 0; i < headers.size(); i++) {
+            te |= HttpHeaderNames.TE.contentEqualsIgnoreCase(headers.name(i));
             writeField(headers.name(i), headers.value(i), out);
         }
         if (request.length() == UpstreamRequest.UNKNOWN) {
@@ -49,7 +53,17 @@ final class Http1RequestWriter {
             ByteBufUtil.writeAscii(out, request.upgrade());
             ByteBufUtil.writeShortBE(out, CRLF);
         }
+        if (te || request.upgrade() != null) {
+            writeConnection(te, request.upgrade() != null, out);
+        }
         return ByteBufUtil.writeShortBE(out, CRLF);
+    }
+
+    /** Names the fields that are for this connection only (RFC 9110 sections 7.8 and 10.1.4). */
+    private static void writeConnection(boolean te, boolean upgrade, ByteBuf out) {
+        ByteBufUtil.writeAscii(out, CONNECTION);
+        ByteBufUtil.writeAscii(out, te && upgrade ? "Upgrade, TE" : te ? "TE" : "Upgrade");
+        ByteBufUtil.writeShortBE(out, CRLF);
     }
 
     /** Returns whether servers expect a Content-Length even without a body (RFC 9110 section 8.6). */

@@ -13,76 +13,192 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseDecoder;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.util.AsciiString;
 import io.sluice.handlers.FlatHeaders;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
- * Netty's decoder with further checks: it rejects responses whose length is ambiguous (RFC 9112 section 6.3),
- * and knows the method of the request, as a response to HEAD has no body. Confined to the event loop.
+ * Netty's decoder with further checks. It also rejects responses whose length is ambiguous (RFC 9112 section
+ * 6.3), anything before a status line, status lines with other blanks than one space between their parts
+ * (section 4), blanks in the names of fields (section 5.1), and too many fields. Bytes that belong to no
+ * response are reported as {@link #UNEXPECTED}. Confined to the event loop.
  */
 final class Http1ResponseDecoder extends HttpResponseDecoder {
+    /** Stands for bytes without a request to which they could respond. */
+    static final Object UNEXPECTED = new Object();
+
+    private static final Pattern STATUS = Pattern.compile("[1-9][0-9]{2}");
     private static final int MAX_HEAD = 64 * 1024;
+    private static final int MAX_FIELDS = 1000;
     private static final int MAX_PIECE = 64 * 1024;
-    private static final HttpHeadersFactory FLAT = new HttpHeadersFactory() {
+    private static final HttpHeadersFactory HEADERS = new Flat(8);
+    private static final HttpHeadersFactory TRAILERS = new Flat(1);
+
+    /** The method of the request whose response is awaited; null if none is. */
+    private HttpMethod requested;
+    /** Whether the next byte is the first one of a head. */
+    private boolean atStart;
+    private boolean silent;
+    private boolean inputClosed;
+    private boolean hasLength;
+    private int fields;
+    private int status;
+
+    /**
+     * Creates empty headers.
+     *
+     * @param expected the number of fields for which there is room at once
+     */
+    private record Flat(int expected) implements HttpHeadersFactory {
         @Override
         public HttpHeaders newHeaders() {
-            return new FlatHeaders(8);
+            return new FlatHeaders(expected);
         }
 
         @Override
         public HttpHeaders newEmptyHeaders() {
-            return new FlatHeaders(8);
+            return new FlatHeaders(1);
         }
-    };
-
-    private HttpMethod requested = HttpMethod.GET;
+    }
 
     Http1ResponseDecoder() {
         super(new HttpDecoderConfig()
-                .setHeadersFactory(FLAT)
-                .setTrailersFactory(FLAT)
+                .setHeadersFactory(HEADERS)
+                .setTrailersFactory(TRAILERS)
+                .setStrictLineParsing(true)
                 .setMaxInitialLineLength(MAX_HEAD)
                 .setMaxHeaderSize(MAX_HEAD)
                 .setMaxChunkSize(MAX_PIECE));
     }
 
-    /** Sets the method of the request to which the next response belongs. */
-    void requested(HttpMethod method) {
+    /** Expects the response to a request with this method. */
+    void expect(HttpMethod method) {
         requested = method;
+        atStart = true;
+        silent = true;
     }
 
-    /** Returns whether undecoded bytes are left. */
-    boolean hasLeftover() {
-        return actualReadableBytes() > 0;
+    /** Returns whether no byte has come since the request. */
+    boolean isSilent() {
+        return silent;
     }
 
-    @Override
-    protected boolean isContentAlwaysEmpty(HttpMessage message) {
-        return requested == HttpMethod.HEAD && ((HttpResponse) message).status().code() >= 200
-                || super.isContentAlwaysEmpty(message);
+    /** Returns whether the endpoint sends no more. */
+    boolean isInputClosed() {
+        return inputClosed;
     }
 
     @Override
     protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
-        super.decode(ctx, in, out);
-        if (!out.isEmpty() && out.getLast() instanceof HttpResponse head) {
-            refuseOtherCodings(head);
+        silent = false;
+        if (requested == null) {
+            in.skipBytes(in.readableBytes());
+            out.add(UNEXPECTED);
+        } else if (atStart && in.getByte(in.readerIndex()) != 'H') {
+            in.skipBytes(in.readableBytes());
+            out.add(malformed());
+            requested = null;
+        } else {
+            atStart = false;
+            super.decode(ctx, in, out);
+            follow(out);
         }
     }
 
-    private static void refuseOtherCodings(HttpResponse head) {
-        List<String> codings = head.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
-        boolean valid = codings.isEmpty() || codings.size() == 1
-                && HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(codings.getFirst().strip())
-                && head.protocolVersion().equals(HttpVersion.HTTP_1_1);
-        if (!valid && head.decoderResult().isSuccess()) {
-            head.setDecoderResult(DecoderResult.failure(new IllegalArgumentException(
-                    "Transfer-Encoding: %s (expected: chunked, in HTTP/1.1)".formatted(codings))));
+    /** Netty would skip line breaks here. */
+    private HttpMessage malformed() {
+        HttpMessage message = createInvalidMessage();
+        message.setDecoderResult(DecoderResult.failure(
+                new IllegalArgumentException("other bytes than a status line")));
+        return message;
+    }
+
+    @Override
+    protected void decodeLast(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
+        inputClosed = true;
+        super.decodeLast(ctx, in, out);
+        follow(out);
+    }
+
+    private void follow(List<Object> out) {
+        if (out.isEmpty() || !(out.getLast() instanceof LastHttpContent)) {
+            return;
+        }
+        if (status >= 200) {
+            requested = null;
+        } else {
+            atStart = status != 101; // no head follows the switch to another protocol
         }
     }
 
     @Override
-    protected void handleTransferEncodingChunkedWithContentLength(HttpMessage message) {
-        throw new IllegalArgumentException("both Transfer-Encoding and Content-Length");
+    protected String splitFirstWordInitialLine(byte[] line, int start, int length) {
+        fields = 0;
+        hasLength = false;
+        String version = super.splitFirstWordInitialLine(line, start, length);
+        require(start == 0 && (version.equals("HTTP/1.1") || version.equals("HTTP/1.0")),
+                "HTTP/1.1 or HTTP/1.0");
+        return version;
+    }
+
+    @Override
+    protected String splitSecondWordInitialLine(byte[] line, int start, int length) {
+        requireOneSpace(line, start);
+        String code = super.splitSecondWordInitialLine(line, start, length);
+        require(STATUS.matcher(code).matches(), "a status of three digits");
+        return code;
+    }
+
+    @Override
+    protected String splitThirdWordInitialLine(byte[] line, int start, int length) {
+        requireOneSpace(line, start);
+        for (int i = start; i < start + length; i++) {
+            require(line[i] >= ' ' && line[i] != 0x7F || line[i] == '\t' || line[i] < 0,
+                    "no control characters in the reason phrase");
+        }
+        return super.splitThirdWordInitialLine(line, start, length);
+    }
+
+    private static void requireOneSpace(byte[] line, int wordStart) {
+        require(wordStart >= 2 && line[wordStart - 1] == ' ' && line[wordStart - 2] > ' ',
+                "one space between the parts of the status line");
+    }
+
+    private static void require(boolean wellFormed, String expected) {
+        if (!wellFormed) {
+            throw new IllegalArgumentException("a malformed response (expected: " + expected + ")");
+        }
+    }
+
+    /** Called for each line of a head and of trailers. Netty would drop what is between name and colon. */
+    @Override
+    protected AsciiString splitHeaderName(byte[] line, int start, int length) {
+        if (++fields > MAX_FIELDS) {
+            throw new TooLongHttpHeaderException("more fields than " + MAX_FIELDS);
+        }
+        require(line[start + length] == ':', "a colon behind the name of a field");
+        AsciiString name = super.splitHeaderName(line, start, length);
+        if (HttpHeaderNames.CONTENT_LENGTH.contentEqualsIgnoreCase(name)) {
+            require(!hasLength, "one Content-Length");
+            hasLength = true;
+        }
+        return name;
+    }
+
+    /** Called for each head, when all its fields are known and before its framing is determined. */
+    @Override
+    protected boolean isContentAlwaysEmpty(HttpMessage head) {
+        status = ((HttpResponse) head).status().code();
+        List<String> codings = head.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
+        if (!codings.isEmpty()) {
+            require(codings.size() == 1 && head.protocolVersion().equals(HttpVersion.HTTP_1_1)
+                    && HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(codings.getFirst()),
+                    "no Transfer-Encoding but chunked, and that in HTTP/1.1");
+            require(!hasLength, "not both Transfer-Encoding and Content-Length");
+        }
+        return status < 200 || status == 204 || status == 304 || HttpMethod.HEAD.equals(requested);
     }
 }

@@ -5,16 +5,22 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.sluice.config.UpstreamConfig;
 import io.sluice.offload.Permits;
+import io.sluice.offload.RareWarning;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A pool whose workers are remote: permits for concurrent requests, and the endpoints that serve them. Any
  * thread.
  */
 public final class Upstream implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Upstream.class);
+
     private final String name;
     private final UpstreamConfig config;
     private final Permits permits;
@@ -23,6 +29,10 @@ public final class Upstream implements AutoCloseable {
     private final Bootstrap client;
     private final Endpoints endpoints;
     private final Map<EventLoop, LoopConnections> loops = new ConcurrentHashMap<>();
+    private final RetryBudget retries;
+    private final RareWarning warning = new RareWarning();
+    /** By the ordinal of the stage. */
+    private final AtomicLongArray cancelled = new AtomicLongArray(RequestStage.values().length);
 
     /**
      * Creates an upstream, which opens no connection before the first request but those of its checks, and
@@ -41,6 +51,8 @@ public final class Upstream implements AutoCloseable {
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) config.connectTimeout().toMillis());
         endpoints = new Endpoints(name, config, network, this::disconnect);
         endpoints.start();
+        retries = new RetryBudget(config.retryShare(),
+                () -> endpoints.all().stream().mapToInt(Endpoint::inFlight).sum());
     }
 
     public String name() {
@@ -59,6 +71,29 @@ public final class Upstream implements AutoCloseable {
     /** Returns the observer of requests. */
     public UpstreamObserver observer() {
         return observer;
+    }
+
+    /** Returns the limit of concurrent retries. */
+    public RetryBudget retries() {
+        return retries;
+    }
+
+    /** Logs why a request has failed, at most every 10 s. */
+    public void report(UpstreamException failure) {
+        if (warning.isDue()) {
+            log.warn("upstream {}: {}{}", name, failure.getMessage(),
+                    failure.getCause() == null ? "" : ": " + failure.getCause());
+        }
+    }
+
+    /** Counts a request that was given up in a stage, by its client or its deadline. */
+    public void cancelled(RequestStage stage) {
+        cancelled.incrementAndGet(stage.ordinal());
+    }
+
+    /** Returns how many requests were given up in a stage. */
+    public long cancelledWhile(RequestStage stage) {
+        return cancelled.get(stage.ordinal());
     }
 
     /** Waits until the names of endpoints have been looked up. Blocks; not on an event loop. */

@@ -2,19 +2,24 @@ package io.sluice.handlers.upstream;
 
 import java.util.Locale;
 
-/** A request to an endpoint that has failed. The message is for the log; it names upstream and stage. */
+/** A request to an endpoint that has failed. The message is for the log; it names the endpoint. */
 public final class UpstreamException extends Exception {
     private static final long serialVersionUID = 1L;
 
+    private final transient Endpoint endpoint;
     private final Stage stage;
 
     /** The stage in which a request failed. */
     public enum Stage {
         /** No connection could be opened: the endpoint has nothing of the request. */
         CONNECT,
-        /** The connection closed before a byte of the response. */
+        /** The connection closed before the request was written: the endpoint cannot have served it. */
+        REQUEST,
+        /** The connection closed before the first byte of the response. */
         RESPONSE,
-        /** The response violates the protocol, or ends too early. */
+        /** The connection closed before the last byte of the response. */
+        TRUNCATED,
+        /** The response violates the protocol. */
         MALFORMED;
 
         @Override
@@ -23,10 +28,30 @@ public final class UpstreamException extends Exception {
         }
     }
 
-    /** Creates an exception without a stack trace, as it describes the network. */
-    public UpstreamException(Stage stage, String message, Throwable cause) {
-        super(message, cause, false, false);
+    /**
+     * Creates an exception without a stack trace, as it describes the network.
+     *
+     * @param cause null if none is known
+     */
+    public UpstreamException(Endpoint endpoint, Stage stage, Throwable cause) {
+        super(message(stage).formatted(endpoint), cause, false, false);
+        this.endpoint = endpoint;
         this.stage = stage;
+    }
+
+    private static String message(Stage stage) {
+        return switch (stage) {
+            case CONNECT -> "no connection to %s";
+            case REQUEST -> "%s closed a connection before a request";
+            case RESPONSE -> "%s closed a connection before its response";
+            case TRUNCATED -> "%s closed a connection before the end of its response";
+            case MALFORMED -> "a malformed response from %s";
+        };
+    }
+
+    /** Returns the endpoint. */
+    public Endpoint endpoint() {
+        return endpoint;
     }
 
     /** Returns the stage in which the request failed. */

@@ -23,4 +23,17 @@ public record UpstreamRequest(HttpMethod method, String target, String scheme, S
     public boolean hasBody() {
         return length != 0;
     }
+
+    /** Returns whether the request can be repeated without a further effect (RFC 9110 section 9.2.2). */
+    public boolean isIdempotent() {
+        return isIdempotent(method);
+    }
+
+    /** Returns whether requests of a method can be repeated without a further effect. */
+    public static boolean isIdempotent(HttpMethod method) {
+        return switch (method.name()) {
+            case "GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE" -> true;
+            default -> false;
+        };
+    }
 }

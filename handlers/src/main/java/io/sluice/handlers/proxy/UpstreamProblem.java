@@ -1,0 +1,39 @@
+package io.sluice.handlers.proxy;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.handlers.HttpException;
+import io.sluice.handlers.upstream.UpstreamException;
+import io.sluice.offload.OffloadException;
+import java.util.concurrent.TimeUnit;
+
+/** Translates failures of upstreams to error responses, which name the stage and never the endpoint. */
+final class UpstreamProblem {
+
+    private UpstreamProblem() {
+    }
+
+    /** Returns the response to a request whose last attempt has failed. */
+    static HttpException of(UpstreamException failure) {
+        return new HttpException(HttpResponseStatus.BAD_GATEWAY, switch (failure.stage()) {
+            case CONNECT -> "connect: the upstream cannot be reached";
+            case REQUEST -> "request: the upstream closed the connection before the request was sent";
+            case RESPONSE -> "response: the upstream closed the connection before it responded";
+            case TRUNCATED -> "response: the upstream closed the connection before its response was complete";
+            case MALFORMED -> "response: the upstream's response is malformed";
+        });
+    }
+
+    /** Returns the response to a request that got no permit. */
+    static Throwable of(OffloadException reason) {
+        return switch (reason) {
+            case OffloadException.Refused refused -> new HttpException(HttpResponseStatus.SERVICE_UNAVAILABLE,
+                    "queue: too many requests wait for the upstream; try again later")
+                    .with(HttpHeaderNames.RETRY_AFTER, TimeUnit.MILLISECONDS.toSeconds(
+                            Math.max(1000, refused.retryAfter().toMillis() + 999)));
+            case OffloadException.DeadlineExceeded _ -> new HttpException(HttpResponseStatus.GATEWAY_TIMEOUT,
+                    "queue: the upstream had no capacity for the request in time");
+            case OffloadException.DatabaseUnavailable _ -> reason;
+        };
+    }
+}

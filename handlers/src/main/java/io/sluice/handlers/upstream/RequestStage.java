@@ -1,0 +1,20 @@
+package io.sluice.handlers.upstream;
+
+import java.util.Locale;
+
+/** The stage of a request to an upstream. */
+public enum RequestStage {
+    /** It waits for a permit. */
+    QUEUED,
+    /** It waits for a connection. */
+    CONNECTING,
+    /** It is being sent, or waits for the response. */
+    SENT,
+    /** The response has begun. */
+    STREAMING;
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

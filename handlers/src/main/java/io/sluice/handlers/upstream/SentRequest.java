@@ -1,0 +1,66 @@
+package io.sluice.handlers.upstream;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.HttpHeaders;
+
+/** The request that a connection of HTTP/1.1 carries: its framing, and how much of it is written. */
+final class SentRequest {
+    private boolean chunked;
+    private boolean firstChunk;
+    private boolean upgrades;
+    private boolean ended;
+    private boolean unwritten;
+
+    /**
+     * Writes the head.
+     *
+     * @param mayBeLost whether the endpoint may be closing the connection
+     */
+    void begin(UpstreamRequest request, boolean mayBeLost, ChannelHandlerContext ctx) {
+        chunked = request.length() == UpstreamRequest.UNKNOWN;
+        firstChunk = true;
+        upgrades = request.upgrade() != null;
+        ended = !request.hasBody();
+        unwritten = mayBeLost && !request.isIdempotent();
+        ByteBuf head = Http1RequestWriter.head(request, ctx.alloc());
+        if (unwritten) {
+            ctx.write(head).addListener(written -> unwritten = !written.isSuccess());
+        } else {
+            ctx.write(head, ctx.voidPromise());
+        }
+    }
+
+    /** Writes a piece of the body, and takes its ownership. */
+    void write(ByteBuf piece, ChannelHandlerContext ctx) {
+        if (chunked) {
+            ctx.write(Http1RequestWriter.chunkLine(piece.readableBytes(), firstChunk, ctx.alloc()),
+                    ctx.voidPromise());
+            firstChunk = false;
+        }
+        ctx.write(piece, ctx.voidPromise());
+    }
+
+    /** Ends the body. */
+    void end(HttpHeaders trailers, ChannelHandlerContext ctx) {
+        ended = true;
+        if (chunked) {
+            ctx.write(Http1RequestWriter.lastChunk(trailers, firstChunk, ctx.alloc()), ctx.voidPromise());
+        }
+    }
+
+    /** Returns whether the whole request has been handed to the connection. */
+    boolean isEnded() {
+        return ended;
+    }
+
+    /** Returns whether the response may switch to another protocol. */
+    boolean upgrades() {
+        return upgrades;
+    }
+
+    /** Returns whether not even the head of a request that must not be repeated has been written. */
+    boolean isUnwritten() {
+        return unwritten;
+    }
+}
