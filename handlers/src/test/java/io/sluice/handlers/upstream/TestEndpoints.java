@@ -23,8 +23,8 @@ final class TestEndpoints {
     static UpstreamConfig config(Balance balance) {
         return new UpstreamConfig(Optional.empty(), Optional.empty(), Optional.empty(), balance,
                 HashBy.parse("address"), Duration.ofSeconds(30),
-                new UpstreamConfig.Circuit(3, Duration.ofSeconds(10), Duration.ofSeconds(300)), Optional.empty(),
-                false, 100, 100, Duration.ofSeconds(10), new Share(50), Duration.ofSeconds(1),
+                new UpstreamConfig.Circuit(3, Duration.ofSeconds(10), Duration.ofSeconds(300)),
+                Optional.empty(), false, 100, 100, Duration.ofSeconds(10), new Share(50), Duration.ofSeconds(1),
                 Duration.ofSeconds(30), 100, 1, new Share(20));
     }
 
@@ -33,7 +33,8 @@ final class TestEndpoints {
         for (int weight : weights) {
             String host = "10.0.0." + (all.size() + 1);
             var url = EndpointUrl.parse("http://" + host + ":8080");
-            var endpoint = new Endpoint("test", config(Balance.LEAST_LOAD), url.toString(), url, weight, clock);
+            var endpoint = new Endpoint("test", config(Balance.LEAST_LOAD), url.toString(), url, weight,
+                    clock);
             endpoint.addresses(List.of(new InetSocketAddress(host, 8080)));
             all.add(endpoint);
         }

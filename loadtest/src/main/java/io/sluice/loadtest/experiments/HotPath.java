@@ -1,5 +1,7 @@
 package io.sluice.loadtest.experiments;
 
+import io.sluice.loadtest.experiments.bench.AlternatingRounds;
+import io.sluice.loadtest.experiments.bench.VariantResult;
 import io.sluice.loadtest.experiments.bench.Workbench;
 import io.sluice.loadtest.experiments.driver.Load;
 import io.sluice.loadtest.experiments.driver.Request;
@@ -55,7 +57,7 @@ final class HotPath {
         try (var config = ConfigFile.of("hot-path.conf")) {
             for (var path : PATHS.keySet()) {
                 bench.say(path);
-                var results = new ClosedLoopRounds((_, variant) -> start(bench, config, variant),
+                var results = new AlternatingRounds((_, variant) -> start(bench, config, variant),
                         port -> Load.closed(port, CONNECTIONS, request(path)), true)
                         .measure(bench, PATHS.get(path));
                 results.forEach(result -> row(table, path, result));

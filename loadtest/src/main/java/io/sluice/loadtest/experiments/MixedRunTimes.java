@@ -1,5 +1,7 @@
 package io.sluice.loadtest.experiments;
 
+import io.sluice.loadtest.experiments.bench.AlternatingRounds;
+import io.sluice.loadtest.experiments.bench.VariantResult;
 import io.sluice.loadtest.experiments.bench.Workbench;
 import io.sluice.loadtest.experiments.driver.Request;
 import io.sluice.loadtest.experiments.driver.RequestSource;
@@ -35,7 +37,7 @@ final class MixedRunTimes {
         try (var servers = QueryServers.ofSleepyDatabases()) {
             var often = Request.get(SHORT, "/benchmark/jdbc?ms=5");
             var seldom = Request.get(LONG, "/benchmark/jdbc?ms=200");
-            return section(new ClosedLoopRounds(
+            return section(new AlternatingRounds(
                     servers, CONNECTIONS, () -> RequestSource.mix(often, seldom, LONG_SHARE))
                     .measure(bench,
                             List.of(QueryServers.PINNED, QueryServers.PLATFORM, QueryServers.VIRTUAL)));

@@ -1,5 +1,7 @@
 package io.sluice.loadtest.experiments;
 
+import io.sluice.loadtest.experiments.bench.AlternatingRounds;
+import io.sluice.loadtest.experiments.bench.VariantResult;
 import io.sluice.loadtest.experiments.bench.Workbench;
 import io.sluice.loadtest.experiments.driver.Request;
 import io.sluice.loadtest.experiments.driver.RequestSource;
@@ -39,7 +41,7 @@ final class OneRow {
             var requests = chance.ints(REQUESTS, 1, RowDatabase.ROWS + 1)
                     .mapToObj(id -> Request.get(KIND, "/rows/" + id))
                     .toList();
-            return section(new ClosedLoopRounds(servers, CONNECTIONS, () -> RequestSource.anyOf(requests))
+            return section(new AlternatingRounds(servers, CONNECTIONS, () -> RequestSource.anyOf(requests))
                     .measure(bench,
                             List.of(QueryServers.PINNED, QueryServers.PLATFORM, QueryServers.VIRTUAL)));
         }

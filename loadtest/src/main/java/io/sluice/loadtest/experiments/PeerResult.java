@@ -1,5 +1,6 @@
 package io.sluice.loadtest.experiments;
 
+import io.sluice.loadtest.experiments.bench.VariantResult;
 import io.sluice.loadtest.experiments.driver.AnswerClass;
 import io.sluice.loadtest.experiments.report.Axis;
 import io.sluice.loadtest.experiments.report.Median;

@@ -1,5 +1,7 @@
 package io.sluice.loadtest.experiments;
 
+import io.sluice.loadtest.experiments.bench.Round;
+
 /**
  * One measured phase of one server.
  *

@@ -1,5 +1,7 @@
 package io.sluice.loadtest.experiments;
 
+import io.sluice.loadtest.experiments.bench.AlternatingRounds;
+import io.sluice.loadtest.experiments.bench.Round;
 import io.sluice.loadtest.experiments.bench.Workbench;
 import io.sluice.loadtest.experiments.driver.AnswerClass;
 import io.sluice.loadtest.experiments.driver.Load;
@@ -18,7 +20,7 @@ import java.util.List;
  * @param before how long the load runs before it is measured
  * @param measured how long it is measured
  */
-record PeerRounds(ClosedLoopRounds.Users users, Duration before, Duration measured) {
+record PeerRounds(AlternatingRounds.Users users, Duration before, Duration measured) {
 
     List<PeerResult> measure(Workbench bench) throws Exception {
         var results = new LinkedHashMap<Variant, PeerResult>();

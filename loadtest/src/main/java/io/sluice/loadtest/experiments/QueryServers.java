@@ -1,5 +1,6 @@
 package io.sluice.loadtest.experiments;
 
+import io.sluice.loadtest.experiments.bench.AlternatingRounds;
 import io.sluice.loadtest.experiments.bench.Workbench;
 import io.sluice.loadtest.experiments.server.ConfigFile;
 import io.sluice.loadtest.experiments.server.Confinement;
@@ -20,7 +21,7 @@ import java.util.Optional;
  * @param url of a PostgreSQL; if empty, queries sleep in an H2 within each server
  */
 record QueryServers(ConfigFile config, Optional<String> url)
-        implements ClosedLoopRounds.Servers, AutoCloseable {
+        implements AlternatingRounds.Servers, AutoCloseable {
 
     /** Queries on the event loops that serve the connections. */
     static final Variant ON_2_LOOPS = new Variant("on 2 event loops", Map.of());

@@ -1,5 +1,7 @@
 package io.sluice.loadtest.experiments;
 
+import io.sluice.loadtest.experiments.bench.AlternatingRounds;
+import io.sluice.loadtest.experiments.bench.VariantResult;
 import io.sluice.loadtest.experiments.bench.Workbench;
 import io.sluice.loadtest.experiments.driver.Request;
 import io.sluice.loadtest.experiments.report.Axis;
@@ -45,7 +47,7 @@ final class SlowQuery {
             variants.put(QueryServers.PLATFORM, Duration.ZERO);
             variants.put(QueryServers.VIRTUAL, Duration.ZERO);
             return section(
-                    new ClosedLoopRounds(servers, CONNECTIONS, () -> () -> request).measure(bench, variants));
+                    new AlternatingRounds(servers, CONNECTIONS, () -> () -> request).measure(bench, variants));
         }
     }
 

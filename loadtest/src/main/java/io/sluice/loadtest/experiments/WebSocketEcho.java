@@ -1,5 +1,7 @@
 package io.sluice.loadtest.experiments;
 
+import io.sluice.loadtest.experiments.bench.AlternatingRounds;
+import io.sluice.loadtest.experiments.bench.VariantResult;
 import io.sluice.loadtest.experiments.bench.Workbench;
 import io.sluice.loadtest.experiments.driver.Load;
 import io.sluice.loadtest.experiments.report.Axis;
@@ -28,7 +30,7 @@ final class WebSocketEcho {
 
     static Section run(Workbench bench) throws Exception {
         try (var servers = WebSocketServers.configured()) {
-            return section(new ClosedLoopRounds(servers::start,
+            return section(new AlternatingRounds(servers::start,
                     port -> Load.echo(port, SOCKETS, WebSocketServers.ECHO, TEXT), false)
                     .measure(bench, WebSocketServers.ALL));
         }

@@ -15,7 +15,8 @@ class CircuitTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     private final Circuit circuit = new Circuit(
-            new UpstreamConfig.Circuit(3, Duration.ofSeconds(10), Duration.ofSeconds(300)), Duration.ofSeconds(5));
+            new UpstreamConfig.Circuit(3, Duration.ofSeconds(10), Duration.ofSeconds(300)),
+            Duration.ofSeconds(5));
     /** Near its overflow, which no clock excludes. */
     private long now = Long.MAX_VALUE - SECOND;
 

@@ -1,4 +1,4 @@
-package io.sluice.loadtest.experiments;
+package io.sluice.loadtest.experiments.bench;
 
 import io.sluice.loadtest.experiments.driver.AnswerClass;
 import io.sluice.loadtest.experiments.driver.Answers;
@@ -10,19 +10,19 @@ import java.time.Duration;
  * @param processorTime CPU time of the server during the phase
  * @param allocatedPerSecond on the server's heap, in bytes; NaN if it is not known
  */
-record Round(Answers answers, Duration processorTime, double allocatedPerSecond) {
+public record Round(Answers answers, Duration processorTime, double allocatedPerSecond) {
 
-    double perSecond() {
+    public double perSecond() {
         return answers.perSecond(AnswerClass.OK);
     }
 
     /** CPU time of the server per response, in microseconds. */
-    double microsPerRequest() {
+    public double microsPerRequest() {
         return processorTime.toNanos() / 1e3 / answers.count();
     }
 
     /** Bytes that the server allocates on its heap per response. */
-    double allocatedPerRequest() {
+    public double allocatedPerRequest() {
         return allocatedPerSecond / perSecond();
     }
 }

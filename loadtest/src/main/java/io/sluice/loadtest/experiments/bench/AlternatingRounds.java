@@ -1,6 +1,5 @@
-package io.sluice.loadtest.experiments;
+package io.sluice.loadtest.experiments.bench;
 
-import io.sluice.loadtest.experiments.bench.Workbench;
 import io.sluice.loadtest.experiments.driver.AnswerClass;
 import io.sluice.loadtest.experiments.driver.Load;
 import io.sluice.loadtest.experiments.driver.RequestSource;
@@ -17,32 +16,32 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Runs the same closed loop against one variant after the other, round after round, so that changes of the
+ * Runs the same load against one variant after the other, round after round, so that changes of the
  * machine over time affect all of them.
  *
  * @param thorough whether differences of a few percent matter: runs more rounds, and measures allocations
  */
-record ClosedLoopRounds(Servers servers, Users users, boolean thorough) {
+public record AlternatingRounds(Servers servers, Users users, boolean thorough) {
 
-    /** Rounds of HTTP requests; {@code source} creates the requests of one load. */
-    ClosedLoopRounds(Servers servers, int connections, Supplier<RequestSource> source) {
+    /** Rounds of a closed loop of HTTP requests; {@code source} creates the requests of one load. */
+    public AlternatingRounds(Servers servers, int connections, Supplier<RequestSource> source) {
         this(servers, port -> Load.closed(port, connections, source.get()), false);
     }
 
     /** Starts a variant. */
     @FunctionalInterface
-    interface Servers {
+    public interface Servers {
         ServerProcess start(Workbench bench, Variant variant) throws IOException, InterruptedException;
     }
 
     /** Starts a load on a port of this machine. */
     @FunctionalInterface
-    interface Users {
+    public interface Users {
         Load at(int port) throws TimeoutException, InterruptedException;
     }
 
     /** Measures variants, each with its minimal warm-up. */
-    List<VariantResult> measure(Workbench bench, Map<Variant, Duration> variants) throws Exception {
+    public List<VariantResult> measure(Workbench bench, Map<Variant, Duration> variants) throws Exception {
         var results = new LinkedHashMap<Variant, VariantResult>();
         int rounds = thorough ? bench.timing().manyRounds() : bench.timing().rounds();
         for (int number = 1; number <= rounds; number++) {
@@ -59,7 +58,7 @@ record ClosedLoopRounds(Servers servers, Users users, boolean thorough) {
     }
 
     /** Measures variants that need no particular warm-up. */
-    List<VariantResult> measure(Workbench bench, List<Variant> variants) throws Exception {
+    public List<VariantResult> measure(Workbench bench, List<Variant> variants) throws Exception {
         var all = new LinkedHashMap<Variant, Duration>();
         variants.forEach(variant -> all.put(variant, Duration.ZERO));
         return measure(bench, all);

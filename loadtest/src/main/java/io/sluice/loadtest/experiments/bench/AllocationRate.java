@@ -1,10 +1,10 @@
-package io.sluice.loadtest.experiments;
+package io.sluice.loadtest.experiments.bench;
 
 import io.sluice.loadtest.experiments.server.ServerProcess;
 import java.io.IOException;
 
 /** The allocation rate of a server under a steady load, from one moment on. */
-record AllocationRate(double bytes, long nanos) {
+public record AllocationRate(double bytes, long nanos) {
 
     static AllocationRate of(ServerProcess server) throws IOException, InterruptedException {
         return new AllocationRate(server.allocatedBytes(), System.nanoTime());

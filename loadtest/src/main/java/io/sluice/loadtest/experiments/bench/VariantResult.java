@@ -1,4 +1,4 @@
-package io.sluice.loadtest.experiments;
+package io.sluice.loadtest.experiments.bench;
 
 import io.sluice.loadtest.experiments.driver.AnswerClass;
 import io.sluice.loadtest.experiments.report.Median;
@@ -10,50 +10,50 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /** The rounds of one variant: medians of their figures, sums of their errors. */
-record VariantResult(Variant variant, List<Round> rounds) {
+public record VariantResult(Variant variant, List<Round> rounds) {
 
-    String name() {
+    public String name() {
         return variant.name();
     }
 
-    double perSecond() {
+    public double perSecond() {
         return Median.of(rounds, Round::perSecond);
     }
 
-    double microsPerRequest() {
+    public double microsPerRequest() {
         return Median.of(rounds, Round::microsPerRequest);
     }
 
     /** The median over the rounds of this variant's CPU time divided by another's in the same round. */
-    double processorTimeTo(VariantResult other) {
+    public double processorTimeTo(VariantResult other) {
         return Median.of(IntStream.range(0, rounds.size()).mapToDouble(number -> rounds.get(number)
                 .microsPerRequest() / other.rounds.get(number).microsPerRequest()).toArray());
     }
 
-    double allocatedPerRequest() {
+    public double allocatedPerRequest() {
         return Median.of(rounds, Round::allocatedPerRequest);
     }
 
     /** Requests that were not answered with 200, in all rounds. */
-    long failures() {
+    public long failures() {
         return rounds.stream().mapToLong(round -> round.answers().failures()).sum();
     }
 
-    Quantiles quantiles() {
+    public Quantiles quantiles() {
         return Quantiles.ofRounds(rounds.stream()
                 .map(round -> Quantiles.of(round.answers().latencies(AnswerClass.OK)))
                 .toList());
     }
 
     /** The quantiles of one kind of request. */
-    Quantiles quantiles(String kind) {
+    public Quantiles quantiles(String kind) {
         return Quantiles.ofRounds(rounds.stream()
                 .map(round -> Quantiles.of(round.answers().latencies(kind, AnswerClass.OK)))
                 .toList());
     }
 
     /** The line of one kind of request in a plot over percentiles, over all rounds. */
-    Series percentiles(String kind) {
+    public Series percentiles(String kind) {
         Histogram all = rounds.getFirst().answers().latencies(kind, AnswerClass.OK);
         rounds.stream().skip(1).forEach(round -> all.add(round.answers().latencies(kind, AnswerClass.OK)));
         return Series.percentiles(name(), all);
