@@ -232,8 +232,7 @@ final class Answer {
     }
 
     private void writeHead(HttpResponse head) {
-        ctx().write(isHead() ? HeadResponse.of(head) : head,
-                ctx().voidPromise());
+        ctx().write(isHead() ? HeadResponse.of(head) : head, ctx().voidPromise());
     }
 
     private void begin(HttpResponseStream begun, HttpResponse head) {

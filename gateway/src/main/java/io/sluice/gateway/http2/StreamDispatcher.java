@@ -38,8 +38,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Dispatches a stream's request to its route. Holds content of the body that arrives before it is demanded.
- * An extended CONNECT (RFC 8441) is a request without a body: the input after it is for the tunnel that it
- * opens.
+ * An extended CONNECT (RFC 8441) is a request without a body: the input after it is for its tunnel.
  *
  * <p>A malformed request (RFC 9113 section 8.1.1) is counted as 400 without a response: its stream is reset.
  */
@@ -165,12 +164,11 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
         ByteBuf content = frame.content();
         int length = content.readableBytes();
         input.giveBack(frame.initialFlowControlledBytes() - length);
-        HttpExchange current = exchange;
-        if (current == null || current.isOver() || length == 0) {
+        if (exchange == null || exchange.isOver() || length == 0) {
             content.release();
             input.giveBack(length);
-        } else if (input.isEmpty() && !connect && current.body().wantsMore()) {
-            pass(current, content);
+        } else if (input.isEmpty() && !connect && exchange.body().wantsMore()) {
+            pass(exchange, content);
         } else {
             input.keep(content);
         }

@@ -23,7 +23,6 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The jars of a directory, and the providers of handlers and filters in them. Each jar has a separate class

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** WebSockets through the proxy: from clients of HTTP/1.1 and HTTP/2 to an endpoint that is a gateway, too. */
+/** WebSockets through the proxy, from clients of HTTP/1.1 and HTTP/2 to an endpoint that is a gateway. */
 class ProxiedSocketIT {
     private static final String EVIL = "Origin: http://evil.example\r\n";
 
