@@ -94,7 +94,7 @@ public final class HttpExchange extends RoutedExchange {
 
     @Override
     public void readBody(Consumer<ByteBuf> action) {
-        streamBody(body.collector(action));
+        streamBody(new BodyCollector(body, alloc(), action));
     }
 
     @Override
@@ -168,7 +168,8 @@ public final class HttpExchange extends RoutedExchange {
             return;
         }
         if (!body.complete()) {
-            readBody(_ -> upgrade(protocol, headers, tunnel));
+            body.whenRead(() -> upgrade(protocol, headers, tunnel));
+            carrier.proceed();
             return;
         }
         try {
@@ -221,7 +222,7 @@ public final class HttpExchange extends RoutedExchange {
     }
 
     /** Ends the exchange after its response has been written or its client has left. */
-    void end(boolean keepAlive) {
+    public void end(boolean keepAlive) {
         finish();
         body.drop();
         answer.wakeWriter();
