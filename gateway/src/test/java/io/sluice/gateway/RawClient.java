@@ -111,6 +111,11 @@ public final class RawClient implements AutoCloseable {
                 length != null ? in.readNBytes(Integer.parseInt(length)) : in.readAllBytes());
     }
 
+    /** Reads so many bytes, of whatever protocol. */
+    public String read(int length) throws IOException {
+        return new String(in.readNBytes(length), StandardCharsets.ISO_8859_1);
+    }
+
     private List<String> fields() throws IOException {
         var fields = new ArrayList<String>();
         for (String line = line(); !line.isEmpty(); line = line()) {

@@ -20,15 +20,15 @@ public interface Upgrade {
 
     /**
      * Responds with 101, or over HTTP/2 with 200, and passes the connection or stream to a tunnel as soon as
-     * the whole request has been read. A body that is not read is dropped, up to the limit for bodies.
+     * the whole request has been read: its body by the handler's reader, or else dropped, up to the limit for
+     * bodies. Bytes that the client sends before the response are for the tunnel, and wait for it.
      *
-     * <p>If that fails, because the gateway drains or the client has sent another request, the response is an
-     * error, the actions of {@link Exchange#onAbort} run, and the tunnel is never called.
+     * <p>If that fails, because the gateway drains or the body is too large, the response is an error, the
+     * actions of {@link Exchange#onAbort} run, and the tunnel is never called.
      *
      * @param protocol one of {@link #protocols()}
      * @param headers headers of the response; {@code Connection} and {@code Upgrade} are added, and headers
      *     that frame a body are removed
-     * @throws IllegalStateException if the body is read by other code and has not ended
      */
     void accept(String protocol, HttpHeaders headers, Tunnel tunnel);
 }

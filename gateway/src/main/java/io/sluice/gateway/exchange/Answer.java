@@ -216,8 +216,7 @@ final class Answer {
             }
             status = response.status().code();
             ctx().write(response, ctx().voidPromise());
-            exchange.end(true);
-            exchange.carrier().handOver(tunnel);
+            exchange.carrier().handOver(exchange, tunnel);
         }
     }
 

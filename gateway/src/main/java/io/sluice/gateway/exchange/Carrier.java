@@ -60,6 +60,8 @@ public interface Carrier {
      */
     HttpResponse upgrade(HttpExchange exchange, String protocol, HttpHeaders headers);
 
-    /** Hands the connection or stream over to a tunnel, after the response that opens it. */
-    void handOver(Tunnel tunnel);
+    /**
+     * Ends an exchange whose response has opened a tunnel, and hands the connection or stream over to that.
+     */
+    void handOver(HttpExchange exchange, Tunnel tunnel);
 }

@@ -96,7 +96,7 @@ public final class HttpExchange extends RoutedExchange {
 
     @Override
     public void readBody(Consumer<ByteBuf> action) {
-        streamBody(body.collector(action));
+        streamBody(new BodyCollector(body, alloc(), action));
     }
 
     @Override
@@ -170,7 +170,8 @@ public final class HttpExchange extends RoutedExchange {
             return;
         }
         if (!body.complete()) {
-            readBody(_ -> upgrade(protocol, headers, tunnel));
+            body.whenRead(() -> upgrade(protocol, headers, tunnel));
+            carrier.proceed();
             return;
         }
         try {
@@ -223,7 +224,7 @@ public final class HttpExchange extends RoutedExchange {
     }
 
     /** Ends the exchange after its response has been written or its client has left. */
-    void end(boolean keepAlive) {
+    public void end(boolean keepAlive) {
         finish();
         body.drop();
         answer.wakeWriter();

@@ -13,10 +13,8 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
-import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.handlers.Exchange.BodyReader;
 import io.sluice.handlers.HttpException;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +31,8 @@ public final class RequestBody {
     private boolean continueAwaited;
     private long received;
     private @Nullable BodyReader reader;
+    /** Runs after the reader has got the end of the body; null for none. */
+    private @Nullable Runnable whenRead;
     private boolean paused;
     private boolean dropping;
     private boolean complete;
@@ -63,6 +63,11 @@ public final class RequestBody {
 
     boolean present() {
         return declared != 0;
+    }
+
+    /** Returns the length stated by the head in bytes; -1 if unknown. */
+    long declared() {
+        return declared;
     }
 
     public boolean complete() {
@@ -139,6 +144,14 @@ public final class RequestBody {
         }
     }
 
+    /** Runs an action when the reader has got the whole body; drops the body if there is no reader. */
+    void whenRead(Runnable action) {
+        whenRead = action;
+        if (reader == null) {
+            read(new Discarder());
+        }
+    }
+
     /** Returns whether the client waits for 100, and marks it as sent. */
     boolean takesContinue() {
         boolean waits = continueAwaited();
@@ -148,8 +161,15 @@ public final class RequestBody {
 
     /** Reports the end of a body that was complete before it had a reader. */
     void end() {
+        end(EmptyHttpHeaders.INSTANCE);
+    }
+
+    private void end(HttpHeaders trailers) {
         if (!dropping && reader != null) {
-            reader.end(EmptyHttpHeaders.INSTANCE);
+            reader.end(trailers);
+        }
+        if (!dropping && whenRead != null) {
+            whenRead.run();
         }
     }
 
@@ -165,7 +185,7 @@ public final class RequestBody {
     /** Drops the body from here on. */
     void drop() {
         dropping = true;
-        if (reader instanceof Collector collector) {
+        if (reader instanceof BodyCollector collector) {
             collector.release();
         }
     }
@@ -207,7 +227,7 @@ public final class RequestBody {
                 paused = !reader.content(content.content());
             }
             if (content instanceof LastHttpContent last) {
-                reader.end(last.trailingHeaders());
+                end(last.trailingHeaders());
             }
         } finally {
             if (!handedOn) {
@@ -216,70 +236,15 @@ public final class RequestBody {
         }
     }
 
-    /**
-     * Returns a reader that collects the whole body. The action gets a buffer that is released when it
-     * returns.
-     */
-    BodyReader collector(Consumer<ByteBuf> action) {
-        return new Collector(action);
-    }
-
-    private final class Collector implements BodyReader {
-        /**
-         * The largest initial buffer in bytes. It grows only with received content, as a client can state any
-         * length.
-         */
-        private static final int FIRST = 8 * 1024;
-
-        private final Consumer<ByteBuf> action;
-        private @Nullable ByteBuf collected;
-
-        Collector(Consumer<ByteBuf> action) {
-            this.action = action;
-        }
-
+    private static final class Discarder implements BodyReader {
         @Override
         public boolean content(ByteBuf content) {
-            if (collected == null && complete) {
-                collected = content;
-                return true;
-            }
-            try {
-                requireRoom(content);
-                if (collected == null) {
-                    collected = ctx.alloc().buffer(Math.clamp(declared, 256, FIRST));
-                }
-                collected.writeBytes(content);
-            } finally {
-                content.release();
-            }
+            content.release();
             return true;
-        }
-
-        private void requireRoom(ByteBuf content) {
-            boolean takesMore = collected == null || collected.writableBytes() < content.readableBytes();
-            if (takesMore && DirectMemory.isShort()) {
-                broken = true;
-                throw HttpException.tryAgain("the gateway is short of memory for the body", null);
-            }
         }
 
         @Override
         public void end(HttpHeaders trailers) {
-            ByteBuf whole = collected == null ? Unpooled.EMPTY_BUFFER : collected;
-            collected = null;
-            try {
-                action.accept(whole);
-            } finally {
-                whole.release();
-            }
-        }
-
-        void release() {
-            if (collected != null) {
-                collected.release();
-                collected = null;
-            }
         }
     }
 }

@@ -9,7 +9,6 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
-import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.ReferenceCountUtil;
 import io.sluice.gateway.exchange.AnswerHeaders;
 import io.sluice.gateway.exchange.Carrier;
@@ -24,7 +23,6 @@ import io.sluice.gateway.net.ReadAhead;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Peer;
 import io.sluice.handlers.Tunnel;
-import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -39,10 +37,9 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
     private final ExchangeFactory exchanges;
     private final Connections connections;
     private final ReadAhead readAhead;
+    private final HeldMessages held;
 
     private ChannelHandlerContext ctx;
-    /** Messages that the decoder produced before they could be processed. */
-    private final ArrayDeque<Object> held = new ArrayDeque<>(4);
     /** The client of all requests; null before the first, and if each request may name another one. */
     private @Nullable Peer client;
     private @Nullable HttpExchange current;
@@ -56,6 +53,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
         this.exchanges = exchanges;
         this.connections = connections;
         this.readAhead = readAhead;
+        held = new HeldMessages(readAhead);
     }
 
     @Override
@@ -79,7 +77,6 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
             process(message);
         } else {
             held.add(message);
-            readAhead.pause();
         }
     }
 
@@ -91,7 +88,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
 
     @Override
     public void proceed() {
-        if (proceeding || held.isEmpty()) {
+        if (proceeding || !held.isPaused()) {
             return;
         }
         proceeding = true;
@@ -102,9 +99,14 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
         } finally {
             proceeding = false;
         }
-        if (held.isEmpty() && !closing) {
-            readAhead.resume();
+        if (held.isEmpty() && !closing && !mayBeTunnel()) {
+            held.resume();
         }
+    }
+
+    /** Returns whether a tunnel may get what the client sends next (RFC 9110 section 7.8). */
+    private boolean mayBeTunnel() {
+        return current != null && current.body().complete() && current.upgrade().isPresent();
     }
 
     private void process(Object message) {
@@ -120,6 +122,9 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
                 close();
             } else {
                 finishIfComplete(exchange);
+            }
+            if (mayBeTunnel()) {
+                held.pause();
             }
         }
     }
@@ -150,7 +155,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
             exchanges.untrusted(this, request, requestId).refuse(reason);
         }
         ReferenceCountUtil.release(request);
-        releaseHeld();
+        held.release();
     }
 
     @Override
@@ -170,15 +175,13 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
         if (connections.draining()) {
             throw HttpException.tryAgain("the gateway is about to stop", null);
         }
-        if (!held.isEmpty()) {
-            throw new HttpException(HttpResponseStatus.BAD_REQUEST, "a request before the upgrade's answer");
-        }
         return ProtocolSwitch.answer(exchange, protocol, headers);
     }
 
     @Override
-    public void handOver(Tunnel tunnel) {
+    public void handOver(HttpExchange exchange, Tunnel tunnel) {
         closing = lingering = true;
+        exchange.end(true);
         readAhead.handOver(
                 () -> ProtocolSwitch.run(ctx, new ConnectionTunnel(tunnel, connections, readAhead)));
     }
@@ -263,7 +266,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
     void close() {
         if (!lingering) {
             closing = lingering = true;
-            releaseHeld();
+            held.release();
             LingeringClose.close(ctx);
         }
     }
@@ -272,24 +275,17 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
     @Override
     public void reset() {
         closing = lingering = true;
-        releaseHeld();
+        held.release();
         LingeringClose.reset(ctx);
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        releaseHeld();
+        held.release();
         if (current != null) {
             current.endUnanswered(ServedRequest.CLIENT_GONE);
         }
         context.fireChannelInactive();
-    }
-
-    private void releaseHeld() {
-        held.forEach(ReferenceCountUtil::release);
-        held.clear();
-        readAhead.clear();
-        readAhead.resume(); // further input is dropped here
     }
 
     @Override

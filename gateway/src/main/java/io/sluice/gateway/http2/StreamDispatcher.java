@@ -59,7 +59,6 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     private LastHttpContent end = LastHttpContent.EMPTY_LAST_CONTENT;
     /** Indicates whether the request is an extended CONNECT. */
     private boolean connect;
-    private boolean takenOver;
     private boolean proceeding;
 
     StreamDispatcher(ExchangeFactory exchanges, Connections connections, FrameCodec codec,
@@ -213,13 +212,15 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
         if (connections.draining()) {
             throw HttpException.tryAgain("the gateway is about to stop", null);
         }
-        takenOver = true;
         return StreamSwitch.answer(of, exchanges.answerHeaders(), headers);
     }
 
     @Override
-    public void handOver(Tunnel tunnel) {
-        StreamSwitch.run(ctx, codec, new StreamTunnel(tunnel, connections, input, ended));
+    public void handOver(HttpExchange of, Tunnel tunnel) {
+        var takesOver = new StreamTunnel(tunnel, connections, input, ended);
+        input = new StreamInput(ctx.channel()); // the end of the exchange must not release the other one
+        of.end(true);
+        StreamSwitch.run(ctx, codec, takesOver);
     }
 
     @Override
@@ -234,9 +235,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
 
     @Override
     public void ended(HttpExchange of, boolean another) {
-        if (!takenOver) {
-            input.release();
-        }
+        input.release();
         exchanges.ended(of);
     }
 

@@ -1,0 +1,63 @@
+package io.sluice.gateway.http1;
+
+import io.netty.util.ReferenceCountUtil;
+import io.sluice.gateway.net.ReadAhead;
+import java.util.ArrayDeque;
+
+/**
+ * Messages that the decoder produced before they could be processed. While any are held, or the input is
+ * paused, no more is decoded, and the input waits in {@link ReadAhead}.
+ */
+final class HeldMessages {
+    private final ReadAhead readAhead;
+    private final ArrayDeque<Object> messages = new ArrayDeque<>(4);
+    private boolean paused;
+
+    HeldMessages(ReadAhead readAhead) {
+        this.readAhead = readAhead;
+    }
+
+    /** Holds a message and takes its ownership. */
+    void add(Object message) {
+        messages.add(message);
+        pause();
+    }
+
+    /** Stops the decoder until {@link #resume()}. */
+    void pause() {
+        paused = true;
+        readAhead.pause();
+    }
+
+    boolean isPaused() {
+        return paused;
+    }
+
+    boolean isEmpty() {
+        return messages.isEmpty();
+    }
+
+    /** Returns the next message without its ownership; null if there is none. */
+    Object peek() {
+        return messages.peek();
+    }
+
+    /** Returns the next message, owned by the caller. */
+    Object poll() {
+        return messages.poll();
+    }
+
+    /** Makes the decoder continue. */
+    void resume() {
+        paused = false;
+        readAhead.resume();
+    }
+
+    /** Releases all messages and the input behind them. Further input is decoded, to be dropped. */
+    void release() {
+        messages.forEach(ReferenceCountUtil::release);
+        messages.clear();
+        readAhead.clear();
+        resume();
+    }
+}
