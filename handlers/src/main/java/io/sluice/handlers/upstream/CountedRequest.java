@@ -39,21 +39,17 @@ final class CountedRequest {
         }
     }
 
-    /** Called if the response is malformed. */
-    void malformed(Throwable cause) {
-        endpoint.failed(Stage.MALFORMED, cause);
-    }
-
     /**
-     * Called if the connection closes before the end of the response.
+     * Called if the response does not come, or not as a whole.
      *
-     * @param reused whether it has carried another request before: the endpoint is free to close such a one
+     * @param reused whether its connection has carried another request before: the endpoint is free to close
+     *     such a one
      */
-    void closed(boolean reused, Throwable cause) {
-        if (awaiting && reused) {
+    void failed(Stage stage, boolean reused, Throwable cause) {
+        if (stage != Stage.MALFORMED && awaiting && reused) {
             endpoint.cancelled();
         } else {
-            endpoint.failed(Stage.RESPONSE, cause);
+            endpoint.failed(stage, cause);
         }
     }
 }

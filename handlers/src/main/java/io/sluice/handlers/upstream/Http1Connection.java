@@ -53,8 +53,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
         ctx = context;
     }
 
-    // --- the request
-
     @Override
     public Endpoint endpoint() {
         return home.endpoint();
@@ -102,15 +100,17 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
 
     @Override
     public void pause() {
-        if (reader != null) {
-            ctx.channel().config().setAutoRead(false);
-        }
+        read(false);
     }
 
     @Override
     public void resume() {
+        read(true);
+    }
+
+    private void read(boolean now) {
         if (reader != null) {
-            ctx.channel().config().setAutoRead(true);
+            ctx.channel().config().setAutoRead(now);
         }
     }
 
@@ -122,8 +122,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
             close();
         }
     }
-
-    // --- the response
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
@@ -175,8 +173,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
             ResponseReader of = leave();
             of.switched(head, Http1SwitchedConnection.replace(this, ctx, decoder));
         } else {
-            failed(Stage.MALFORMED, new IllegalStateException(sent.upgrades()
-                    ? "101 before the end of the request" : "101 to a request without Upgrade"));
+            failed(Stage.MALFORMED, new IllegalStateException("101 without Upgrade, or before its end"));
         }
     }
 
@@ -244,11 +241,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     }
 
     private void failed(Stage stage, Throwable why) {
-        if (stage == Stage.MALFORMED) {
-            counted.malformed(why);
-        } else {
-            counted.closed(reused, why);
-        }
+        counted.failed(stage, reused, why);
         ResponseReader of = leave();
         close();
         of.failed(new UpstreamException(endpoint(), stage, why));
@@ -281,8 +274,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
             failed(sent.isUnwritten() ? Stage.REQUEST : Stage.RESPONSE, cause);
         }
     }
-
-    // --- among the idle connections
 
     Channel channel() {
         return ctx.channel();

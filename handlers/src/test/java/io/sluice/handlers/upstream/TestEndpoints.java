@@ -24,8 +24,8 @@ final class TestEndpoints {
         return new UpstreamConfig(Optional.empty(), Optional.empty(), Optional.empty(), balance,
                 HashBy.parse("address"), Duration.ofSeconds(30),
                 new UpstreamConfig.Circuit(3, Duration.ofSeconds(10), Duration.ofSeconds(300)),
-                Optional.empty(), false, 100, 100, Duration.ofSeconds(10), new Share(50), Duration.ofSeconds(1),
-                Duration.ofSeconds(30), 100, 1, new Share(20));
+                Optional.empty(), false, 100, 100, Duration.ofSeconds(10), new Share(50),
+                Duration.ofSeconds(1), Duration.ofSeconds(30), 100, 1, new Share(20));
     }
 
     /** Adds one for each weight. */
