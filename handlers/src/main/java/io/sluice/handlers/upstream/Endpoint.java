@@ -141,10 +141,11 @@ public final class Endpoint {
      * Counts a failed request. Not to be called for a connection that was reused and closes before a byte:
      * closing it is the endpoint's right.
      */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // a lost update does not matter
     void failed(Stage stage, Throwable cause) {
         failures.get(stage).increment();
         if (stage == Stage.CONNECT) {
-            preferred++; // of concurrent ones one may be lost, which does not matter
+            preferred++;
         }
         if (circuit.failed(stage == Stage.CONNECT, clock.nanoTime()) && downWarning.isDue()) {
             log.warn("upstream {}: {} is down after failures in a row, the last one {}: {}; it gets single "
