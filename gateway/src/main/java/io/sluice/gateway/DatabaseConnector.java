@@ -3,6 +3,7 @@ package io.sluice.gateway;
 import io.sluice.config.DatabaseConfig;
 import io.sluice.config.GatewayConfig;
 import io.sluice.offload.jdbc.Database;
+import io.sluice.offload.jdbc.InitScript;
 import java.io.IOException;
 import java.sql.DriverManager;
 import java.sql.SQLException;

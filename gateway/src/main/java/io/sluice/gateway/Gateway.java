@@ -10,7 +10,6 @@ import io.sluice.config.TransportKind;
 import io.sluice.config.read.LoadedConfig;
 import io.sluice.gateway.admin.AdminRoutes;
 import io.sluice.gateway.exchange.RequestObserver;
-import io.sluice.gateway.http.HttpProtocols;
 import io.sluice.gateway.lifecycle.Drain;
 import io.sluice.gateway.lifecycle.Health;
 import io.sluice.gateway.limits.ConnectionLimits;
@@ -20,8 +19,6 @@ import io.sluice.gateway.logging.AccessLog;
 import io.sluice.gateway.metrics.EventLoopMonitor;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.metrics.RequestMeters;
-import io.sluice.gateway.net.ConnectionInitializer;
-import io.sluice.gateway.net.ConnectionWatches;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.OpenPort;
 import io.sluice.gateway.net.Transport;
@@ -29,14 +26,11 @@ import io.sluice.gateway.plugin.PluginJars;
 import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.gateway.tls.Certificates;
 import io.sluice.gateway.tls.TlsException;
-import io.sluice.gateway.warmup.Practice;
-import io.sluice.gateway.warmup.WarmUp;
 import io.sluice.handlers.upstream.UpstreamNetwork;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -168,26 +162,8 @@ final class Gateway implements AutoCloseable {
     }
 
     private void warmUp() throws StartException {
-        Duration limit = config.lifecycle().warmUp();
-        if (limit.isZero()) {
-            health.enter(Health.State.SERVING);
-            return;
-        }
-        var practice = new Practice(current().resources().databases());
-        var among = new Connections(Duration.ZERO);
-        var routes = practice.table();
-        OpenPort door;
-        try {
-            door = listeners.openToItself(new ConnectionInitializer(config.server().timeouts(), among,
-                    new HttpProtocols(config.server(), config.http2(), () -> routes, among,
-                            practice.listener(), Optional.empty(), meters.clock()).detected(),
-                    new ConnectionWatches(ticks)));
-        } catch (StartException e) {
-            practice.close();
-            throw e;
-        }
-        started(WarmUp.start(limit, practice, door, () -> connections.count() > 0,
-                () -> health.enter(Health.State.SERVING)));
+        var practice = new PracticeDoor(config, listeners, connections, ticks, meters);
+        practice.open(current(), () -> health.enter(Health.State.SERVING)).ifPresent(this::started);
     }
 
     private Transport transport() throws StartException {

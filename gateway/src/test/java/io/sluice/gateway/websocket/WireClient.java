@@ -10,7 +10,8 @@ record WireClient(RawSocket socket) implements WebSocketContract.Client {
 
     @Override
     public void send(String... texts) throws IOException {
-        socket.send(Stream.of(texts).map(text -> ClientFrame.of(ClientFrame.TEXT, text)).toArray(byte[][]::new));
+        socket.send(Stream.of(texts).map(text -> ClientFrame.of(ClientFrame.TEXT, text))
+                .toArray(byte[][]::new));
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.sluice.gateway;
+package io.sluice.offload.jdbc;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -8,12 +8,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Reads an SQL script from a file or, if there is no such file, from the class path. Blocks. */
-final class InitScript {
+public final class InitScript {
 
     private InitScript() {
     }
 
-    static String read(String name) throws IOException {
+    /**
+     * Returns the text of a script.
+     *
+     * @throws IOException if there is neither, or it cannot be read
+     */
+    public static String read(String name) throws IOException {
         Path file = Path.of(name);
         if (Files.exists(file)) {
             return Files.readString(file);
