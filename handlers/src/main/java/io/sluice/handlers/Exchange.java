@@ -121,7 +121,7 @@ public interface Exchange extends AttributeMap {
      * Sends an informational response, such as 103 with {@code Link} (RFC 9110 section 15.2), before the
      * final one. Any thread, any number of them. Dropped if the response has begun, for clients of HTTP/1.0,
      * and within a WebSocket. A 100 is sent once, to a client that waits for it: here, or when the body is
-     * read.
+     * read, unless its reader {@linkplain BodyReader#sendsContinue() leaves it to this method}.
      *
      * @param head its status and headers, to which none are added; owned by the caller
      * @throws IllegalArgumentException for 101 and any status outside of 100..199, and for malformed headers
@@ -171,6 +171,14 @@ public interface Exchange extends AttributeMap {
 
     /** Receives a body as it arrives, on the event loop. */
     interface BodyReader {
+
+        /**
+         * Returns whether a client that waits for 100 (RFC 9110 section 10.1.1) gets it as soon as there is
+         * this reader; if not, {@link Exchange#inform} sends it. A client may send its body without waiting.
+         */
+        default boolean sendsContinue() {
+            return true;
+        }
 
         /**
          * Receives a piece of the body.

@@ -124,7 +124,7 @@ public final class RequestBody {
 
     /** Returns whether the body waits for the client to send more. */
     public boolean isAwaited() {
-        return !complete && !broken && (dropping || reader != null && !paused);
+        return !complete && !broken && (dropping || reader != null && !paused && !continueAwaited());
     }
 
     /** Returns how many bytes have been delivered or dropped. */
@@ -132,13 +132,13 @@ public final class RequestBody {
         return received;
     }
 
-    /** Delivers the body to a reader from here on. Sends 100 if the client waits for it. */
+    /** Delivers the body to a reader from here on. Sends 100, if awaited, unless the handler will do that. */
     void read(BodyReader to) {
         if (reader != null || dropping) {
             throw new IllegalStateException("the body is being read already");
         }
         reader = to;
-        if (takesContinue()) {
+        if (to.sendsContinue() && takesContinue()) {
             ctx.writeAndFlush(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE,
                     Unpooled.EMPTY_BUFFER));
         }

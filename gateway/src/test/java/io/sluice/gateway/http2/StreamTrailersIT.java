@@ -9,8 +9,10 @@ import static io.sluice.gateway.http2.FrameClient.post;
 import static io.sluice.gateway.http2.FrameClient.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.config.type.Method;
@@ -48,10 +50,34 @@ class StreamTrailersIT {
                 route("/collect", exchange -> exchange.readBody(
                         body -> answer(exchange, body.toString(StandardCharsets.US_ASCII)))),
                 route("/hints", StreamTrailersIT::hint),
+                route("/later", exchange -> {
+                    exchange.streamBody(new Waiting(exchange));
+                    inform(exchange, HttpResponseStatus.PROCESSING);
+                    inform(exchange, HttpResponseStatus.CONTINUE);
+                }),
                 route("/continue", exchange -> {
                     inform(exchange, HttpResponseStatus.CONTINUE);
                     exchange.readBody(body -> answer(exchange, body.toString(StandardCharsets.US_ASCII)));
                 }));
+    }
+
+    /** Leaves it to the handler to send 100. */
+    private record Waiting(Exchange exchange) implements Exchange.BodyReader {
+        @Override
+        public boolean sendsContinue() {
+            return false;
+        }
+
+        @Override
+        public boolean content(ByteBuf content) {
+            content.release();
+            return true;
+        }
+
+        @Override
+        public void end(HttpHeaders trailers) {
+            answer(exchange, "read");
+        }
     }
 
     private static void hint(Exchange exchange) {
@@ -178,5 +204,14 @@ class StreamTrailersIT {
 
         assertThat(client.answer(1).status()).isEqualTo(100);
         assertThat(client.send(data(1, true, "a")).answer(1).body()).isEqualTo("a");
+    }
+
+    @Test
+    void aHandlerThatReadsMaySend100Later() throws IOException {
+        client.send(post(1, "/later", "expect", "100-continue"));
+
+        assertThat(client.answer(1).status()).isEqualTo(102);
+        assertThat(client.answer(1).status()).isEqualTo(100);
+        assertThat(client.send(data(1, true, "a")).answer(1).body()).isEqualTo("read");
     }
 }
