@@ -3,6 +3,7 @@ package io.sluice.loadtest.experiments;
 import io.sluice.loadtest.experiments.bench.Workbench;
 import io.sluice.loadtest.experiments.faults.Faults;
 import io.sluice.loadtest.experiments.hostile.Hostile;
+import io.sluice.loadtest.experiments.proxy.ProxyComparison;
 import io.sluice.loadtest.experiments.report.Section;
 import io.sluice.loadtest.experiments.slow.SlowAttacks;
 import io.sluice.loadtest.experiments.soak.Soak;
@@ -15,6 +16,7 @@ public enum Experiment {
     MIXED(MixedRunTimes::run, "queries of 5 ms among queries of 200 ms, on pinned threads and pools"),
     ISOLATION(Isolation::run, "a route that blocks nowhere beside an overloaded one"),
     OVERLOAD(OverloadRamp::run, "from half of the capacity to ten times as much"),
+    UPSTREAM_OVERLOAD(UpstreamOverload::run, "an upstream that gets ten times what its origin bears"),
     SLOW_ATTACKS(SlowAttacks::run, "a route beside 2,000 clients that keep the gateway waiting"),
     ROW(OneRow::run, "one row by primary key from PostgreSQL"),
     HOT_PATH(HotPath::run, "a request whose answer costs nothing, beside bare Netty"),
@@ -30,7 +32,8 @@ public enum Experiment {
     LATENCY(Suite.COMPARE, ColdPeers::latency,
             "R1: answers that wait for 50 to 200 ms, 750/s from a cold start on"),
     KEEP_ALIVE(Suite.COMPARE, KeepAlivePeers::run, "R3: 10,000 connections, a request every 10 s on each"),
-    QUERY(Suite.COMPARE, QueryPeers::run, "R4: a query of 20 ms, 1,000 users, 10 database connections");
+    QUERY(Suite.COMPARE, QueryPeers::run, "R4: a query of 20 ms, 1,000 users, 10 database connections"),
+    PROXY(Suite.COMPARE, ProxyComparison::run, "a proxy before one origin, beside nginx, HAProxy and bare Netty");
 
     private final Suite suite;
     private final Trial trial;

@@ -78,6 +78,20 @@ public final class Load implements AutoCloseable {
                 .begun(port, connections, Connections::open);
     }
 
+    /** An open loop over TLS, otherwise as {@link #open(int, int, Arrivals, RequestSource)}. */
+    public static Load openTls(int port, int connections, Arrivals arrivals, RequestSource source)
+            throws TimeoutException, InterruptedException {
+        return new Load(port, connections, new OpenLoop(arrivals, source, PATIENCE), Dialect.https())
+                .begun(port, connections, Connections::open);
+    }
+
+    /** A closed loop over TLS, otherwise as {@link #closed}. */
+    public static Load closedTls(int port, int connections, RequestSource source)
+            throws TimeoutException, InterruptedException {
+        return new Load(port, connections, new ClosedLoop(source, Duration.ZERO), Dialect.https())
+                .begun(port, connections, Connections::open);
+    }
+
     /**
      * An open loop on connections that are opened when none is free; a request that finds none that can be
      * opened is an error. The first one is sent when the first phase begins.

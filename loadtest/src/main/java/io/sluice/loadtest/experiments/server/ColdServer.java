@@ -3,7 +3,6 @@ package io.sluice.loadtest.experiments.server;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -38,8 +37,8 @@ public final class ColdServer implements AutoCloseable {
     /** Starts the gateway with its demo, which has a database in the same process. */
     public static ColdServer gateway(GatewayJar jar, List<String> jvmOptions, Variant variant)
             throws IOException {
-        int port = freePort();
-        int adminPort = freePort();
+        int port = FreePort.next();
+        int adminPort = FreePort.next();
         var words = new ArrayList<>(jvmOptions);
         words.addAll(List.of("-jar", jar.file().toString(), "serve", "-Dsluice.server.port=" + port,
                 "-Dsluice.admin.port=" + adminPort, "-Dsluice.server.host=127.0.0.1"));
@@ -49,7 +48,7 @@ public final class ColdServer implements AutoCloseable {
 
     /** Starts {@link BareServer}. */
     public static ColdServer bare() throws IOException {
-        int port = freePort();
+        int port = FreePort.next();
         var command = new ArrayList<>(BareServer.command(BareServer.Kind.HTTP));
         command.add(Integer.toString(port));
         return new ColdServer(command, port, 0);
@@ -71,12 +70,6 @@ public final class ColdServer implements AutoCloseable {
         } finally {
             training.destroyForcibly();
             ChildProcesses.ended(training);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
 final class ServerOutput {
 
     private static final Pattern SERVES = Pattern.compile(
-            "serves http://localhost:(\\d+)/(?:.* look at http://localhost:(\\d+)/)?");
+            "serves http://localhost:(\\d+)/(?: and https://localhost:(\\d+)/)?"
+                    + "(?:.* look at http://localhost:(\\d+)/)?");
     private static final int LAST_LINES = 20;
 
     private final CompletableFuture<Ports> ports = new CompletableFuture<>();
@@ -23,6 +24,7 @@ final class ServerOutput {
     /**
      * The ports of a server.
      *
+     * @param port for clients: with TLS, if it has such a port
      * @param admin 0 if it has none
      */
     record Ports(int port, int admin) {}
@@ -54,8 +56,9 @@ final class ServerOutput {
         }
         var serves = SERVES.matcher(line);
         if (serves.find()) {
-            int admin = serves.group(2) == null ? 0 : Integer.parseInt(serves.group(2));
-            ports.complete(new Ports(Integer.parseInt(serves.group(1)), admin));
+            var port = serves.group(2) == null ? serves.group(1) : serves.group(2);
+            int admin = serves.group(3) == null ? 0 : Integer.parseInt(serves.group(3));
+            ports.complete(new Ports(Integer.parseInt(port), admin));
         }
     }
 

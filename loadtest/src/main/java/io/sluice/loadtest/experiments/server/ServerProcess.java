@@ -3,10 +3,12 @@ package io.sluice.loadtest.experiments.server;
 import io.sluice.loadtest.experiments.server.ServerOutput.Ports;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.nio.file.Files;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -15,20 +17,24 @@ import java.util.concurrent.TimeoutException;
 /** A server on a free port, as a child of this process; ended when it is closed. */
 public final class ServerProcess implements AutoCloseable {
 
-    private static final long KIB = 1_024;
     private static final Duration STARTING = Duration.ofSeconds(60);
     /** Short, as work that is still running is of no interest. */
     private static final Duration STOPPING = Duration.ofSeconds(1);
     private static final Duration DYING = Duration.ofSeconds(5);
+    private static final Duration BETWEEN_TRIES = Duration.ofMillis(10);
 
     private final Process process;
     private final ServerOutput output;
+    private final ProcessUsage usage;
+    private final boolean isJvm;
     @SuppressWarnings("NullAway.Init") // set by start(), before it returns
     private Ports ports;
 
-    private ServerProcess(Process process, ServerOutput output) {
+    private ServerProcess(Process process, ServerOutput output, boolean isJvm) {
         this.process = process;
         this.output = output;
+        usage = new ProcessUsage(process.toHandle());
+        this.isJvm = isJvm;
     }
 
     /**
@@ -82,6 +88,69 @@ public final class ServerProcess implements AutoCloseable {
         return start("Tomcat", variant, TomcatServer.command(threads), Confinement.NONE);
     }
 
+    /**
+     * Starts {@link OriginServer}; blocks until it serves.
+     *
+     * @throws IllegalStateException where it does not, with what it printed last
+     */
+    public static ServerProcess startOrigin() throws IOException, InterruptedException {
+        return start("the origin", new Variant("bare Netty", Map.of()), OriginServer.command(),
+                Confinement.NONE);
+    }
+
+    /**
+     * Starts {@link BareProxy}; blocks until it serves.
+     *
+     * @param tls for clients; without it, they speak plain HTTP
+     * @throws IllegalStateException where it does not, with what it printed last
+     */
+    public static ServerProcess startBareProxy(Variant variant, int originPort, Optional<TlsFiles> tls)
+            throws IOException, InterruptedException {
+        return start("the bare proxy", variant, BareProxy.command(originPort, tls), Confinement.NONE);
+    }
+
+    /**
+     * Starts a proxy that is installed on this machine; blocks until its port accepts connections.
+     *
+     * @param tls for clients; without it, they speak plain HTTP
+     * @param folder for its files
+     * @throws IllegalStateException where it does not, with what it printed last
+     */
+    public static ServerProcess startInstalled(Variant variant, InstalledProxy proxy, int originPort,
+            Optional<TlsFiles> tls, Path folder) throws IOException, InterruptedException {
+        int port = FreePort.next();
+        var command = proxy.command(port, originPort, tls, folder);
+        var process = ChildProcesses.start(new ProcessBuilder(command).redirectErrorStream(true));
+        var server = new ServerProcess(process, ServerOutput.of(process.getInputStream()), false);
+        server.ports = new Ports(port, 0);
+        try {
+            server.awaitPort();
+            return server;
+        } catch (IllegalStateException | InterruptedException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    private void awaitPort() throws InterruptedException {
+        var end = System.nanoTime() + STARTING.toNanos();
+        while (!accepts()) {
+            if (!process.isAlive() || System.nanoTime() - end > 0) {
+                throw new IllegalStateException("%s does not serve; it printed:%n%s"
+                        .formatted(process.info().command().orElse("the proxy"), output.lastLines()));
+            }
+            Thread.sleep(BETWEEN_TRIES);
+        }
+    }
+
+    private boolean accepts() {
+        try (var _ = new Socket(InetAddress.getLoopbackAddress(), ports.port())) {
+            return true;
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
     private static ServerProcess start(String what, Variant variant, List<String> command,
             Confinement confinement) throws IOException, InterruptedException {
         var builder = new ProcessBuilder(confinement.around(command)).redirectErrorStream(true);
@@ -91,7 +160,7 @@ public final class ServerProcess implements AutoCloseable {
         var process = ChildProcesses.start(builder);
         var output = ServerOutput.of(confinement.log().isEmpty() ? process.getInputStream()
                 : new FollowedFile(confinement.log().get(), process));
-        var server = new ServerProcess(process, output);
+        var server = new ServerProcess(process, output, true);
         try {
             server.ports = output.ports().get(STARTING.toSeconds(), TimeUnit.SECONDS);
             return server;
@@ -148,66 +217,52 @@ public final class ServerProcess implements AutoCloseable {
         new ResourceLimits(process.pid()).set(resource, value);
     }
 
-    /** The CPU time of all threads of the process so far. */
+    /** The CPU time of all threads of the process and its children so far. */
     public Duration processorTime() {
-        return process.info().totalCpuDuration()
+        return usage.processorTime()
                 .orElseThrow(() -> new IllegalStateException("the server %s; it printed:%n%s".formatted(
                         process.isAlive() ? "does not tell" : "has ended with " + process.exitValue(),
                         output.lastLines())));
     }
 
     /**
-     * The memory of the process in bytes, as the kernel counts it (RSS): heap, buffers, code and all.
+     * The memory of the process and its children in bytes, as the kernel counts it (RSS): heap, buffers, code
+     * and all.
      *
      * @throws IOException if there is no {@code /proc}, or the process has ended
      */
     public long residentBytes() throws IOException {
-        return status("VmRSS:") * KIB;
+        return usage.residentBytes();
     }
 
-    /** The most that {@link #residentBytes} has been since {@link #forgetPeak}. */
+    /** The most that {@link #residentBytes} has been since {@link #forgetPeak}, without children. */
     public long peakResidentBytes() throws IOException {
-        return status("VmHWM:") * KIB;
-    }
-
-    /** The threads of the process as the kernel counts them, which excludes virtual ones. */
-    public long threads() throws IOException {
-        return status("Threads:");
-    }
-
-    /** The open descriptors of the process: files, sockets and all. */
-    public long openDescriptors() throws IOException {
-        try (var descriptors = Files.list(proc("fd"))) {
-            return descriptors.count();
-        }
+        return usage.peakResidentBytes();
     }
 
     /** Resets {@link #peakResidentBytes}. */
     public void forgetPeak() throws IOException {
-        Files.writeString(proc("clear_refs"), "5");
+        usage.forgetPeak();
     }
 
-    private long status(String what) throws IOException {
-        var status = proc("status");
-        try (var lines = Files.lines(status)) {
-            return lines.filter(line -> line.startsWith(what))
-                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
-                    .findFirst()
-                    .orElseThrow(() -> new IOException("%s: no %s".formatted(status, what)));
-        }
+    /** The threads of the process as the kernel counts them, which excludes virtual ones. */
+    public long threads() throws IOException {
+        return usage.threads();
     }
 
-    private Path proc(String file) {
-        return Path.of("/proc/%d/%s".formatted(process.pid(), file));
+    /** The open descriptors of the process and its children: files, sockets and all. */
+    public long openDescriptors() throws IOException {
+        return usage.openDescriptors();
     }
 
     /**
-     * Makes the process run a full garbage collection and release memory, with the JDK's {@code jcmd}.
+     * Makes the process run a full garbage collection and release memory, with the JDK's {@code jcmd}; has no
+     * effect on a process that is no JVM.
      *
      * @return false if there is no {@code jcmd}, as in a JVM without development tools
      */
     public boolean collectGarbage() throws IOException, InterruptedException {
-        return new DiagnosticCommand(process.pid()).run("GC.run").isPresent();
+        return !isJvm || new DiagnosticCommand(process.pid()).run("GC.run").isPresent();
     }
 
     /**

@@ -1,0 +1,2 @@
+/** Proxies before one origin: the gateway, those of the machine's distribution, and plain Netty. */
+package io.sluice.loadtest.experiments.proxy;
