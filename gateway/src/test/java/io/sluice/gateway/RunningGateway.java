@@ -2,6 +2,7 @@ package io.sluice.gateway;
 
 import io.sluice.config.read.ConfigLoader;
 import io.sluice.gateway.plugin.PluginJars;
+import io.sluice.handlers.upstream.Upstream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -88,6 +89,11 @@ public final class RunningGateway implements AutoCloseable {
     /** What is served now. */
     Site site() {
         return gateway.current();
+    }
+
+    /** An upstream of what is served now. */
+    public Upstream upstream(String name) {
+        return site().resources().upstreams().get(name);
     }
 
     /** The file that it is configured by. */
