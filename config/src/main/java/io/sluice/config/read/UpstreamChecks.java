@@ -15,7 +15,8 @@ final class UpstreamChecks {
 
     static void check(UpstreamConfig config, Setting at) {
         checkEndpoints(config, at);
-        if (config.balance() == Balance.LEAST_LOAD && !at.at("hash-by").isDefault()) {
+        boolean hashes = config.hashBy() != null && !at.at("hash-by").isDefault();
+        if (hashes && config.balance() == Balance.LEAST_LOAD) {
             at.at("balance").toldOf(at.at("hash-by")).wrong("least-load", "hash, as there is hash-by");
         }
         if (config.circuit() != null) {

@@ -139,11 +139,11 @@ public final class HealthCheck implements AutoCloseable {
 
     /** Ends the check under way; a further call for its connection does nothing. */
     private void end(Channel channel, boolean passed) {
-        channel.close();
         if (channel != checked) {
             return;
         }
         checked = null;
+        channel.close();
         row = passed ? Math.max(0, row) + 1 : Math.min(0, row) - 1;
         if (closed) {
             return;
@@ -163,7 +163,7 @@ public final class HealthCheck implements AutoCloseable {
                 next.cancel(false);
             }
             if (checked != null) {
-                checked.close();
+                end(checked, false);
             }
         });
     }

@@ -36,15 +36,15 @@ class ProxyHeaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            192.0.2.7    | 10.0.0.8 | 21 11 000c c0000207 0a000008 d431 1f90
-            2001:db8::7  | fd00::8  | 21 21 0024 20010db8 %1$s 00000007 fd000000 %1$s 00000008 d431 1f90
-            192.0.2.7    | fd00::8  | 21 21 0024 %1$s 0000ffff c0000207 fd000000 %1$s 00000008 d431 1f90
-            2001:db8::7  | 10.0.0.8 | 21 21 0024 20010db8 %1$s 00000007 %1$s 0000ffff 0a000008 d431 1f90
+    @CsvSource(textBlock = """
+            192.0.2.7,   10.0.0.8, 2111000c, c0000207, 0a000008
+            2001:db8::7, fd00::8,  21210024, 20010db8000000000000000000000007, fd000000000000000000000000000008
+            192.0.2.7,   fd00::8,  21210024, 00000000000000000000ffffc0000207, fd000000000000000000000000000008
+            2001:db8::7, 10.0.0.8, 21210024, 20010db8000000000000000000000007, 00000000000000000000ffff0a000008
             """)
-    void tellsTheClientsAddress(String client, String endpoint, String rest) {
+    void tellsTheClientsAddress(String client, String endpoint, String kind, String from, String to) {
         assertThat(header(new InetSocketAddress(client, 54321), new InetSocketAddress(endpoint, 8080)))
-                .isEqualTo(SIGNATURE + rest.formatted("0".repeat(16)).replace(" ", ""));
+                .isEqualTo(SIGNATURE + kind + from + to + "d4311f90");
     }
 
     @Test

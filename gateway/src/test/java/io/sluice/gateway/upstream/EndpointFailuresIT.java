@@ -1,0 +1,187 @@
+package io.sluice.gateway.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.gateway.RunningGateway;
+import io.sluice.handlers.upstream.EndpointStats;
+import io.sluice.handlers.upstream.EndpointStats.State;
+import io.sluice.handlers.upstream.UpstreamException.Stage;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Endpoints that fail, alone and beside others. */
+@Timeout(60)
+class EndpointFailuresIT {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private static RunningGateway gateway(String keys, String... urls) {
+        return RunningGateway.start("""
+                sluice {
+                  upstreams.shop { endpoints = ["%s"], %s }
+                  routes.proxy { path = "/**", handler = proxy, upstream = shop }
+                }
+                """.formatted(String.join("\", \"", urls), keys));
+    }
+
+    private static List<EndpointStats> stats(RunningGateway gateway) {
+        return gateway.upstream("shop").endpoints();
+    }
+
+    private static List<Integer> statuses(RunningGateway gateway, int requests) {
+        List<CompletableFuture<HttpResponse<String>>> all = IntStream.range(0, requests)
+                .mapToObj(_ -> gateway.client().sendAsync(gateway.request("/").build(),
+                        HttpResponse.BodyHandlers.ofString())).toList();
+        return all.stream().map(answer -> answer.join().statusCode()).toList();
+    }
+
+    @Test
+    void areNotSeenBesideALiveOne() throws Exception {
+        try (Origin live = Origin.start("live");
+                var gateway = gateway("", "http://127.0.0.1:" + Origin.deadPort(), live.url())) {
+            for (int i = 0; i < 10; i++) {
+                assertThat(statuses(gateway, 30)).containsOnly(200);
+            }
+            assertThat(stats(gateway)).extracting(EndpointStats::state).containsExactly(State.DOWN, State.UP);
+            assertThat(stats(gateway).getFirst().failures().get(Stage.CONNECT)).isBetween(3L, 30L);
+            HttpResponse<String> posted = gateway.send(gateway.request("/")
+                    .POST(HttpRequest.BodyPublishers.ofString("x")));
+            assertThat(posted.statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void thatResetConnectionsGoDownToo() throws Exception {
+        try (Origin live = Origin.start("live"); Origin broken = Origin.start("broken", _ -> null);
+                var gateway = gateway("", broken.url(), live.url())) {
+            for (int i = 0; i < 30; i++) {
+                assertThat(gateway.get("/").statusCode()).isEqualTo(200);
+            }
+            assertThat(stats(gateway)).extracting(EndpointStats::state).containsExactly(State.DOWN, State.UP);
+            assertThat(broken.heads()).hasSize(3);
+        }
+    }
+
+    @Test
+    void thatAnswerWithErrorsStayUp() throws Exception {
+        try (Origin failing = Origin.start("failing", _ -> "500"); var gateway = gateway("", failing.url())) {
+            for (int i = 0; i < 10; i++) {
+                assertThat(gateway.get("/").statusCode()).isEqualTo(500);
+            }
+            assertThat(stats(gateway)).extracting(EndpointStats::state).containsExactly(State.UP);
+        }
+    }
+
+    @Test
+    void areProbedAfterTheBackOff() throws Exception {
+        var broken = new AtomicBoolean(true);
+        try (Origin live = Origin.start("live");
+                Origin other = Origin.start("other", _ -> broken.get() ? null : "other");
+                var gateway = gateway("circuit.back-off = 100ms, slow-start = 0s", other.url(), live.url())) {
+            await().atMost(LIMIT).until(() -> {
+                assertThat(gateway.get("/").body()).isEqualTo("live");
+                return stats(gateway).getFirst().state() == State.DOWN;
+            });
+            broken.set(false);
+            await().atMost(LIMIT).until(() -> gateway.get("/").body().equals("other"));
+            assertThat(stats(gateway)).extracting(EndpointStats::state).containsExactly(State.UP, State.UP);
+        }
+    }
+
+    /** One request waits at the endpoint as a probe; others are refused at once. */
+    @Test
+    void refuseAllButOneRequestIfTheyAreAlone() throws Exception {
+        var requests = new AtomicInteger();
+        var probed = new CountDownLatch(1);
+        try (Origin only = Origin.start("only", _ -> {
+            if (requests.incrementAndGet() <= 3) {
+                return null;
+            }
+            probed.await();
+            return "only";
+        }); var gateway = gateway("retries = 0", only.url())) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(gateway.get("/").statusCode()).isEqualTo(502);
+            }
+            var probe = gateway.client().sendAsync(gateway.request("/").build(),
+                    HttpResponse.BodyHandlers.ofString());
+            await().atMost(LIMIT).until(() -> only.heads().size() == 4);
+            assertThat(stats(gateway)).extracting(EndpointStats::state).containsExactly(State.PROBING);
+
+            HttpResponse<String> refused = gateway.get("/");
+            assertThat(refused.statusCode()).isEqualTo(503);
+            assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
+            assertThat(refused.body()).contains("no server of the upstream is available")
+                    .doesNotContain("127.0.0.1");
+            assertThat(statuses(gateway, 20)).containsOnly(503);
+            assertThat(only.heads()).hasSize(4);
+
+            probed.countDown();
+            assertThat(probe.get().body()).isEqualTo("only");
+            assertThat(statuses(gateway, 20)).containsOnly(200);
+        } finally {
+            probed.countDown();
+        }
+    }
+
+    @Test
+    void workAgainWithTheNextRequestIfTheyAreAlone() throws Exception {
+        int port = Origin.deadPort();
+        try (var gateway = gateway("", "http://127.0.0.1:" + port)) {
+            for (int i = 0; i < 5; i++) {
+                assertThat(gateway.get("/").statusCode()).isIn(502, 503);
+            }
+            try (var _ = new Origin("back", "127.0.0.1", port, false, _ -> "back")) {
+                assertThat(gateway.get("/").body()).isEqualTo("back");
+            }
+        }
+    }
+
+    @Test
+    void freeTheProbeOfAClientThatLeaves() throws Exception {
+        var requests = new AtomicInteger();
+        var never = new CountDownLatch(1);
+        try (Origin only = Origin.start("only", _ -> {
+            int number = requests.incrementAndGet();
+            if (number == 4) {
+                never.await();
+            }
+            return number < 4 ? null : "only";
+        }); var gateway = gateway("retries = 0", only.url())) {
+            for (int i = 0; i < 3; i++) {
+                gateway.get("/");
+            }
+            try (var client = gateway.connect()) {
+                client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+                await().atMost(LIMIT).until(() -> only.heads().size() == 4);
+            }
+            await().atMost(Duration.ofSeconds(5)).until(() -> gateway.get("/").statusCode() == 200);
+        } finally {
+            never.countDown();
+        }
+    }
+
+    @Test
+    void getFewRequestsIfTheyAreSlow() throws Exception {
+        try (Origin slow = Origin.start("slow", _ -> {
+            Thread.sleep(1000);
+            return "slow";
+        }); Origin fast = Origin.start("fast"); var gateway = gateway("", slow.url(), fast.url())) {
+            for (int i = 0; i < 100; i++) {
+                assertThat(statuses(gateway, 4)).containsOnly(200);
+            }
+            assertThat(slow.heads()).hasSizeLessThanOrEqualTo(5);
+            assertThat(stats(gateway).getFirst().firstByte()).isGreaterThan(Duration.ofMillis(100));
+            assertThat(stats(gateway).getLast().firstByte()).isLessThan(Duration.ofMillis(100));
+        }
+    }
+}

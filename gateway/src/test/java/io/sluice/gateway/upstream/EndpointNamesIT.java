@@ -1,0 +1,177 @@
+package io.sluice.gateway.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Logger;
+import io.sluice.gateway.RunningGateway;
+import io.sluice.gateway.logging.LoggedEvents;
+import io.sluice.handlers.upstream.EndpointStats;
+import io.sluice.handlers.upstream.EndpointStats.State;
+import io.sluice.handlers.upstream.names.NameWatch;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.slf4j.LoggerFactory;
+
+/** Names of endpoints, whose addresses come from a DNS server of the test. */
+@EnabledOnOs(OS.LINUX) // others have no loopback addresses but 127.0.0.1
+class EndpointNamesIT {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private static RunningGateway gateway(String keys, DnsServer dns) {
+        return RunningGateway.start("""
+                sluice {
+                  upstreams.shop { %s, dns-servers = ["127.0.0.1:%d"] }
+                  routes.proxy { path = "/**", handler = proxy, upstream = shop }
+                }
+                """.formatted(keys, dns.port()));
+    }
+
+    private static RunningGateway gateway(int port, DnsServer dns) {
+        return gateway("dns = \"http://shop.test:%d\"".formatted(port), dns);
+    }
+
+    private static Origin at(String address, int port) throws IOException {
+        return new Origin(address, address, port, false, _ -> address);
+    }
+
+    private static Set<String> bodies(RunningGateway gateway, int times) throws Exception {
+        var bodies = new HashSet<String>();
+        for (int i = 0; i < times; i++) {
+            bodies.add(gateway.get("/").body());
+        }
+        return bodies;
+    }
+
+    private static List<String> addresses(RunningGateway gateway) {
+        return gateway.upstream("shop").endpoints().stream().filter(stats -> stats.state() == State.UP)
+                .map(EndpointStats::address).toList();
+    }
+
+    @Test
+    void useEachAddressAndFollowChanges() throws Exception {
+        try (var dns = new DnsServer("127.0.0.2", "127.0.0.3"); Origin two = at("127.0.0.2", 0);
+                Origin three = at("127.0.0.3", two.port()); Origin four = at("127.0.0.4", two.port());
+                var gateway = gateway(two.port(), dns)) {
+            assertThat(bodies(gateway, 50)).containsExactlyInAnyOrder("127.0.0.2", "127.0.0.3");
+
+            dns.addresses("127.0.0.3", "127.0.0.4");
+            await().atMost(LIMIT).until(() -> addresses(gateway),
+                    List.of("127.0.0.3:" + two.port(), "127.0.0.4:" + two.port())::equals);
+            int before = two.heads().size();
+            assertThat(bodies(gateway, 50)).contains("127.0.0.3");
+            assertThat(two.heads()).hasSize(before);
+            await().atMost(LIMIT).untilAsserted(() -> assertThat(two.openConnections()).isZero());
+            assertThat(three.openConnections()).isPositive();
+            assertThat(gateway.upstream("shop").endpoints()).filteredOn(stats -> stats.share() < 1)
+                    .extracting(EndpointStats::address).containsExactly("127.0.0.4:" + four.port());
+        }
+    }
+
+    @Test
+    void letRequestsToAVanishedAddressFinish() throws Exception {
+        var answered = new CountDownLatch(1);
+        try (var dns = new DnsServer("127.0.0.2");
+                Origin two = new Origin("two", "127.0.0.2", 0, false, _ -> {
+                    answered.await();
+                    return "late";
+                });
+                Origin three = at("127.0.0.3", two.port()); var gateway = gateway(two.port(), dns)) {
+            var late = gateway.client().sendAsync(gateway.request("/").build(),
+                    HttpResponse.BodyHandlers.ofString());
+            await().atMost(LIMIT).until(() -> two.heads().size() == 1);
+            dns.addresses("127.0.0.3");
+            await().atMost(LIMIT).untilAsserted(() ->
+                    assertThat(gateway.upstream("shop").endpoints()).extracting(EndpointStats::state)
+                            .containsExactly(State.DRAINING, State.UP));
+            assertThat(gateway.get("/").body()).isEqualTo("127.0.0.3");
+            answered.countDown();
+
+            assertThat(late.get().body()).isEqualTo("late");
+            await().atMost(LIMIT).untilAsserted(() -> assertThat(two.openConnections()).isZero());
+            await().atMost(LIMIT).untilAsserted(() ->
+                    assertThat(gateway.upstream("shop").endpoints()).extracting(EndpointStats::state)
+                            .containsExactly(State.UP));
+            assertThat(three.connections()).isEqualTo(1);
+        } finally {
+            answered.countDown();
+        }
+    }
+
+    @Test
+    void keepTheLastAddressesWhileLookUpsFail() throws Exception {
+        var warnings = new LoggedEvents();
+        warnings.start();
+        var logger = (Logger) LoggerFactory.getLogger(NameWatch.class);
+        logger.addAppender(warnings);
+        try (var dns = new DnsServer("127.0.0.2"); Origin two = at("127.0.0.2", 0);
+                var gateway = gateway(two.port(), dns)) {
+            assertThat(gateway.get("/").body()).isEqualTo("127.0.0.2");
+            dns.failing(true);
+            int queries = dns.queries();
+            await().atMost(LIMIT).until(() -> dns.queries() > queries + 4);
+            assertThat(gateway.get("/").body()).isEqualTo("127.0.0.2");
+            assertThat(warnings.list).hasSizeLessThanOrEqualTo(1);
+
+            dns.failing(false);
+            dns.addresses("127.0.0.3");
+            await().atMost(LIMIT).until(() -> addresses(gateway), List.of("127.0.0.3:" + two.port())::equals);
+        } finally {
+            logger.detachAppender(warnings);
+        }
+    }
+
+    @Test
+    void areUnavailableUntilTheFirstAddressIsKnown() throws Exception {
+        try (var dns = new DnsServer(); Origin two = at("127.0.0.2", 0);
+                var gateway = gateway(two.port(), dns)) {
+            HttpResponse<String> refused = gateway.get("/");
+            assertThat(refused.statusCode()).isEqualTo(503);
+            assertThat(refused.headers().firstValue("Retry-After")).isPresent();
+
+            dns.addresses("127.0.0.2");
+            await().atMost(LIMIT).until(() -> gateway.get("/").statusCode() == 200);
+        }
+    }
+
+    /** A server may listen on one of them only, as many do on localhost. */
+    @Test
+    void inTheListAreOneEndpointEachThatTriesTheNextAddress() throws Exception {
+        try (var dns = new DnsServer("127.0.0.3", "127.0.0.2"); Origin two = at("127.0.0.2", 0);
+                var gateway = gateway("endpoints = [\"http://shop.test:%d\"]".formatted(two.port()), dns)) {
+            assertThat(bodies(gateway, 20)).containsExactly("127.0.0.2");
+            assertThat(gateway.upstream("shop").endpoints()).extracting(EndpointStats::state)
+                    .containsExactly(State.UP);
+        }
+    }
+
+    @Test
+    void comeFromTheHostsFileFirst() throws Exception {
+        try (var dns = new DnsServer("127.0.0.9"); Origin here = at("127.0.0.1", 0);
+                var gateway = gateway("dns = \"http://localhost:%d\"".formatted(here.port()), dns)) {
+            assertThat(bodies(gateway, 20)).containsExactly("127.0.0.1");
+            assertThat(dns.queries()).isZero();
+        }
+    }
+
+    @Test
+    void areNotLookedUpAfterTheUpstreamIsGone() throws Exception {
+        try (var dns = new DnsServer("127.0.0.2"); Origin two = at("127.0.0.2", 0);
+                var gateway = gateway(two.port(), dns)) {
+            assertThat(gateway.get("/").body()).isEqualTo("127.0.0.2");
+            gateway.reload("sluice.routes.t { path = /t, handler = text, text = x }");
+            await().atMost(LIMIT).untilAsserted(() -> assertThat(two.openConnections()).isZero());
+            int queries = dns.queries();
+            await().during(Duration.ofMillis(2500)).atMost(LIMIT)
+                    .untilAsserted(() -> assertThat(dns.queries()).isEqualTo(queries));
+        }
+    }
+}

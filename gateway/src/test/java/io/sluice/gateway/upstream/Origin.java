@@ -1,0 +1,153 @@
+package io.sluice.gateway.upstream;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A server behind the gateway, with a virtual thread for each connection. It answers with its name. */
+final class Origin implements AutoCloseable {
+    private static final int PROXY_HEADER = 16;
+
+    private final String name;
+    private final Answers answers;
+    private final ServerSocket listener;
+    private final boolean afterProxyHeader;
+    private final AtomicInteger connections = new AtomicInteger();
+    private final Queue<String> heads = new ConcurrentLinkedQueue<>();
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+
+    /** What it answers. */
+    @FunctionalInterface
+    interface Answers {
+        /** The body for a request, whose head this is; null closes the connection, a number is a status. */
+        String to(String head) throws InterruptedException;
+    }
+
+    /** Opens one at an address of this machine. */
+    Origin(String name, String address, int port, boolean afterProxyHeader, Answers answers)
+            throws IOException {
+        this.name = name;
+        this.answers = answers;
+        this.afterProxyHeader = afterProxyHeader;
+        listener = new ServerSocket();
+        listener.setReuseAddress(true);
+        listener.bind(new InetSocketAddress(InetAddress.getByName(address), port), 1000);
+        Thread.ofVirtual().start(this::accept);
+    }
+
+    /** Opens one at 127.0.0.1. */
+    static Origin start(String name, Answers answers) throws IOException {
+        return new Origin(name, "127.0.0.1", 0, false, answers);
+    }
+
+    /** Opens one that answers with its name. */
+    static Origin start(String name) throws IOException {
+        return start(name, _ -> name);
+    }
+
+    /** A port where nothing listens. */
+    static int deadPort() throws IOException {
+        try (Origin closed = start("dead")) {
+            return closed.port();
+        }
+    }
+
+    int port() {
+        return listener.getLocalPort();
+    }
+
+    String url() {
+        return "http://" + listener.getInetAddress().getHostAddress() + ':' + port();
+    }
+
+    int connections() {
+        return connections.get();
+    }
+
+    int openConnections() {
+        return open.size();
+    }
+
+    /** The heads of all requests, each after the PROXY header in hex if there is one. */
+    List<String> heads() {
+        return List.copyOf(heads);
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                Socket socket = listener.accept();
+                connections.incrementAndGet();
+                open.add(socket);
+                Thread.ofVirtual().name(name).start(() -> serve(socket));
+            }
+        } catch (IOException e) { // closed
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (socket) {
+            var in = new BufferedInputStream(socket.getInputStream());
+            String proxy = afterProxyHeader ? proxyHeader(in) : "";
+            for (String head = head(in); head != null; head = head(in)) {
+                heads.add(proxy + head);
+                String body = answers.to(head);
+                if (body == null) {
+                    socket.setSoLinger(true, 0);
+                    return;
+                }
+                String status = body.matches("[1-5][0-9]{2}") ? body : "200";
+                socket.getOutputStream().write("HTTP/1.1 %s X\r\nContent-Length: %d\r\n\r\n%s"
+                        .formatted(status, body.length(), body).getBytes(StandardCharsets.ISO_8859_1));
+            }
+        } catch (IOException e) { // closed
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            open.remove(socket);
+        }
+    }
+
+    private static String proxyHeader(InputStream in) throws IOException {
+        byte[] fixed = in.readNBytes(PROXY_HEADER);
+        int length = fixed.length < PROXY_HEADER ? 0 : (fixed[14] & 0xFF) << 8 | fixed[15] & 0xFF;
+        byte[] rest = in.readNBytes(length);
+        return java.util.HexFormat.of().formatHex(fixed) + java.util.HexFormat.of().formatHex(rest) + '\n';
+    }
+
+    private static String head(InputStream in) throws IOException {
+        var head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int next = in.read();
+            if (next < 0) {
+                return null;
+            }
+            head.append((char) next);
+        }
+        return head.toString();
+    }
+
+    @Override
+    public void close() {
+        try {
+            listener.close();
+            for (Socket socket : open) {
+                socket.close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
