@@ -118,6 +118,7 @@ final class Gateway implements AutoCloseable {
         int room = OpenFiles.roomForConnections(otherFiles(config));
         limits = new ConnectionLimits(config.server(), room);
         meters.bind(limits);
+        meters.bind(() -> current().resources().upstreams().values());
         listeners = started(new Listeners(new Listeners.Base(transport, config.server(), boss, workers,
                 adminLoop, connections, limits, ticks, meters, observer, this::current)));
         listeners.open(config);

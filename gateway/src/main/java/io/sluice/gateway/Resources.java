@@ -8,17 +8,17 @@ import io.sluice.config.SocketConfig;
 import io.sluice.config.UpstreamConfig;
 import io.sluice.gateway.admin.MeteredPool;
 import io.sluice.gateway.metrics.MeterScope;
+import io.sluice.gateway.metrics.MeteredUpstream;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.metrics.PoolMeters;
+import io.sluice.gateway.metrics.UpstreamMeters;
 import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.gateway.websocket.SocketRoute;
 import io.sluice.handlers.upstream.Upstream;
 import io.sluice.handlers.upstream.UpstreamNetwork;
-import io.sluice.handlers.upstream.UpstreamObserver;
 import io.sluice.handlers.websocket.Topics;
 import io.sluice.offload.Offload;
 import io.sluice.offload.Permits;
-import io.sluice.offload.PoolObserver;
 import io.sluice.offload.jdbc.Database;
 import io.sluice.offload.process.Programs;
 import io.sluice.offload.process.SandboxException;
@@ -47,7 +47,7 @@ final class Resources {
     private final ResourceSet<MeteredPool> pools;
     private final ResourceSet<Database> databases;
     private final ResourceSet<Topics> topics;
-    private final ResourceSet<Upstream> upstreams;
+    private final ResourceSet<MeteredUpstream> upstreams;
     /** By the name of their route. */
     private final ResourceSet<Programs> programs;
     /** By the name of their route. */
@@ -83,8 +83,8 @@ final class Resources {
             upstreams.add(upstream.getKey(), upstream.getValue(),
                     () -> startUpstream(upstream.getKey(), upstream.getValue()));
         }
-        for (Upstream upstream : upstreams.objects().values()) {
-            upstream.awaitNames(NAMES_MILLIS, TimeUnit.MILLISECONDS);
+        for (MeteredUpstream upstream : upstreams.objects().values()) {
+            upstream.upstream().awaitNames(NAMES_MILLIS, TimeUnit.MILLISECONDS);
         }
         for (var topic : config.topics().entrySet()) {
             Topics shared = topics.add(topic.getKey(), "any", () -> {
@@ -123,10 +123,11 @@ final class Resources {
                 started);
     }
 
-    private Resource<Upstream> startUpstream(String name, UpstreamConfig upstream) {
-        Permits permits = Permits.create("upstream " + name, upstream, PoolObserver.NONE);
-        var started = new Upstream(name, upstream, permits, UpstreamObserver.NONE, network);
-        return new Resource<>(upstream, started, meters.scope(),
+    private Resource<MeteredUpstream> startUpstream(String name, UpstreamConfig upstream) {
+        var observer = new UpstreamMeters();
+        Permits permits = Permits.create("upstream " + name, upstream, observer);
+        var started = new Upstream(name, upstream, permits, observer, network);
+        return new Resource<>(upstream, new MeteredUpstream(started, observer), meters.scope(),
                 () -> permits.stats().busy() == 0, started);
     }
 
@@ -260,7 +261,7 @@ final class Resources {
         return topics.objects();
     }
 
-    Map<String, Upstream> upstreams() {
+    Map<String, MeteredUpstream> upstreams() {
         return upstreams.objects();
     }
 

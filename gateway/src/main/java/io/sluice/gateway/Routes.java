@@ -144,7 +144,8 @@ final class Routes {
                     Resources.named(query.database(), resources.databases()), shared.spillSpace());
             case HandlerConfig.Files files -> files(name, files, route);
             case HandlerConfig.Proxy proxy ->
-                    new ProxyHandler(proxy, Resources.named(proxy.upstream(), resources.upstreams()));
+                    new ProxyHandler(proxy,
+                    Resources.named(proxy.upstream(), resources.upstreams()).upstream());
             case HandlerConfig.WsEcho echo ->
                     sockets(name, route, echo, "", "", _ -> new WebSocketEchoHandler());
             case HandlerConfig.WsCode code -> sockets(name, route, code, "",

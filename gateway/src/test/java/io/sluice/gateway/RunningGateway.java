@@ -93,7 +93,7 @@ public final class RunningGateway implements AutoCloseable {
 
     /** An upstream of what is served now. */
     public Upstream upstream(String name) {
-        return site().resources().upstreams().get(name);
+        return site().resources().upstreams().get(name).upstream();
     }
 
     /** The file that it is configured by. */

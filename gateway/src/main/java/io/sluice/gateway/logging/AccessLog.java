@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.sluice.config.LogConfig;
 import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.exchange.ServedRequest;
+import io.sluice.handlers.proxy.ProxiedRequest;
 import io.sluice.handlers.http.Json;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -54,10 +55,39 @@ public final class AccessLog implements RequestObserver {
             json.writeStringProperty("route", request.uri());
             json.writeNumberProperty("status", request.status());
             json.writeNumberProperty("bytes", request.bytesSent());
-            json.writeNumberProperty("durationMs", Math.floorDiv(request.elapsedNanos(), 10_000) / 100.0);
+            json.writeNumberProperty("durationMs", millis(request.elapsedNanos()));
+            ProxiedRequest proxied = ProxiedRequest.of(request);
+            if (proxied != null) {
+                upstream(json, proxied);
+            }
             json.writeStringProperty("userAgent", request.headers().get(HttpHeaderNames.USER_AGENT));
             json.writeEndObject();
         }
         return out.toString(StandardCharsets.UTF_8);
+    }
+
+    /** Adds what the request has met; what it has not met is left out. */
+    private static void upstream(JsonGenerator json, ProxiedRequest request) {
+        json.writeStringProperty("upstream", request.upstream());
+        if (request.endpoint() != null) {
+            json.writeStringProperty("endpoint", request.endpoint().toString());
+        }
+        time(json, "queueMs", request.queueNanos());
+        time(json, "connectMs", request.connectNanos());
+        time(json, "firstByteMs", request.firstByteNanos());
+        if (request.retries() > 0) {
+            json.writeNumberProperty("retries", request.retries());
+        }
+    }
+
+    private static void time(JsonGenerator json, String name, long nanos) {
+        if (nanos != ProxiedRequest.UNKNOWN) {
+            json.writeNumberProperty(name, millis(nanos));
+        }
+    }
+
+    /** Returns milliseconds with two digits. */
+    private static double millis(long nanos) {
+        return Math.floorDiv(nanos, 10_000) / 100.0;
     }
 }

@@ -31,7 +31,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -119,6 +121,13 @@ public final class Meters implements AutoCloseable {
                 .serviceLevelObjectives(BUCKETS).register(shard);
     }
 
+    /** The timer {@code http.client.requests}: the last attempt of proxied requests. It has no buckets. */
+    static Timer proxied(MeterRegistry shard, String method, String uri, String status, String outcome) {
+        return Timer.builder("http.client.requests")
+                .description("Last attempts of requests to upstreams, to the end of the answer")
+                .tags("method", method, "uri", uri, "status", status, "outcome", outcome).register(shard);
+    }
+
     /** The wall time in ms since 1970, updated some times a second. */
     public LongSupplier clock() {
         return clock::wallTime;
@@ -184,6 +193,11 @@ public final class Meters implements AutoCloseable {
         FunctionCounter.builder("sluice.spill.refused", space, SpillSpace::refused)
                 .description("Answers that were cut off, as their rest could not be kept")
                 .register(registry);
+    }
+
+    /** Adds the meters of upstreams, whichever there are. */
+    public void bind(Supplier<Collection<MeteredUpstream>> upstreams) {
+        registry.getPrometheusRegistry().register(new UpstreamCollector(upstreams));
     }
 
     /** Meters for reloads of the configuration. */

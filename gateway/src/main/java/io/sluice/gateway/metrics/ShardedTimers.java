@@ -16,6 +16,9 @@ import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPoin
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.prometheus.metrics.model.snapshots.Quantiles;
+import io.prometheus.metrics.model.snapshots.SummarySnapshot;
+import io.prometheus.metrics.model.snapshots.SummarySnapshot.SummaryDataPointSnapshot;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -55,12 +58,15 @@ final class ShardedTimers implements MultiCollector, AutoCloseable {
     }
 
     /**
-     * Merges the two families that Micrometer exports for a timer: a histogram, and a gauge of the maximum.
+     * Merges the two families that Micrometer exports for a timer: a histogram, or a summary without buckets,
+     * and a gauge of the maximum.
      */
     private static MetricSnapshot merged(MetricSnapshot one, MetricSnapshot other) {
         return switch (one) {
             case HistogramSnapshot times -> new HistogramSnapshot(times.getMetadata(), byLabels(
                     times.getDataPoints(), ((HistogramSnapshot) other).getDataPoints(), ShardedTimers::sum));
+            case SummarySnapshot times -> new SummarySnapshot(times.getMetadata(), byLabels(
+                    times.getDataPoints(), ((SummarySnapshot) other).getDataPoints(), ShardedTimers::sum));
             case GaugeSnapshot longest -> new GaugeSnapshot(longest.getMetadata(), byLabels(
                     longest.getDataPoints(), ((GaugeSnapshot) other).getDataPoints(),
                     BinaryOperator.maxBy(Comparator.comparingDouble(GaugeDataPointSnapshot::getValue))));
@@ -86,6 +92,13 @@ final class ShardedTimers implements MultiCollector, AutoCloseable {
         }
         return new HistogramDataPointSnapshot(buckets.build(), one.getSum() + other.getSum(),
                 one.getLabels(), Exemplars.EMPTY,
+                Math.min(one.getCreatedTimestampMillis(), other.getCreatedTimestampMillis()));
+    }
+
+    private static SummaryDataPointSnapshot sum(SummaryDataPointSnapshot one,
+                                                SummaryDataPointSnapshot other) {
+        return new SummaryDataPointSnapshot(one.getCount() + other.getCount(), one.getSum() + other.getSum(),
+                Quantiles.EMPTY, one.getLabels(), Exemplars.EMPTY,
                 Math.min(one.getCreatedTimestampMillis(), other.getCreatedTimestampMillis()));
     }
 

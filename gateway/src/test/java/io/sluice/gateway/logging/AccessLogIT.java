@@ -61,6 +61,30 @@ class AccessLogIT {
     }
 
     @Test
+    void tellsWhatAProxiedRequestHasMet() throws Exception {
+        try (var origin = RunningGateway.start("sluice.routes.a { path = /a, handler = text, text = hi }");
+                var gateway = RunningGateway.start("""
+                        sluice {
+                          log.access = all
+                          upstreams.shop.endpoints = ["http://127.0.0.1:%d"]
+                          routes.shop { path = "/**", handler = proxy, upstream = shop }
+                        }
+                        """.formatted(origin.port()))) {
+            gateway.get("/a");
+
+            await().until(() -> messages().stream().anyMatch(line -> line.contains("upstream")));
+            JsonNode line = JsonMapper.shared().readTree(messages().stream()
+                    .filter(message -> message.contains("upstream")).findFirst().orElseThrow());
+            assertThat(line.get("upstream").asString()).isEqualTo("shop");
+            assertThat(line.get("endpoint").asString()).isEqualTo("http://127.0.0.1:" + origin.port());
+            assertThat(line.get("queueMs").isNumber()).isTrue();
+            assertThat(line.get("connectMs").isNumber()).isTrue();
+            assertThat(line.get("firstByteMs").isNumber()).isTrue();
+            assertThat(line.has("retries")).isFalse();
+        }
+    }
+
+    @Test
     void tellsOfTheSlowAndTheFailedOnly() throws Exception {
         try (var gateway = RunningGateway.start(ROUTES.formatted("slow-and-failed"))) {
             gateway.get("/quick/7");

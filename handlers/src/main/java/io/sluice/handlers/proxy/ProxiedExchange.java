@@ -95,7 +95,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         }
         stage = RequestStage.CONNECTING;
         endpoint = chosen;
-        seen.begins();
+        seen.begins(chosen);
         Opening begun = upstream.open((EventLoop) exchange.eventLoop(), chosen, this);
         opening = stream == null ? begun : null;
         return true;
@@ -111,7 +111,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         opening = null;
         stream = open;
         stage = RequestStage.SENT;
-        seen.opened(open);
+        seen.opened(open.isReused());
         UpstreamRequest request = route.request(exchange, target, open.endpoint());
         open.send(request, response);
         body.sendTo(open, request);
@@ -125,11 +125,9 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         body.pause();
         retriedFree |= stale;
         boolean again = mayRepeat(cause.stage()) && (stale || mayRetry());
-        if (again) {
-            seen.retried(stale ? RetryReason.STALE
-                    : cause.stage() == Stage.CONNECT ? RetryReason.CONNECT : RetryReason.RESPONSE);
-        }
-        if (!again || !attempt(stale ? null : endpoint)) {
+        if (again && attempt(stale ? null : endpoint)) {
+            seen.retried(stale ? RetryReason.STALE : RetryReason.of(cause.stage()));
+        } else {
             giveUp(cause);
         }
     }

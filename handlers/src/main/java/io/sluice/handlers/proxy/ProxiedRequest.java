@@ -6,23 +6,22 @@ import io.sluice.handlers.Exchange;
 import io.sluice.handlers.upstream.Endpoint;
 import io.sluice.handlers.upstream.RetryReason;
 import io.sluice.handlers.upstream.Upstream;
-import io.sluice.handlers.upstream.UpstreamStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The course of a proxied request, for meters and the access log: its upstream, the endpoint of the last
  * attempt, times, retries. An attribute of its exchange. Confined to the event loop of the exchange.
  */
 public final class ProxiedRequest {
-    /** The attribute; an exchange without it is not proxied. */
-    public static final AttributeKey<ProxiedRequest> KEY = AttributeKey.valueOf(ProxiedRequest.class, "KEY");
+    private static final AttributeKey<ProxiedRequest> KEY = AttributeKey.valueOf(ProxiedRequest.class, "KEY");
     /** Stands for a time that is not known. */
     public static final long UNKNOWN = -1;
 
     private final Upstream upstream;
     private final Ticker clock;
     private final long asked;
-    private Endpoint endpoint;
-    private boolean attempted;
+    /** Null before the first attempt. */
+    private @Nullable Endpoint endpoint;
     private long queueNanos = UNKNOWN;
     private long connectNanos = UNKNOWN;
     private long firstByteNanos = UNKNOWN;
@@ -42,22 +41,30 @@ public final class ProxiedRequest {
         exchange.attr(KEY).set(this);
     }
 
+    /** Returns the course of a request; null if it is not proxied. */
+    public static @Nullable ProxiedRequest of(Exchange exchange) {
+        return exchange.hasAttr(KEY) ? exchange.attr(KEY).get() : null;
+    }
+
     // --- events
 
     /** An attempt begins, with a permit. */
-    void begins() {
+    void begins(Endpoint chosen) {
         begun = clock.nanoTime();
-        if (!attempted) {
-            attempted = true;
+        if (endpoint == null) {
             queueNanos = begun - asked;
         }
+        endpoint = chosen;
     }
 
-    /** The attempt got a stream. */
-    void opened(UpstreamStream stream) {
-        endpoint = stream.endpoint();
+    /**
+     * The attempt got a stream.
+     *
+     * @param reused whether of a connection that had been open
+     */
+    void opened(boolean reused) {
         sent = begun;
-        if (!stream.isReused()) {
+        if (!reused) {
             sent = clock.nanoTime();
             connectNanos = sent - begun;
             upstream.observer().connected(endpoint, connectNanos);
@@ -84,7 +91,7 @@ public final class ProxiedRequest {
 
     /** The upstream has nothing to do with the exchange any more; further calls do nothing. */
     void ended() {
-        if (attempted && nanos == UNKNOWN) {
+        if (endpoint != null && nanos == UNKNOWN) {
             nanos = clock.nanoTime() - begun;
         }
     }
@@ -96,17 +103,12 @@ public final class ProxiedRequest {
         return upstream.name();
     }
 
-    /** Returns the endpoint of the last attempt; null if no connection was opened. */
-    public Endpoint endpoint() {
+    /** Returns the endpoint of the last attempt; null without an attempt. */
+    public @Nullable Endpoint endpoint() {
         return endpoint;
     }
 
-    /** Returns whether a permit was granted. */
-    public boolean isAttempted() {
-        return attempted;
-    }
-
-    /** Returns the wait for a permit in ns; {@link #UNKNOWN} if none was granted. */
+    /** Returns the wait for a permit in ns; {@link #UNKNOWN} without an attempt. */
     public long queueNanos() {
         return queueNanos;
     }

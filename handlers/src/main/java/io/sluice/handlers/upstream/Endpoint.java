@@ -240,7 +240,8 @@ public final class Endpoint {
         failures.forEach((stage, count) -> counts.put(stage, count.sum()));
         InetSocketAddress address = address();
         String resolved = address == null ? "" : NetUtil.toSocketAddressString(address);
-        return new EndpointStats(url.toString(), resolved, state(), inFlight.get(), idle,
+        return new EndpointStats(id, url.toString(), resolved, state(), inFlight.get(),
+                connections.connecting(), connections.open(), idle,
                 Duration.ofNanos(firstByte.nanos(now)), weight, share(now), Map.copyOf(counts),
                 unexpectedBytes.sum());
     }

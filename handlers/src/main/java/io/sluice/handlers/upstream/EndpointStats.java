@@ -2,24 +2,28 @@ package io.sluice.handlers.upstream;
 
 import io.sluice.handlers.upstream.UpstreamException.Stage;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 
 /**
  * A snapshot of an endpoint.
  *
+ * @param id its URL, and its address if the name of an upstream has several; the same on every gateway
  * @param url as configured
  * @param address {@code 10.0.0.7:8080}; empty while a name has none
  * @param inFlight requests that are being served
- * @param idle connections that are kept for further requests
+ * @param connecting connections that are being opened
+ * @param open connections that are open, those of WebSockets included
+ * @param idle of these, about how many are kept for further requests
  * @param firstByte the average time to the first byte of a response; zero while none is known
  * @param weight as configured
  * @param share the part of the weight that counts, 0..1: less than 1 in a slow start
  * @param failures failed requests by stage, since the start
  * @param unexpectedBytes connections closed as bytes came that belong to no request
  */
-public record EndpointStats(String url, String address, State state, int inFlight, int idle,
-                            Duration firstByte, int weight, double share, Map<Stage, Long> failures,
-                            long unexpectedBytes) {
+public record EndpointStats(String id, String url, String address, State state, int inFlight,
+                            int connecting, int open, int idle, Duration firstByte, int weight, double share,
+                            Map<Stage, Long> failures, long unexpectedBytes) {
 
     /** Whether an endpoint gets requests. */
     public enum State {
@@ -30,6 +34,11 @@ public record EndpointStats(String url, String address, State state, int inFligh
         /** One at a time, which is under way. */
         PROBING,
         /** None, as its name has another address now; running ones end. */
-        DRAINING
+        DRAINING;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }

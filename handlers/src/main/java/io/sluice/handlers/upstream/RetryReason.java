@@ -8,8 +8,13 @@ public enum RetryReason {
     STALE,
     /** No connection could be opened. */
     CONNECT,
-    /** The connection closed before the response. */
+    /** The connection closed before the response, or before all of the request was sent. */
     RESPONSE;
+
+    /** Returns the reason that is a failure. */
+    public static RetryReason of(UpstreamException.Stage failed) {
+        return failed == UpstreamException.Stage.CONNECT ? CONNECT : RESPONSE;
+    }
 
     @Override
     public String toString() {

@@ -1,0 +1,98 @@
+package io.sluice.gateway.metrics;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The timers of one meter in one event loop, by route, method and status. Confined to its thread. */
+final class OutcomeTimers {
+    /** Stands for the status of a request that was cancelled before its response. */
+    static final int CANCELLED = -1;
+    /** Stands for the status of a request whose response did not arrive, or not completely. */
+    static final int FAILED = -2;
+
+    private static final Set<HttpMethod> STANDARD = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.POST,
+            HttpMethod.PUT, HttpMethod.PATCH, HttpMethod.DELETE, HttpMethod.OPTIONS, HttpMethod.TRACE,
+            HttpMethod.CONNECT);
+
+    private final MeterRegistry shard;
+    private final Definition meter;
+    private final Map<String, List<Outcome>> byUri = new HashMap<>();
+
+    /** Registers a timer. */
+    @FunctionalInterface
+    interface Definition {
+        Timer timer(MeterRegistry shard, String method, String uri, String status, String outcome);
+    }
+
+    /** The timer of one combination of method and status. */
+    private record Outcome(String method, int status, Timer timer) {
+    }
+
+    OutcomeTimers(MeterRegistry shard, Definition meter) {
+        this.shard = shard;
+        this.meter = meter;
+    }
+
+    void retain(Set<String> uris) {
+        byUri.entrySet().removeIf(entry -> {
+            boolean goes = !uris.contains(entry.getKey());
+            if (goes) {
+                entry.getValue().forEach(outcome -> shard.remove(outcome.timer));
+            }
+            return goes;
+        });
+    }
+
+    Timer of(HttpMethod method, String uri, int status) {
+        Timer known = find(method.name(), uri, status);
+        return known != null ? known : add(STANDARD.contains(method) ? method.name() : "OTHER", uri, status);
+    }
+
+    private @Nullable Timer find(String method, String uri, int status) {
+        List<Outcome> outcomes = byUri.getOrDefault(uri, List.of());
+        for (int i = 0; i < outcomes.size(); i++) {
+            Outcome outcome = outcomes.get(i);
+            if (outcome.status == status && outcome.method.equals(method)) {
+                return outcome.timer;
+            }
+        }
+        return null;
+    }
+
+    private Timer add(String method, String uri, int status) {
+        Timer timer = find(method, uri, status); // the method may be OTHER, which no request has
+        if (timer == null) {
+            timer = meter.timer(shard, method, uri, status(status), outcome(status));
+            byUri.computeIfAbsent(uri, _ -> new ArrayList<>()).add(new Outcome(method, status, timer));
+        }
+        return timer;
+    }
+
+    /** Returns the tag by the conventions of Micrometer and Spring. */
+    private static String status(int status) {
+        return switch (status) {
+            case CANCELLED -> "CLIENT_ERROR";
+            case FAILED -> "IO_ERROR";
+            default -> Integer.toString(status);
+        };
+    }
+
+    private static String outcome(int status) {
+        return switch (HttpResponseStatus.valueOf(Math.max(0, status)).codeClass()) {
+            case INFORMATIONAL -> "INFORMATIONAL";
+            case SUCCESS -> "SUCCESS";
+            case REDIRECTION -> "REDIRECTION";
+            case CLIENT_ERROR -> "CLIENT_ERROR";
+            case SERVER_ERROR -> "SERVER_ERROR";
+            default -> "UNKNOWN";
+        };
+    }
+}
