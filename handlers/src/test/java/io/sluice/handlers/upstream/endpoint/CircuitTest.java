@@ -88,7 +88,7 @@ class CircuitTest {
         }
         pass(seconds - 1);
         assertThat(circuit.claimProbe(now)).isFalse();
-        pass(Math.min(seconds / 4, 300 - seconds) + 1);
+        pass(Math.min(seconds / 4 + 1, 300 - seconds) + 1);
         assertThat(circuit.claimProbe(now)).isTrue();
     }
 
