@@ -84,11 +84,10 @@ enum IdleConnections {
     private Held measure(Workbench bench, ServerProcess server) throws Exception {
         open(server, WARM).close();
         double before = memory(server);
-        long descriptors = server.openDescriptors();
         try (var _ = open(server, number)) {
             Thread.sleep(bench.timing().settle()); // they are only held open
             double bytes = (memory(server) - before) / number;
-            long missing = descriptors + (long) number * socketsOfEach - server.openDescriptors();
+            long missing = (long) number * socketsOfEach - server.openDescriptors();
             return new Held(bytes, Math.max(0, missing) / socketsOfEach);
         }
     }

@@ -49,12 +49,13 @@ public final class ProxyComparison {
             largest, errors are all of them, and lost connections. CPU is the user and system time of the
             proxy's processes for each answer. Ratios are to nginx; of CPU the median of the rounds' ratios.
             Memory is what each idle connection adds to the RSS of the proxy's processes, in kB of 1,000
-            bytes; JVMs have just collected their garbage. What the kernel needs for a connection is in no
-            figure. All have two workers, threads or event loops. nginx has `worker_processes 2`, 64 idle
-            connections to the origin for each, `access_log off` and no files for bodies; HAProxy `nbthread
-            2` and `http-reuse always`. Bare Netty is `HttpServerCodec`, `HttpClientCodec` and one handler
-            on each side. Ours meters, limits, queues, has deadlines, and sends `Forwarded`,
-            `X-Forwarded-*`, `Via` and `X-Request-Id`; the others add no fields.""";
+            bytes; JVMs have just collected their garbage, and nginx has reserved memory for connections
+            before the first. What the kernel needs for a connection is in no figure. All have two workers,
+            threads or event loops. nginx has `worker_processes 2`, 64 idle connections to the origin for
+            each, `access_log off` and no files for bodies; HAProxy `nbthread 2` and `http-reuse always`.
+            Bare Netty is `HttpServerCodec`, `HttpClientCodec` and one handler on each side. Ours meters,
+            limits, queues, has deadlines, and sends `Forwarded`, `X-Forwarded-*`, `Via` and `X-Request-Id`;
+            the others add no fields.""";
 
     private final Workbench bench;
     private final List<Variant> installed =
