@@ -23,7 +23,8 @@ class FlowIT {
     private static final byte[] PIECE = new byte[10_000];
     /** A write buffer, a read, and what is read ahead of the client. */
     private static final long MOST_HELD = 448 * 1024;
-    private static final String SMALL_BUFFERS = "sluice.server { send-buffer = 64KiB, receive-buffer = 64KiB }\n";
+    private static final String SMALL_BUFFERS =
+            "sluice.server { send-buffer = 64KiB, receive-buffer = 64KiB }\n";
 
     private static void write(OutputStream out, AtomicLong written) throws IOException {
         while (written.get() < LARGE) {
