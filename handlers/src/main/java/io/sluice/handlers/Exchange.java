@@ -18,6 +18,7 @@ import io.sluice.offload.Deadline;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 public interface Exchange extends AttributeMap {
     /** The name of the caller's token, set by access control. */
     AttributeKey<String> CALLER = AttributeKey.valueOf(Exchange.class, "CALLER");
+
+    /** What is late if the time for the exchange passes, for the detail of the 504; set by its handler. */
+    AttributeKey<Supplier<String>> LATE = AttributeKey.valueOf(Exchange.class, "LATE");
 
     /** Returns the head as it arrived: method, target, version, headers. */
     HttpRequest request();

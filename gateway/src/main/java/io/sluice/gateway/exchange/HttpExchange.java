@@ -186,7 +186,7 @@ public final class HttpExchange extends RoutedExchange {
     protected void expire() {
         if (!isOver()) {
             body.expire();
-            fail(new HttpException(HttpResponseStatus.GATEWAY_TIMEOUT, "not done within the time for it"));
+            fail(timeout());
             abort();
         }
     }

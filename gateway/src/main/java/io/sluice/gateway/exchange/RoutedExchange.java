@@ -2,6 +2,7 @@ package io.sluice.gateway.exchange;
 
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.DefaultAttributeMap;
 import io.sluice.gateway.loop.LoopTasks;
 import io.sluice.gateway.routing.RoutedRequest;
@@ -172,6 +173,12 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     /** Returns the time limits; null if there are none. */
     final @Nullable TimeLimits limits() {
         return request.limits();
+    }
+
+    /** Returns the error response to a request whose time has passed. */
+    protected final HttpException timeout() {
+        return new HttpException(HttpResponseStatus.GATEWAY_TIMEOUT,
+                hasAttr(LATE) ? attr(LATE).get().get() : "not done within the time for it");
     }
 
     /** Returns whether the total time is limited. */

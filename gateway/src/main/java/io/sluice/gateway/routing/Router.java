@@ -70,7 +70,7 @@ public final class Router {
             return end.match;
         }
         var search = new Search(method, path);
-        end = search.from(root, 1, 0);
+        end = path.equals(UnroutedHandler.ASTERISK) ? null : search.from(root, 1, 0);
         return end != null ? new RouteMatch(end.route, path, end.captures, search.bounds)
                 : new RouteMatch(null, path, List.of(), null, search.allowed,
                         other -> find(other, path).cors());

@@ -4,12 +4,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpResponse;
-import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.gateway.exchange.AnswerHeaders;
 import io.sluice.gateway.exchange.RoutedExchange;
 import io.sluice.gateway.routing.RoutedRequest;
-import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Peer;
 import io.sluice.handlers.ResponseStream;
 import java.util.function.Consumer;
@@ -125,7 +123,7 @@ final class RpcExchange extends RoutedExchange {
     @Override
     protected void expire() {
         if (!isOver()) {
-            fail(new HttpException(HttpResponseStatus.GATEWAY_TIMEOUT, "not done within the time for it"));
+            fail(timeout());
             abort();
         }
     }

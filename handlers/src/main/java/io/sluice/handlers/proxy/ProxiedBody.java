@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.upstream.UpstreamRequest;
 import io.sluice.handlers.upstream.UpstreamStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The body of a request on its way to an endpoint. A small one is kept until the response begins, so that it
@@ -15,6 +16,8 @@ final class ProxiedBody implements Exchange.BodyReader {
     private static final int MOST_KEPT = 64 * 1024;
 
     private final Exchange exchange;
+    /** Null if the client does not wait for 100. */
+    private final @Nullable ContinueWait wait;
     /** Null while no endpoint receives the body. */
     private UpstreamStream stream;
     /** A copy of what has been sent, as pieces of it could pin much larger buffers; null if there is none. */
@@ -29,6 +32,7 @@ final class ProxiedBody implements Exchange.BodyReader {
 
     ProxiedBody(Exchange exchange) {
         this.exchange = exchange;
+        wait = ContinueWait.isIn(exchange) ? new ContinueWait(exchange) : null;
     }
 
     /** Sends the body to a stream, from its beginning, after the head of the request. */
@@ -55,8 +59,16 @@ final class ProxiedBody implements Exchange.BodyReader {
             exchange.resumeBody();
         } else {
             begun = true;
+            if (wait != null) {
+                wait.begin();
+            }
             exchange.streamBody(this);
         }
+    }
+
+    @Override
+    public boolean sendsContinue() {
+        return wait == null;
     }
 
     @Override
@@ -152,6 +164,9 @@ final class ProxiedBody implements Exchange.BodyReader {
     void close() {
         closed = true;
         stream = null;
+        if (wait != null) {
+            wait.end();
+        }
         keepNoMore();
     }
 }

@@ -60,6 +60,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     }
 
     void start() {
+        exchange.attr(Exchange.LATE).set(() -> UpstreamProblem.late(stage));
         exchange.onAbort(this::abort);
         if (over) {
             return;

@@ -68,6 +68,9 @@ public final class ProxyHandler implements RouteHandler {
         if (received.containsValue(HttpHeaderNames.TE, HttpHeaderValues.TRAILERS, true)) {
             headers.add(HttpHeaderNames.TE, HttpHeaderValues.TRAILERS);
         }
+        if (ContinueWait.isIn(exchange)) {
+            headers.add(HttpHeaderNames.EXPECT, HttpHeaderValues.CONTINUE);
+        }
         String upgrade = null;
         if (asksForWebSocket(exchange)) {
             upgrade = WEB_SOCKET;

@@ -3,6 +3,7 @@ package io.sluice.handlers.proxy;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.upstream.RequestStage;
 import io.sluice.handlers.upstream.UpstreamException;
 import io.sluice.offload.OffloadException;
 import java.util.concurrent.TimeUnit;
@@ -31,9 +32,19 @@ final class UpstreamProblem {
                     "queue: too many requests wait for the upstream; try again later")
                     .with(HttpHeaderNames.RETRY_AFTER, TimeUnit.MILLISECONDS.toSeconds(
                             Math.max(1000, refused.retryAfter().toMillis() + 999)));
-            case OffloadException.DeadlineExceeded _ -> new HttpException(HttpResponseStatus.GATEWAY_TIMEOUT,
-                    "queue: the upstream had no capacity for the request in time");
+            case OffloadException.DeadlineExceeded _ ->
+                    new HttpException(HttpResponseStatus.GATEWAY_TIMEOUT, late(RequestStage.QUEUED));
             case OffloadException.DatabaseUnavailable _ -> reason;
+        };
+    }
+
+    /** Returns the detail of the response to a request whose time has passed in a stage. */
+    static String late(RequestStage stage) {
+        return switch (stage) {
+            case QUEUED -> "queue: the upstream had no capacity for the request in time";
+            case CONNECTING -> "connect: the upstream could not be reached in time";
+            case SENT -> "response: the upstream did not respond in time";
+            case STREAMING -> "response: the upstream did not respond completely in time";
         };
     }
 }

@@ -35,7 +35,7 @@ final class UpstreamTarget {
         String target = originForm(exchange.request().uri());
         int end = target.indexOf('?');
         String path = end < 0 ? target : target.substring(0, end);
-        if (!path.equals(exchange.path()) || path.indexOf(';') >= 0) {
+        if (path.indexOf('%') >= 0 || path.indexOf(';') >= 0 || !path.equals(exchange.path())) {
             requirePlainSegments(path);
         }
         if (prefix.isEmpty()) {

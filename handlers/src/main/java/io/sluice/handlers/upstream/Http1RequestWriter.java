@@ -3,6 +3,7 @@ package io.sluice.handlers.upstream;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.AsciiString;
@@ -19,6 +20,8 @@ final class Http1RequestWriter {
     private static final AsciiString LENGTH = AsciiString.cached("Content-Length: ");
     private static final AsciiString UPGRADE = AsciiString.cached("Upgrade: ");
     private static final AsciiString CONNECTION = AsciiString.cached("Connection: ");
+    private static final ByteBuf CHUNK_END = Unpooled.unreleasableBuffer(
+            Unpooled.directBuffer(2).writeShort(CRLF).asReadOnly());
     /** A guess for a head without the names and values of its fields. */
     private static final int TYPICAL_HEAD = 256;
     private static final int LONGEST_SIZE_LINE = 12;
@@ -74,19 +77,21 @@ final class Http1RequestWriter {
         };
     }
 
-    /** Returns the line before a chunk, after the line end that a chunk before it still needs. */
-    static ByteBuf chunkLine(int size, boolean first, ByteBufAllocator allocator) {
+    /** Returns the line before a chunk. */
+    static ByteBuf chunkLine(int size, ByteBufAllocator allocator) {
         ByteBuf out = allocator.buffer(LONGEST_SIZE_LINE);
-        if (!first) {
-            ByteBufUtil.writeShortBE(out, CRLF);
-        }
         ByteBufUtil.writeAscii(out, Integer.toHexString(size));
         return ByteBufUtil.writeShortBE(out, CRLF);
     }
 
+    /** Returns the line end after a chunk. */
+    static ByteBuf chunkEnd() {
+        return CHUNK_END.duplicate();
+    }
+
     /** Returns the last chunk with the trailers. */
-    static ByteBuf lastChunk(HttpHeaders trailers, boolean first, ByteBufAllocator allocator) {
-        ByteBuf out = chunkLine(0, first, allocator);
+    static ByteBuf lastChunk(HttpHeaders trailers, ByteBufAllocator allocator) {
+        ByteBuf out = chunkLine(0, allocator);
         for (Map.Entry<String, String> field : trailers) {
             writeField(field.getKey(), field.getValue(), out);
         }

@@ -7,7 +7,6 @@ import io.netty.handler.codec.http.HttpHeaders;
 /** The request that a connection of HTTP/1.1 carries: its framing, and how much of it is written. */
 final class SentRequest {
     private boolean chunked;
-    private boolean firstChunk;
     private boolean upgrades;
     private boolean ended;
     private boolean unwritten;
@@ -19,7 +18,6 @@ final class SentRequest {
      */
     void begin(UpstreamRequest request, boolean mayBeLost, ChannelHandlerContext ctx) {
         chunked = request.length() == UpstreamRequest.UNKNOWN;
-        firstChunk = true;
         upgrades = request.upgrade() != null;
         ended = !request.hasBody();
         unwritten = mayBeLost && !request.isIdempotent();
@@ -34,18 +32,19 @@ final class SentRequest {
     /** Writes a piece of the body, and takes its ownership. */
     void write(ByteBuf piece, ChannelHandlerContext ctx) {
         if (chunked) {
-            ctx.write(Http1RequestWriter.chunkLine(piece.readableBytes(), firstChunk, ctx.alloc()),
-                    ctx.voidPromise());
-            firstChunk = false;
+            ctx.write(Http1RequestWriter.chunkLine(piece.readableBytes(), ctx.alloc()), ctx.voidPromise());
         }
         ctx.write(piece, ctx.voidPromise());
+        if (chunked) {
+            ctx.write(Http1RequestWriter.chunkEnd(), ctx.voidPromise());
+        }
     }
 
     /** Ends the body. */
     void end(HttpHeaders trailers, ChannelHandlerContext ctx) {
         ended = true;
         if (chunked) {
-            ctx.write(Http1RequestWriter.lastChunk(trailers, firstChunk, ctx.alloc()), ctx.voidPromise());
+            ctx.write(Http1RequestWriter.lastChunk(trailers, ctx.alloc()), ctx.voidPromise());
         }
     }
 

@@ -1,0 +1,158 @@
+package io.sluice.gateway.proxy;
+
+import static io.sluice.gateway.proxy.ProxyBed.request;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.gateway.RawClient;
+import io.sluice.gateway.RunningGateway;
+import io.sluice.handlers.upstream.RequestStage;
+import io.sluice.handlers.upstream.Upstream;
+import io.sluice.offload.OffloadStats;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A client that goes away ends its request at every stage, and gives the permit back. */
+class CancelIT {
+    private static final Duration SOON = Duration.ofMillis(500);
+
+    private static void assertEnds(Upstream upstream, RequestStage stage, RawClient client)
+            throws IOException {
+        client.close();
+        await().atMost(SOON).until(() -> upstream.cancelledWhile(stage) == 1);
+        for (RequestStage other : RequestStage.values()) {
+            assertThat(upstream.cancelledWhile(other)).isEqualTo(other == stage ? 1 : 0);
+        }
+    }
+
+    private static void assertIsFree(Upstream upstream) {
+        await().atMost(SOON).until(() -> upstream.permits().stats().busy() == 0);
+        assertThat(upstream.endpoints()).allMatch(endpoint -> endpoint.inFlight() == 0);
+    }
+
+    @Test
+    void whileQueued() throws IOException {
+        String one = "sluice.upstreams.origin.concurrency = 1";
+        try (var proxy = ProxyBed.start(one, ByteOrigin.playing(origin -> {
+            origin.request();
+            origin.drain();
+        })); RawClient first = proxy.connect().send(request("GET", "/1"));
+                RawClient second = proxy.connect()) {
+            await().until(() -> proxy.origin().requests().size() == 1);
+            second.send(request("GET", "/2"));
+            await().until(() -> proxy.upstream().permits().stats().queued() == 1);
+            assertEnds(proxy.upstream(), RequestStage.QUEUED, second);
+            OffloadStats stats = proxy.upstream().permits().stats();
+            assertThat(stats.queued()).isZero();
+            assertThat(stats.busy()).isEqualTo(1);
+            first.socket().close();
+            assertIsFree(proxy.upstream());
+            assertThat(proxy.origin().requests()).hasSize(1);
+        }
+    }
+
+    @Test
+    void whileConnecting() throws IOException {
+        List<Socket> waiting = new ArrayList<>();
+        try (var full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            fill(full, waiting);
+            try (var gateway = RunningGateway.start("""
+                    sluice.upstreams.full {
+                      endpoints = ["http://127.0.0.1:%d"], connect-timeout = 1m, deadline = 1m
+                    }
+                    sluice.routes.all { path = "/**", handler = proxy, upstream = full }
+                    """.formatted(full.getLocalPort()))) {
+                RawClient client = gateway.connect().send(request("GET", "/"));
+                Upstream upstream = gateway.upstream("full");
+                await().until(() -> upstream.permits().stats().busy() == 1);
+                assertEnds(upstream, RequestStage.CONNECTING, client);
+                assertIsFree(upstream);
+            }
+        } finally {
+            for (Socket socket : waiting) {
+                socket.close();
+            }
+        }
+    }
+
+    /** Connects until the kernel answers no more. */
+    private static void fill(ServerSocket server, List<Socket> waiting) throws IOException {
+        for (int i = 0; i < 100; i++) {
+            var socket = new Socket();
+            waiting.add(socket);
+            try {
+                socket.connect(server.getLocalSocketAddress(), 100);
+            } catch (SocketTimeoutException _) {
+                return;
+            }
+        }
+        throw new AssertionError("a server without a limit");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "HTTP/1.1 103 A\r\n\r\n", "HTTP/1.1 200 OK\r\n"})
+    void whileTheResponseIsAwaited(String begin) throws IOException {
+        try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
+            origin.request();
+            origin.send(begin).drain();
+        })); RawClient client = proxy.connect().send(request("GET", "/"))) {
+            await().until(() -> proxy.origin().requests().size() == 1);
+            assertEnds(proxy.upstream(), RequestStage.SENT, client);
+            assertIsFree(proxy.upstream());
+            await().atMost(SOON).until(() -> proxy.origin().open() == 0);
+        }
+    }
+
+    @Test
+    void whileTheRequestIsSent() throws IOException {
+        try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
+            origin.head();
+            origin.drain();
+        })); RawClient client = proxy.connect().send(request("POST", "/", "Content-Length: 9") + "abc")) {
+            await().until(() -> proxy.origin().requests().size() == 1);
+            assertEnds(proxy.upstream(), RequestStage.SENT, client);
+            assertIsFree(proxy.upstream());
+            await().atMost(SOON).until(() -> proxy.origin().open() == 0);
+        }
+    }
+
+    @Test
+    void whileTheResponseIsStreamed() throws IOException {
+        try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
+            origin.request();
+            origin.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc").drain();
+        })); RawClient client = proxy.connect().send(request("GET", "/"))) {
+            assertThat(client.socket().getInputStream().read()).isPositive();
+            assertEnds(proxy.upstream(), RequestStage.STREAMING, client);
+            assertIsFree(proxy.upstream());
+            await().atMost(SOON).until(() -> proxy.origin().open() == 0);
+        }
+    }
+
+    /** The gateway reads no more of the response, and still learns that its client has gone. */
+    @Test
+    void whileTheResponseIsNotRead() throws IOException {
+        try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
+            origin.request();
+            origin.send("HTTP/1.1 200 OK\r\n\r\n");
+            while (true) {
+                origin.send(new byte[64 * 1024]);
+            }
+        })); RawClient client = new RawClient(proxy.gateway().port(), 16 * 1024)) {
+            client.send(request("GET", "/"));
+            assertThat(client.socket().getInputStream().read()).isPositive();
+            assertEnds(proxy.upstream(), RequestStage.STREAMING, client);
+            assertIsFree(proxy.upstream());
+            await().atMost(SOON).until(() -> proxy.origin().open() == 0);
+        }
+    }
+}

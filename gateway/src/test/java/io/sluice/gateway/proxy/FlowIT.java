@@ -1,0 +1,152 @@
+package io.sluice.gateway.proxy;
+
+import static io.sluice.gateway.proxy.ProxyBed.request;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.gateway.RawClient;
+import io.sluice.gateway.limits.DirectMemory;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+
+/** Bodies that are larger than what the gateway holds of them, and responses that do not wait for them. */
+class FlowIT {
+    private static final int LARGE = 100_000_000;
+    private static final byte[] PIECE = new byte[10_000];
+    /** A write buffer, a read, and what is read ahead of the client. */
+    private static final long MOST_HELD = 448 * 1024;
+    private static final String SMALL_BUFFERS =
+            "sluice.server { send-buffer = 64KiB, receive-buffer = 64KiB }\n";
+
+    private static void write(OutputStream out, AtomicLong written) throws IOException {
+        while (written.get() < LARGE) {
+            out.write(PIECE);
+            written.addAndGet(PIECE.length);
+        }
+    }
+
+    /** Waits until one side can write no more, as the other one does not read. */
+    private static void assertStalls(AtomicLong written, long memoryBefore) {
+        var last = new AtomicLong(-1);
+        await().pollInterval(Duration.ofMillis(200)).atMost(Duration.ofSeconds(30))
+                .until(() -> written.get() > 0 && last.getAndSet(written.get()) == written.get());
+        assertThat(written.get()).isLessThan(LARGE / 2);
+        assertThat(DirectMemory.ofProcess().used() - memoryBefore).isLessThan(MOST_HELD);
+    }
+
+    @Test
+    void ofAResponseWaitsForASlowClient() throws Exception {
+        var written = new AtomicLong();
+        try (var proxy = ProxyBed.start(SMALL_BUFFERS, ByteOrigin.playing(origin -> {
+            origin.request();
+            origin.send("HTTP/1.1 200 OK\r\nContent-Length: " + LARGE + "\r\n\r\n");
+            write(origin.socket().getOutputStream(), written);
+            origin.hold();
+        })); RawClient client = new RawClient(proxy.gateway().port(), 64 * 1024)) {
+            long before = DirectMemory.ofProcess().used();
+            client.send(request("GET", "/"));
+            assertStalls(written, before);
+            assertThat(client.read().content()).hasSize(LARGE);
+            assertThat(proxy.endpoint().inFlight()).isZero();
+        }
+    }
+
+    @Test
+    void ofARequestWaitsForASlowOrigin() throws Exception {
+        var read = new CountDownLatch(1);
+        var written = new AtomicLong();
+        try (var proxy = ProxyBed.start(SMALL_BUFFERS, ByteOrigin.withSmallBuffer(origin -> {
+            origin.head();
+            read.await();
+            origin.socket().getInputStream();
+            long left = LARGE;
+            while (left > 0) {
+                left -= origin.read((int) Math.min(left, 1_000_000)).length();
+            }
+            origin.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").hold();
+        })); RawClient client = new RawClient(proxy.gateway().port(), 64 * 1024)) {
+            long before = DirectMemory.ofProcess().used();
+            client.send(request("PUT", "/", "Content-Length: " + LARGE));
+            var upload = CompletableFuture.runAsync(() -> {
+                try {
+                    write(client.socket().getOutputStream(), written);
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            assertStalls(written, before);
+            read.countDown();
+            assertThat(client.read().status()).isEqualTo(200);
+            upload.get(10, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void ofARequestNeedNotEndBeforeTheResponseDoes() throws Exception {
+        try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
+            String head = origin.head();
+            origin.send("HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\nno");
+            if (head.startsWith("POST")) {
+                origin.drain();
+            }
+        })); RawClient client = proxy.connect()) {
+            client.send(request("POST", "/", "Content-Length: 300000") + "a".repeat(100_000));
+            assertThat(client.read().body()).isEqualTo("no");
+            await().until(() -> proxy.origin().open() == 0);
+            client.send("a".repeat(200_000) + request("GET", "/"));
+            assertThat(client.read().body()).isEqualTo("no");
+            assertThat(proxy.origin().connections()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void ofARequestGoesOnWhileTheResponseIsStreamed() throws Exception {
+        try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
+            origin.head();
+            origin.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+            for (int i = 0; i < 5; i++) {
+                origin.send("2\r\n" + origin.read(2) + "\r\n");
+            }
+            origin.send("0\r\n\r\n").hold();
+        })); RawClient client = proxy.connect()) {
+            client.send(request("POST", "/", "Content-Length: 10"));
+            InputStream in = client.socket().getInputStream();
+            var got = new StringBuilder();
+            for (int i = 0; i < 5; i++) {
+                client.send("a" + i);
+                while (!got.toString().endsWith("a" + i + "\r\n")) {
+                    got.append((char) in.read());
+                }
+            }
+            assertThat(new String(in.readNBytes(5))).isEqualTo("0\r\n\r\n");
+        }
+    }
+
+    /** What the origin has not read makes its kernel send a reset behind the response. */
+    @RepeatedTest(10)
+    void ofAResponseIsNotHiddenByAResetBehindIt() throws Exception {
+        try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
+            origin.head();
+            origin.send("HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\nConnection: close\r\n\r\nbig");
+        })); RawClient client = proxy.connect()) {
+            client.send(request("POST", "/", "Content-Length: 10000000"));
+            var upload = CompletableFuture.runAsync(() -> {
+                try {
+                    client.send(new byte[10_000_000]);
+                } catch (IOException _) {
+                    // the gateway may close the connection
+                }
+            });
+            assertThat(client.read().body()).isEqualTo("big");
+            upload.get(10, TimeUnit.SECONDS);
+        }
+    }
+}

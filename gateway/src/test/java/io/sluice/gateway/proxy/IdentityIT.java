@@ -1,0 +1,111 @@
+package io.sluice.gateway.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.gateway.RawClient;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What an origin learns of the client: from the gateway, and from proxies that it trusts, alone. */
+class IdentityIT {
+    private static final String EMPTY = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+    private static final String TRUSTED = "sluice.server.trusted-proxies = [\"127.0.0.0/8\"]\n";
+
+    /** The lines of a name that the origin gets, in any spelling. */
+    private static List<String> received(String settings, String name, String... lines) throws IOException {
+        try (var proxy = ProxyBed.start(settings, ByteOrigin.answering(EMPTY))) {
+            assertThat(proxy.get("/", lines).status()).isEqualTo(200);
+            return proxy.origin().requests().getFirst().lines()
+                    .filter(line -> line.replaceAll("[_.]", "-").toLowerCase(Locale.ROOT)
+                            .startsWith(name + ":"))
+                    .map(line -> line.substring(name.length() + 1).strip()).toList();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"forwarded | for=127.0.0.1;host=\"shop.example\";proto=http",
+        "x-forwarded-for | 127.0.0.1", "x-forwarded-proto | http", "x-forwarded-host | shop.example"})
+    void isNotWhatTheClientClaims(String name, String expected) throws IOException {
+        String underscored = name.replace('-', '_');
+        assertThat(received("", name, name + ": 1.2.3.4", underscored + ": 5.6.7.8",
+                name.toUpperCase(Locale.ROOT) + ": a, b", name.replaceFirst("-", "_") + ": c",
+                name.replace('-', '.') + ": d", "Connection: " + name)).containsExactly(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x-real-ip", "x-forwarded", "x-forwarded-port", "x-forwarded-prefix",
+        "x-forwarded-server", "x-forwarded-anything", "proxy"})
+    void lacksOtherClaims(String name) throws IOException {
+        assertThat(received("", name, name + ": 1", name.replace('-', '_') + ": 2")).isEmpty();
+    }
+
+    @Test
+    void isResolvedFromTrustedProxies() throws IOException {
+        String[] lines = {"X-Forwarded-For: 6.6.6.6, 2001:db8::7", "X-Forwarded-For: 127.0.0.2",
+            "X-Forwarded-Proto: https", "X-Forwarded-Host: www.example:8443"};
+        assertThat(received(TRUSTED, "x-forwarded-for", lines)).containsExactly("2001:db8::7");
+        assertThat(received(TRUSTED, "x-forwarded-proto", lines)).containsExactly("https");
+        assertThat(received(TRUSTED, "x-forwarded-host", lines)).containsExactly("www.example:8443");
+        assertThat(received(TRUSTED, "forwarded", lines)).containsExactly(
+                "for=\"[2001:db8::7]\";host=\"www.example:8443\";proto=https");
+        assertThat(received(TRUSTED, "host", lines)).containsExactly("shop.example");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a\", for=6.6.6.6", "a b", "a;for=6.6.6.6", "\u00e9", "a\\", "\"\"", "a/b"})
+    void hasNoOtherHostThanAHost(String claimed) throws IOException {
+        String line = "X-Forwarded-Host: " + claimed;
+        assertThat(received(TRUSTED, "x-forwarded-host", line)).hasSize(1).first().asString()
+                .isIn("shop.example", "for=6.6.6.6").doesNotContain("=", "\"");
+        assertThat(received(TRUSTED, "forwarded", line))
+                .containsExactly("for=127.0.0.1;host=\"shop.example\";proto=http");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a\rX-Injected: 1", "a\nX-Injected: 1", "a\0b", "a,b", "a\"b", "a b", "u@a",
+        "a/b", ""})
+    void cannotBeInjectedThroughHost(String host) throws IOException {
+        try (var proxy = ProxyBed.start(ByteOrigin.answering(EMPTY))) {
+            assertThat(proxy.exchange("GET / HTTP/1.1\r\nHost: " + host + "\r\n\r\n").status())
+                    .isEqualTo(400);
+            assertThat(proxy.origin().connections()).isZero();
+        }
+    }
+
+    @Test
+    void isFollowedByAllThatPassTheMessageOn() throws IOException {
+        assertThat(received("", "via", "via: 1.0 first", "Via: 1.1 second (a)"))
+                .containsExactly("1.0 first", "1.1 second (a)", "1.1 sluice");
+        try (var proxy = ProxyBed.start(ByteOrigin.answering(
+                "HTTP/1.1 200 OK\r\nVia: 1.1 inner\r\nContent-Length: 0\r\n\r\n"))) {
+            assertThat(proxy.get("/").headers()).containsSequence("Via: 1.1 inner", "Content-Length: 0",
+                    "Via: 1.1 sluice");
+        }
+    }
+
+    @Test
+    void hasTheRequestIdOfTheLogAndTheResponse() throws IOException {
+        try (var proxy = ProxyBed.start(ByteOrigin.answering(
+                "HTTP/1.1 200 OK\r\nX-Request-Id: of-the-origin\r\nContent-Length: 0\r\n\r\n"))) {
+            RawClient.Answer answer = proxy.get("/", "X-Request-Id: of-the-client", "x_request_id: other");
+            assertThat(answer.header("x-request-id")).isEqualTo("of-the-client");
+            assertThat(proxy.origin().requests().getFirst())
+                    .containsOnlyOnce("X-Request-Id: of-the-client\r\n").doesNotContain("other");
+        }
+    }
+
+    @Test
+    void hasTheTimeThatIsLeftOfTheRoutesDeadline() throws IOException {
+        assertThat(received("", "x-request-timeout")).isEmpty();
+        String deadline = "sluice.routes.all.deadline = 30s";
+        assertThat(received(deadline, "x-request-timeout", "X_Request_Timeout: 1ms"))
+                .singleElement().asString().matches("(2[0-9]{4}|30000)ms");
+        assertThat(received(deadline, "x-request-timeout", "X-Request-Timeout: 9999ms"))
+                .singleElement().asString().matches("[0-9]{4}ms");
+    }
+}

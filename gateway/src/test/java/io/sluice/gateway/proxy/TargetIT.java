@@ -1,0 +1,75 @@
+package io.sluice.gateway.proxy;
+
+import static io.sluice.gateway.proxy.ProxyBed.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The target that an origin gets is the one that a route was matched with, or the request is refused. */
+class TargetIT {
+    private static ProxyBed proxy;
+
+    @BeforeAll
+    static void start() throws IOException {
+        proxy = ProxyBed.start("""
+                sluice.routes {
+                  stripped {
+                    path = "/strip/me/**", handler = proxy, upstream = origin, strip-prefix = "/strip/me"
+                  }
+                  protected { path = "/protected/**", handler = text, text = no }
+                }
+                """, ByteOrigin.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"));
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        proxy.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/, /", "/a/b/, /a/b/", "/a%20b%C3%A9, /a%20b%C3%A9", "/%61, /%61", "/a%2Fb%2fc, /a%2Fb%2fc",
+        "/a;v=1/b;w, /a;v=1/b;w", "/.a/..b/c.., /.a/..b/c..", "/...;x, /...;x", "/a%252e%252e, /a%252e%252e",
+        "/a+b@c:d!$&'()*=~_-, /a+b@c:d!$&'()*=~_-",
+        "/a?, /a?", "/a?b=//../%2e&c?d=/..;/, /a?b=//../%2e&c?d=/..;/", "/a?%00%ff, /a?%00%ff",
+        "http://shop.example/a/b?c, /a/b?c", "HTTP://shop.example, /", "http://shop.example?q=/, /?q=/",
+        "/strip/me, /", "/strip/me?q, /?q", "/strip/me/, /", "/strip/me/a%2Fb/?q, /a%2Fb/?q",
+        "http://shop.example/strip/me/x, /x"})
+    void isPassedOnAsItIs(String target, String expected) throws IOException {
+        assertThat(proxy.get(target).status()).isEqualTo(200);
+        assertThat(proxy.origin().requests().getLast()).startsWith("GET " + expected + " HTTP/1.1\r\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/a/../b", "/a/./b", "/a/..", "/./a", "//a", "/a//b", "/a//", "/a/%2e%2e/b",
+        "/a/.%2E/b", "/a/%2e/b", "/a/..;/b", "/a/..;x=1", "/a/.;/b", "/a/%2e%2e;/b", "/a/..%3b/b",
+        "/a/..%3Bx", "/a%2f..%2fb", "/a/x%2F..%2F..%2Fprotected/x", "/a/..%2Fprotected", "/a/..%5cprotected",
+        "/a/x%5C..%5Cb", "/strip/%6de/a", "/../a", "/a\\b", "/a#b", "/a?b#c", "/caf\u00e9",
+        "/a\u007f", "/a%zz", "/a%00", "/%ff", "ftp://shop.example/a", "a/b", "http:///a",
+        "http://user@shop.example/a"})
+    void isRefused(String target) throws IOException {
+        int before = proxy.origin().requests().size();
+        assertThat(proxy.get(target).status()).as(target).isIn(400, 404);
+        assertThat(proxy.origin().requests()).hasSize(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/protected/a", "/%70rotected/a", "/x/../protected/a", "//protected/a"})
+    void doesNotLeadAroundAnotherRoute(String target) throws IOException {
+        int before = proxy.origin().requests().size();
+        assertThat(proxy.get(target).body()).isEqualTo("no");
+        assertThat(proxy.origin().requests()).hasSize(before);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"http://other.example:81/, other.example:81", "/, shop.example"})
+    void namesTheHost(String target, String host) throws IOException {
+        proxy.exchange(request("GET", target));
+        assertThat(proxy.origin().requests().getLast()).contains("\r\nHost: " + host + "\r\n",
+                "\r\nX-Forwarded-Host: " + host + "\r\n").doesNotContain("Host: shop.example\r\nHost");
+    }
+}

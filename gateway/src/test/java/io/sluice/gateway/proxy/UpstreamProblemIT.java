@@ -1,0 +1,62 @@
+package io.sluice.gateway.proxy;
+
+import static io.sluice.gateway.proxy.ProxyBed.request;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.gateway.RawClient;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** Error responses: they name the stage, and never the address. */
+class UpstreamProblemIT {
+
+    private static void assertProblem(RawClient.Answer answer, int status, String detail) {
+        assertThat(answer.status()).isEqualTo(status);
+        assertThat(answer.header("content-type")).isEqualTo("application/problem+json");
+        assertThat(answer.body()).contains("\"detail\":\"" + detail).doesNotContain("127.0.0.1");
+        assertThat(answer.header("via")).isNull();
+    }
+
+    @Test
+    void ofConnecting() throws IOException {
+        ByteOrigin gone = ByteOrigin.answering("");
+        gone.close();
+        try (var proxy = ProxyBed.start(gone)) {
+            assertProblem(proxy.get("/"), 502, "connect: ");
+        }
+    }
+
+    @Test
+    void ofAFullQueue() throws IOException {
+        String full = "sluice.upstreams.origin { concurrency = 1, queue-limit = 0 }";
+        try (var proxy = ProxyBed.start(full, ByteOrigin.playing(ByteOrigin.Connection::drain));
+                RawClient first = proxy.connect().send(request("GET", "/"))) {
+            await().until(() -> proxy.upstream().permits().stats().busy() == 1);
+            RawClient.Answer answer = proxy.get("/");
+            assertProblem(answer, 503, "queue: ");
+            assertThat(answer.header("retry-after")).matches("[1-9][0-9]*");
+            assertThat(first.socket().isConnected()).isTrue();
+        }
+    }
+
+    @Test
+    void ofTheDeadlineInTheQueue() throws IOException {
+        String short1 = "sluice.upstreams.origin { concurrency = 1, deadline = 200ms }";
+        try (var proxy = ProxyBed.start(short1, ByteOrigin.playing(origin -> {
+            origin.request();
+            origin.send("HTTP/1.1 200 OK\r\n\r\n").hold();
+        })); RawClient first = proxy.connect().send(request("GET", "/"))) {
+            assertThat(first.socket().getInputStream().read()).isPositive();
+            assertProblem(proxy.get("/"), 504, "queue: ");
+        }
+    }
+
+    @Test
+    void ofTheDeadlineBeforeTheResponse() throws IOException {
+        try (var proxy = ProxyBed.start("sluice.upstreams.origin.deadline = 200ms",
+                ByteOrigin.playing(ByteOrigin.Connection::drain))) {
+            assertProblem(proxy.get("/"), 504, "response: ");
+        }
+    }
+}
