@@ -27,7 +27,7 @@ public interface TunnelConnection {
     /** Sends the written bytes. */
     void flush();
 
-    /** Returns whether the client reads bytes as fast as they are written. */
+    /** Returns whether the client reads bytes as fast as they are written, and memory is not short. */
     boolean isWritable();
 
     /** Returns a number that changes whenever the client reads some of the unsent bytes. */

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.concurrent.EventExecutor;
+import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.Connections.DrainEvent;
 import io.sluice.gateway.net.Connections.EndEvent;
@@ -158,7 +159,7 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter impleme
             bytes.release();
             return;
         }
-        if (isWritable()) {
+        if (isBelowWaterMark()) {
             moved(); // taken() measures the progress of writes that have to wait
         }
         connections.tunnelWrote(bytes.readableBytes());
@@ -172,6 +173,11 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter impleme
 
     @Override
     public final boolean isWritable() {
+        return isBelowWaterMark() && !DirectMemory.isShort();
+    }
+
+    /** Returns whether the client reads bytes as fast as they are written, however short memory is. */
+    final boolean isBelowWaterMark() {
         return ctx.channel().isWritable();
     }
 

@@ -3,6 +3,7 @@ package io.sluice.gateway.websocket;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.TunnelConnection;
 import org.jspecify.annotations.Nullable;
@@ -81,9 +82,12 @@ final class SocketWriter {
         write(message.as(encoding));
     }
 
-    /** Sends a ping; to a client that does not read, as soon as it reads again. */
+    /**
+     * Sends a ping; to a client that does not read, as soon as it reads again. While memory is short, every
+     * client gets a ping, as the connection does not tell whether it reads.
+     */
     void ping() {
-        pingOwed = !connection.isWritable();
+        pingOwed = !connection.isWritable() && !DirectMemory.isShort();
         if (!pingOwed) {
             write(FrameEncoder.frame(connection.alloc(), Opcode.PING, false, Unpooled.EMPTY_BUFFER));
         }
