@@ -8,6 +8,7 @@ import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.handlers.Exchange.BodyReader;
 import io.sluice.handlers.HttpException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Collects a whole body for an action, which gets a buffer that is released when it returns. */
 final class BodyCollector implements BodyReader {
@@ -20,7 +21,7 @@ final class BodyCollector implements BodyReader {
     private final RequestBody body;
     private final ByteBufAllocator alloc;
     private final Consumer<ByteBuf> action;
-    private ByteBuf collected;
+    private @Nullable ByteBuf collected;
 
     BodyCollector(RequestBody body, ByteBufAllocator alloc, Consumer<ByteBuf> action) {
         this.body = body;

@@ -28,6 +28,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A plain Netty proxy, the baseline for a proxy's overhead: Netty's codecs, and one handler on each side that
@@ -80,7 +81,7 @@ public final class BareProxy {
 
         Channel channel;
         /** Null while there is no exchange. */
-        Side other;
+        @Nullable Side other;
 
         @Override
         public void handlerAdded(ChannelHandlerContext context) {
@@ -209,25 +210,25 @@ public final class BareProxy {
             other.write(message);
             if (message instanceof LastHttpContent) {
                 if (switched) {
-                    tunnel();
+                    tunnel(other);
                 } else if (!informational) {
-                    release();
+                    release(other);
                 }
             }
         }
 
         /** Passes bytes from here on. */
-        private void tunnel() {
-            other.channel.flush();
-            other.channel.pipeline().remove(HttpServerCodec.class);
+        private void tunnel(Side client) {
+            client.channel.flush();
+            client.channel.pipeline().remove(HttpServerCodec.class);
             channel.pipeline().remove(HttpClientCodec.class);
         }
 
-        private void release() {
-            other.channel.flush();
-            other.channel.config().setAutoRead(true);
+        private void release(Side client) {
+            client.channel.flush();
+            client.channel.config().setAutoRead(true);
             channel.config().setAutoRead(true);
-            other.other = null;
+            client.other = null;
             other = null;
             IDLE.get().addLast(this);
         }

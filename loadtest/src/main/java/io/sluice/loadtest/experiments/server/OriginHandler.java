@@ -23,7 +23,7 @@ final class OriginHandler extends SimpleChannelInboundHandler<Object> {
     private static final ByteBuf MEGABYTE = OriginServer.body(1_000_000);
 
     private final OriginWorkers workers;
-    private String path;
+    private String path = "";
     private long received;
 
     OriginHandler(OriginWorkers workers) {
