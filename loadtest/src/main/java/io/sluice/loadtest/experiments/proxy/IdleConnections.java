@@ -61,12 +61,11 @@ enum IdleConnections {
     /** Measures proxies by turns, each in a fresh process in each round. */
     List<Result> measure(Workbench bench, ProxyServers servers, List<Variant> variants) throws Exception {
         var rounds = new LinkedHashMap<Variant, List<Held>>();
-        variants.forEach(variant -> rounds.put(variant, new ArrayList<>()));
         for (int round = 1; round <= bench.timing().rounds(); round++) {
             for (var variant : variants) {
                 try (var server = servers.start(bench, variant, false)) {
                     var held = measure(bench, server);
-                    rounds.get(variant).add(held);
+                    rounds.computeIfAbsent(variant, _ -> new ArrayList<>()).add(held);
                     bench.say("round %d of %d, %s: %s kB, %,d lost".formatted(round,
                             bench.timing().rounds(), variant.name(), Figure.of(held.bytes() / 1e3),
                             held.lost()));
