@@ -100,9 +100,12 @@ final class Http1Connections implements EndpointConnections {
 
     /** Keeps a connection whose response has ended. */
     void keep(Http1Connection connection) {
-        if (closed || idle.size() >= config.maxIdle() || !connection.isOpen()) {
+        if (closed || config.maxIdle() == 0 || !connection.isOpen()) {
             connection.close();
             return;
+        }
+        if (idle.size() == config.maxIdle()) {
+            idle.pollFirst().close(); // perhaps that of a client which has gone
         }
         connection.idleSince(loop.ticker().nanoTime());
         idle.addLast(connection);

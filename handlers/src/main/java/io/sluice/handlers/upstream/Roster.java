@@ -1,5 +1,6 @@
 package io.sluice.handlers.upstream;
 
+import io.netty.util.concurrent.Ticker;
 import io.sluice.config.UpstreamConfig.Balance;
 import java.util.Arrays;
 import java.util.List;
@@ -53,10 +54,11 @@ final class Roster {
      * @param avoid null for none
      * @return null if no endpoint is up, and those that are down are probed
      */
-    Endpoint choose(long key, Endpoint avoid, long now) {
+    Endpoint choose(long key, Endpoint avoid, Ticker clock) {
         Endpoint chosen = endpoints.length < 2 ? null
-                : seeds == null || key == 0 ? leastLoaded(avoid, now) : highest(key, avoid, now);
-        return chosen != null ? chosen : anyLeft(avoid, now);
+                : seeds == null || key == 0 ? leastLoaded(avoid, clock.nanoTime())
+                : highest(key, avoid, clock);
+        return chosen != null ? chosen : anyLeft(avoid, clock);
     }
 
     /**
@@ -97,7 +99,7 @@ final class Roster {
      * Returns the endpoint with the highest hash of key and slot (rendezvous hashing); while that is down,
      * the highest of those that are up.
      */
-    private Endpoint highest(long key, Endpoint avoid, long now) {
+    private Endpoint highest(long key, Endpoint avoid, Ticker clock) {
         Endpoint top = null;
         Endpoint highest = null;
         long topHash = 0;
@@ -114,11 +116,11 @@ final class Roster {
                 highestHash = hash;
             }
         }
-        return top != highest && top != avoid && top.claimProbe(now) ? top : highest;
+        return top != highest && top != avoid && top.claimProbe(clock.nanoTime()) ? top : highest;
     }
 
     /** Returns an endpoint that is up, else the one to avoid, else one that gets a probe before it is due. */
-    private Endpoint anyLeft(Endpoint avoid, long now) {
+    private Endpoint anyLeft(Endpoint avoid, Ticker clock) {
         int from = endpoints.length < 2 ? 0 : ThreadLocalRandom.current().nextInt(endpoints.length);
         for (int i = from; i < from + endpoints.length; i++) {
             Endpoint endpoint = endpoints[i % endpoints.length];
@@ -131,7 +133,7 @@ final class Roster {
         }
         for (int i = from; i < from + endpoints.length; i++) {
             Endpoint endpoint = endpoints[i % endpoints.length];
-            if (endpoint != avoid && endpoint.claimEarlyProbe(now)) {
+            if (endpoint != avoid && endpoint.claimEarlyProbe(clock.nanoTime())) {
                 return endpoint;
             }
         }

@@ -110,7 +110,7 @@ public final class Upstream implements AutoCloseable {
      * @return null if none is up
      */
     public Endpoint choose(long key, Endpoint avoid) {
-        return endpoints.roster().choose(key, avoid, network.clock().nanoTime());
+        return endpoints.roster().choose(key, avoid, network.clock());
     }
 
     /**

@@ -18,7 +18,7 @@ class RosterTest {
     private final TestEndpoints endpoints = new TestEndpoints();
 
     private Endpoint choose(Roster roster, Endpoint avoid) {
-        return roster.choose(0, avoid, endpoints.clock.nanoTime());
+        return roster.choose(0, avoid, endpoints.clock);
     }
 
     /** Returns the share of each endpoint of many requests, each of which ends before the next begins. */
@@ -198,8 +198,8 @@ class RosterTest {
         Roster roster = endpoints.add(2, 1, 1).roster(Balance.HASH);
         var counts = new int[3];
         for (int key = 1; key <= MANY; key++) {
-            Endpoint chosen = roster.choose(Hash.of(key), null, 0);
-            assertThat(roster.choose(Hash.of(key), null, 0)).isSameAs(chosen);
+            Endpoint chosen = roster.choose(Hash.of(key), null, endpoints.clock);
+            assertThat(roster.choose(Hash.of(key), null, endpoints.clock)).isSameAs(chosen);
             counts[endpoints.all.indexOf(chosen)]++;
         }
         assertThat(shares(counts)).containsExactly(new double[] {0.5, 0.25, 0.25}, within(0.02));
@@ -210,12 +210,12 @@ class RosterTest {
         Roster roster = endpoints.add(1, 1, 1).roster(Balance.HASH);
         var before = new Endpoint[MANY];
         for (int key = 0; key < MANY; key++) {
-            before[key] = roster.choose(Hash.of(key), null, 0);
+            before[key] = roster.choose(Hash.of(key), null, endpoints.clock);
         }
         endpoints.fail(1);
         var moved = new int[3];
         for (int key = 0; key < MANY; key++) {
-            Endpoint after = roster.choose(Hash.of(key), null, endpoints.clock.nanoTime());
+            Endpoint after = roster.choose(Hash.of(key), null, endpoints.clock);
             assertThat(after).isNotSameAs(endpoints.get(1));
             if (before[key] == endpoints.get(1)) {
                 moved[endpoints.all.indexOf(after)]++;
@@ -230,15 +230,14 @@ class RosterTest {
     void probesByHashOnlyWithKeysOfTheEndpoint() {
         Roster roster = endpoints.add(1, 1).roster(Balance.HASH);
         long key = 1;
-        while (roster.choose(Hash.of(key), null, 0) != endpoints.get(0)) {
+        while (roster.choose(Hash.of(key), null, endpoints.clock) != endpoints.get(0)) {
             key++;
         }
         endpoints.fail(0);
         endpoints.pass(Duration.ofSeconds(13));
-        long now = endpoints.clock.nanoTime();
 
-        assertThat(roster.choose(Hash.of(key), null, now)).isSameAs(endpoints.get(0));
-        assertThat(roster.choose(Hash.of(key), null, now)).isSameAs(endpoints.get(1));
+        assertThat(roster.choose(Hash.of(key), null, endpoints.clock)).isSameAs(endpoints.get(0));
+        assertThat(roster.choose(Hash.of(key), null, endpoints.clock)).isSameAs(endpoints.get(1));
     }
 
     @Test
