@@ -160,7 +160,8 @@ class RetryIT {
         var number = new AtomicInteger();
         var come = new CountDownLatch(all);
         var failed = new CountDownLatch(1);
-        try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
+        String patient = "sluice.upstreams.origin.circuit.failures = 100";
+        try (var proxy = ProxyBed.start(patient, ByteOrigin.playing(origin -> {
             boolean breaks = number.incrementAndGet() <= all;
             origin.request();
             if (breaks) {
