@@ -28,7 +28,7 @@ class ReferencesTest {
 
     @Test
     void whatIsCalledAsAnEntryIsAReferenceToOne() {
-        assertThat(SECTIONS).containsOnlyKeys("pool", "database", "topic", "token");
+        assertThat(SECTIONS).containsOnlyKeys("pool", "database", "topic", "token", "upstream");
         assertThat(COMPONENTS).filteredOn(component -> sectionOf(component) != null && isText(component))
                 .hasSizeGreaterThan(6).allSatisfy(component ->
                         assertThat(component.getAnnotation(Ref.class)).as(component.toString()).isNotNull()
