@@ -13,6 +13,14 @@ import java.util.Optional;
 public sealed interface HandlerConfig {
 
     /**
+     * Returns whether the handler may open WebSockets: their handshakes may carry tokens in more ways than
+     * other requests, as browsers let no script set {@code Authorization} for them.
+     */
+    default boolean opensSockets() {
+        return false;
+    }
+
+    /**
      * The configuration of a plug-in's handler: a record whose components are keys, like the ones here. Its
      * constructor may throw to reject the values; the user gets the exception's message.
      */
@@ -20,10 +28,15 @@ public sealed interface HandlerConfig {
     }
 
     /** A handler of WebSockets. */
-    interface ForSockets {
+    sealed interface ForSockets extends HandlerConfig {
 
         /** The settings of the route's WebSockets. */
         SocketConfig socket();
+
+        @Override
+        default boolean opensSockets() {
+            return true;
+        }
     }
 
     /** Responds with a fixed text. */
@@ -115,6 +128,10 @@ public sealed interface HandlerConfig {
      */
     record Proxy(@Ref("upstreams") String upstream, Optional<String> stripPrefix, String host,
                  @Range(min = 1, max = Range.DAY) Duration tunnelIdle) implements HandlerConfig {
+        @Override
+        public boolean opensSockets() {
+            return true;
+        }
     }
 
     /** A WebSocket that sends each message back. */

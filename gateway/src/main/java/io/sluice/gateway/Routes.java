@@ -113,17 +113,16 @@ final class Routes {
         Filter plugged = shared.plugins().filters(route.filters(), this::pool);
         return new Route(name, route.path(), route.path().toString(), route.methods(),
                 kind(route.handler()), route.tokens().orElse(Set.of()), cors,
-                filters(route, cors, tokens, plugged, handler instanceof WebSocketUpgrade).around(handler));
+                filters(route, cors, tokens, plugged).around(handler));
     }
 
     /** Returns the filters of a route, the outermost first. */
-    private static Filter filters(RouteConfig route, Cors cors, Tokens tokens, Filter plugged,
-                                  boolean forSockets) {
+    private static Filter filters(RouteConfig route, Cors cors, Tokens tokens, Filter plugged) {
         Access access = tokens.access(route.tokens());
         return cors
                 .then(new Timing(new TimeLimits(route.deadline(), route.firstByte(), route.idle())))
                 .then(new MemoryShedding())
-                .then(forSockets ? access.toSockets() : access)
+                .then(route.handler().opensSockets() ? access.toSockets() : access)
                 .then(plugged)
                 .then(new BodyLimit(route.maxBody().bytes()))
                 .then(route.compression().<Filter>map(Compression::of).orElse(next -> next));

@@ -30,7 +30,9 @@ class AccessIT {
                 sluice {
                   tokens { alice.sha256 = %s, bob.sha256 = %s }
                   log { access = all, level = trace }
+                  upstreams.nobody.endpoints = ["http://127.0.0.1:1"]
                   routes {
+                    proxied { path = /proxied, handler = proxy, upstream = nobody, tokens = [alice] }
                     closed { path = /closed, methods = [GET, POST], handler = text, text = in
                              tokens = [alice], max-body = 1KiB }
                     socket { path = /socket, handler = ws-echo, tokens = [alice] }
@@ -95,6 +97,11 @@ class AccessIT {
             /socket?access_token=ALICE | Sec-WebSocket-Protocol: bearer, ALICE | 400 | invalid_request
             /socket?access_token=ALICE&access_token=BOB | X: x                 | 400 | invalid_request
             /open?access_token=ALICE   | Authorization: Bearer WRONG           | 200 | -
+            /proxied                   | Authorization: Bearer ALICE           | 502 | -
+            /proxied                   | Sec-WebSocket-Protocol: bearer, ALICE | 502 | -
+            /proxied?access_token=ALICE | X: x                                 | 502 | -
+            /proxied?access_token=BOB  | X: x                                  | 403 | insufficient_scope
+            /proxied                   | X: x                                  | 401 | ``
             """, quoteCharacter = '`')
     void aHandshakeMayHaveItElsewhere(String target, String headers, int status, String error)
             throws IOException {
