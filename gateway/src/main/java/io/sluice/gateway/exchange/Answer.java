@@ -260,9 +260,10 @@ final class Answer {
     private void cutOff(Throwable cause) {
         if (!exchange.isOver()) {
             HttpResponseStatus as = ErrorMapper.status(cause);
-            boolean clientsFault = as.codeClass() == HttpStatusClass.CLIENT_ERROR;
+            boolean othersFault = as.codeClass() == HttpStatusClass.CLIENT_ERROR
+                    || as.equals(HttpResponseStatus.BAD_GATEWAY); // logged by the upstream
             try (var _ = LogContext.of(exchange.requestId())) {
-                log.atLevel(clientsFault ? Level.DEBUG : Level.WARN).setCause(cause)
+                log.atLevel(othersFault ? Level.DEBUG : Level.WARN).setCause(cause)
                         .log("an answer was cut off");
             }
             exchange.carrier().reset();
