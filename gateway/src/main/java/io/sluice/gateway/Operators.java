@@ -4,6 +4,7 @@ import io.netty.util.concurrent.Future;
 import io.sluice.config.read.EffectiveConfig;
 import io.sluice.gateway.admin.MeteredPool;
 import io.sluice.gateway.admin.Operated;
+import io.sluice.gateway.metrics.MeteredUpstream;
 import io.sluice.gateway.routing.Route;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +29,11 @@ record Operators(Supplier<Site> site, IntSupplier open, Supplier<Future<Map<Stri
     @Override
     public Map<String, MeteredPool> pools() {
         return site.get().resources().pools();
+    }
+
+    @Override
+    public Map<String, MeteredUpstream> upstreams() {
+        return site.get().resources().upstreams();
     }
 
     @Override

@@ -65,6 +65,8 @@ public final class AdminRoutes {
                 route("/ws/**", socketsPage),
                 route("/pools", exchange ->
                         json(exchange, HttpResponseStatus.OK, new PoolReport(gateway.pools()).now())),
+                route("/upstreams", exchange ->
+                        json(exchange, HttpResponseStatus.OK, new UpstreamReport(gateway.upstreams()).now())),
                 route("/routes", exchange ->
                         json(exchange, HttpResponseStatus.OK, RouteTable.withTokens(gateway.routes()))),
                 route("/config", this::config),

@@ -2,6 +2,7 @@ package io.sluice.gateway.admin;
 
 import io.netty.util.concurrent.Future;
 import io.sluice.config.read.EffectiveConfig;
+import io.sluice.gateway.metrics.MeteredUpstream;
 import io.sluice.gateway.routing.Route;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,9 @@ public interface Operated {
 
     /** Returns the offload pools, by name. */
     Map<String, MeteredPool> pools();
+
+    /** Returns the upstreams, by name. */
+    Map<String, MeteredUpstream> upstreams();
 
     /** Returns the configuration in effect. */
     EffectiveConfig config();

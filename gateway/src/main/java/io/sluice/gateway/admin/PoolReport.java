@@ -63,7 +63,7 @@ final class PoolReport {
         return times;
     }
 
-    private static double rounded(double value) {
+    static double rounded(double value) {
         return Math.round(value * 1000) / 1000.0;
     }
 }

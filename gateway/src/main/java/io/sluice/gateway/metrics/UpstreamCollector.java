@@ -54,6 +54,8 @@ final class UpstreamCollector implements MultiCollector {
                 labels, stats.capacity());
         to.counters(PREFIX + "refused", "Requests that were not taken", labels, "reason", meters.refused());
         to.counters(PREFIX + "retries", "Requests that were sent again", labels, "reason", meters.retried());
+        to.counter(PREFIX + "retries_over_budget", "Requests that were not sent again for want of budget",
+                labels, upstream.retries().refused());
         to.histogram(PREFIX + "queue_time_seconds", "Wait of requests for their turn", labels,
                 meters.queueTime());
         to.histogram(PREFIX + "run_time_seconds", "Time of requests behind the queue, to the answer's end",
@@ -76,7 +78,7 @@ final class UpstreamCollector implements MultiCollector {
         to.gauge(PREFIX + "endpoint_requests", "Requests that an endpoint serves", labels, stats.inFlight());
         connections(labels, "connecting", stats.connecting(), to);
         connections(labels, "idle", stats.idle(), to);
-        connections(labels, "active", Math.max(0, stats.open() - stats.idle()), to);
+        connections(labels, "active", stats.active(), to);
         stats.failures().forEach((stage, count) ->
                 to.counter(PREFIX + "failures", "Requests that an endpoint failed to answer",
                         labels.add("stage", stage.toString()), count));

@@ -30,7 +30,7 @@ class PoolsIT {
                 }""".formatted(kind));
                 RawClient first = gateway.connect(); RawClient second = gateway.connect();
                 RawClient third = gateway.connect()) {
-            assertThat(pool(gateway).get("advice").asString()).startsWith("2 workers; nothing has run yet");
+            assertThat(pool(gateway).get("advice").asString()).startsWith("idle: nothing has run yet");
             assertThat(gateway.get("/quick").statusCode()).isEqualTo(200);
             assertThat(gateway.get("/late").statusCode()).isEqualTo(504);
             awaitPool(gateway, 0, 0);
@@ -61,7 +61,7 @@ class PoolsIT {
             assertThat(pool.get("runTime").get("countUpToMs").get("10").asInt()).isZero();
             assertThat(pool.get("queueTime").get("maxMs").asDouble()).isPositive();
             assertThat(pool.get("advice").asString())
-                    .matches("2 workers x [0-9.]+ ms = .*/s; \\d+ % in use; .*");
+                    .contains("2 workers x ").containsPattern("[0-9.]+ ms = .*/s, \\d+ % in use");
         }
     }
 

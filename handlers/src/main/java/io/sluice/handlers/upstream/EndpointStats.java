@@ -25,6 +25,11 @@ public record EndpointStats(String id, String url, String address, State state, 
                             int connecting, int open, int idle, Duration firstByte, int weight, double share,
                             Map<Stage, Long> failures, long unexpectedBytes) {
 
+    /** Returns about how many connections carry requests or WebSockets. */
+    public int active() {
+        return Math.max(0, open - idle);
+    }
+
     /** Whether an endpoint gets requests. */
     public enum State {
         /** All that it is chosen for. */
