@@ -47,7 +47,8 @@ final class SlowQuery {
             variants.put(QueryServers.PLATFORM, Duration.ZERO);
             variants.put(QueryServers.VIRTUAL, Duration.ZERO);
             return section(
-                    new AlternatingRounds(servers, CONNECTIONS, () -> () -> request).measure(bench, variants));
+                    new AlternatingRounds(servers, CONNECTIONS, () -> () -> request)
+                            .measure(bench, variants));
         }
     }
 
