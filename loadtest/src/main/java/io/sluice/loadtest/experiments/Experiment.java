@@ -33,7 +33,8 @@ public enum Experiment {
             "R1: answers that wait for 50 to 200 ms, 750/s from a cold start on"),
     KEEP_ALIVE(Suite.COMPARE, KeepAlivePeers::run, "R3: 10,000 connections, a request every 10 s on each"),
     QUERY(Suite.COMPARE, QueryPeers::run, "R4: a query of 20 ms, 1,000 users, 10 database connections"),
-    PROXY(Suite.COMPARE, ProxyComparison::run, "a proxy before an origin, beside nginx, HAProxy, bare Netty");
+    PROXY(Suite.COMPARE, ProxyComparison::run,
+            "answers, uploads and WebSockets through a proxy, beside nginx, HAProxy and bare Netty");
 
     private final Suite suite;
     private final Trial trial;

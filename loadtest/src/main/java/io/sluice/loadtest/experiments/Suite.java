@@ -7,9 +7,9 @@ import java.util.stream.Stream;
 
 /** A suite: experiments that are run by one name and reported together. */
 public enum Suite {
-    EXPERIMENTS("Experiments", "Experiments with gateways that they start; all take 54 min, short 5 min."),
+    EXPERIMENTS("Experiments", "Experiments with gateways that they start; all take 56 min, short 5 min."),
     COMPARE("Comparison", "Field reports' workloads on the gateway, bare Netty and Tomcat with platform and "
-            + "with virtual threads; all take 25 min, short 1 min.");
+            + "with virtual threads, and proxies; all take 65 min, short 5 min.");
 
     private final String title;
     private final String description;

@@ -51,20 +51,19 @@ public final class ProxyComparison {
             Memory is what each idle connection adds to the RSS of the proxy's processes, in kB of 1,000
             bytes; JVMs have just collected their garbage, and nginx has reserved memory for connections
             before the first. What the kernel needs for a connection is in no figure. All have two workers,
-            threads or event loops. nginx has `worker_processes 2`, 64 idle connections to the origin for
-            each, `access_log off` and no files for bodies; HAProxy `nbthread 2` and `http-reuse always`.
+            threads or event loops, and log no requests. nginx has `worker_processes 2`, each with 64 idle
+            connections to the origin, and no files for bodies; HAProxy `nbthread 2` and `http-reuse always`.
             Bare Netty is `HttpServerCodec`, `HttpClientCodec` and one handler on each side. Ours meters,
-            limits, queues, has deadlines, and sends `Forwarded`, `X-Forwarded-*`, `Via` and `X-Request-Id`;
-            the others add no fields.""";
+            limits, queues, has deadlines, and sends `Forwarded`, `X-Forwarded-*`, `Via` and
+            `X-Request-Id`; the others add no fields.""";
 
     private final Workbench bench;
     private final List<Variant> installed =
             ProxyServers.ALL.stream().filter(ProxyServers::isInstalled).toList();
-    private final MarkdownTable table = new MarkdownTable("load", "proxy", "req/s", "CPU, µs/req", "/ nginx",
-            "p50, ms", "p99, ms", "/ nginx", "max, ms", "memory, kB", "errors");
+    private final MarkdownTable table = new MarkdownTable("load", "proxy", "req/s", "CPU, µs/req",
+            "CPU / nginx", "p50, ms", "p99, ms", "p99 / nginx", "max, ms", "memory, kB", "errors");
     private final List<Goal> goals = new ArrayList<>();
     private long errors;
-    @SuppressWarnings("NullAway.Init") // set by the load of HELLO
     private String plot;
 
     private ProxyComparison(Workbench bench) {

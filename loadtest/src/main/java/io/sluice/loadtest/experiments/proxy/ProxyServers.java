@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The proxies that are compared, and the origin behind them; their files are deleted when it is closed. */
+/** The proxies that are compared, and the origin behind them. Deletes its files when it is closed. */
 record ProxyServers(ServerProcess origin, TlsFiles certificate, Path folder) implements AutoCloseable {
 
     static final Variant OURS = new Variant("ours", Map.of());

@@ -66,7 +66,7 @@ public enum InstalledProxy {
         return Stream.concat(Stream.of(found.toString()), arguments(config).stream()).toList();
     }
 
-    private String config(int port, int originPort, Optional<TlsFiles> tls, Path folder) throws IOException {
+    String config(int port, int originPort, Optional<TlsFiles> tls, Path folder) throws IOException {
         var values = Map.of(
                 "FOLDER", folder.toString(),
                 "PORT", Integer.toString(port),
