@@ -12,7 +12,6 @@ import io.sluice.handlers.upstream.StreamUser;
 import io.sluice.handlers.upstream.SwitchedConnection;
 import io.sluice.handlers.upstream.Upstream;
 import io.sluice.handlers.upstream.UpstreamException;
-import io.sluice.handlers.upstream.UpstreamException.Stage;
 import io.sluice.handlers.upstream.UpstreamRequest;
 import io.sluice.handlers.upstream.UpstreamStream;
 import io.sluice.offload.Deadline;
