@@ -43,6 +43,7 @@ public final class UpstreamMeters implements PoolObserver, UpstreamObserver {
     }
 
     @Override
+    @SuppressWarnings("NullAway") // there is a counter for each constant
     public void refused(Refused.Reason reason) {
         refused.get(reason).increment();
     }
@@ -58,6 +59,7 @@ public final class UpstreamMeters implements PoolObserver, UpstreamObserver {
     }
 
     @Override
+    @SuppressWarnings("NullAway") // there is a counter for each constant
     public void retried(RetryReason reason) {
         retried.get(reason).increment();
     }
