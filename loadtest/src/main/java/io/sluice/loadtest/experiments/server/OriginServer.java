@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The origin behind proxies that are measured: plain Netty on two event loops. It answers with bodies of a few
- * sizes, drops uploads, echoes WebSocket messages, and has a path of a limited capacity.
+ * The origin behind proxies that are measured: plain Netty on two event loops. It answers with bodies of a
+ * few sizes, drops uploads, echoes WebSocket messages, and has a path of a limited capacity.
  */
 public final class OriginServer {
 
