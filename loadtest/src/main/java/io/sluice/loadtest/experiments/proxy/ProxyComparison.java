@@ -64,6 +64,7 @@ public final class ProxyComparison {
             "CPU / nginx", "p50, ms", "p99, ms", "p99 / nginx", "max, ms", "memory, kB", "errors");
     private final List<Goal> goals = new ArrayList<>();
     private long errors;
+    @SuppressWarnings("NullAway.Init") // set by the load of HELLO
     private String plot;
 
     private ProxyComparison(Workbench bench) {
