@@ -70,6 +70,35 @@ class PermitHandOverTest extends PermitTestBed {
     }
 
     @Test
+    void aPermitThatArrivesWhileTheTimerIsSetIsKept() {
+        receiveWhileTheTimerIsSet(Duration.ZERO);
+    }
+
+    @Test
+    void aPermitThatArrivesWhileTheTimerIsSetIsKeptWhenThatFires() {
+        receiveWhileTheTimerIsSet(Duration.ofSeconds(1));
+    }
+
+    /** As a request from another thread than that of its home does. */
+    private void receiveWhileTheTimerIsSet(Duration untilItIsSet) {
+        Permits permits = permits(1, 1);
+        Asked held = ask(permits, "held");
+        home.onSchedule = () -> {
+            held.permit.release();
+            home.run();
+            clock.advanceMillis(untilItIsSet.toMillis());
+            home.run();
+        };
+
+        Asked waiting = ask(permits, "waiting", null, Duration.ofSeconds(1), home);
+
+        assertThat(waiting.permit).isNotNull();
+        assertThat(waiting.calls).isOne();
+        assertThat(home.hasTimer()).isFalse();
+        assertStats(permits, 1, 0);
+    }
+
+    @Test
     void aPermitWhoseReceiversHomeHasShutDownGoesToTheNext() {
         Permits permits = permits(1, 1_000_000);
         Asked held = ask(permits, "held");

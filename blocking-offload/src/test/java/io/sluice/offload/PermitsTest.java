@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.offload.OffloadException.Refused.Reason;
 import io.sluice.offload.Permits.Acquisition;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -89,8 +90,9 @@ class PermitsTest extends PermitTestBed {
     void aClientBeyondItsShareLeavesTheReserveAndComesBehindOthers() {
         Permits permits = permits(4, 10);
         ask(permits, "neighbour", OTHER, LONG, home).permit.release();
+        var greedy = new ArrayList<Asked>();
         for (int i = 0; i < 4; i++) {
-            ask(permits, "greedy", GREEDY, LONG, home);
+            greedy.add(ask(permits, "greedy", GREEDY, LONG, home));
         }
         assertStats(permits, 3, 1);
 
@@ -103,6 +105,13 @@ class PermitsTest extends PermitTestBed {
 
         assertThat(behind.permit).isNotNull();
         assertThat(granted).containsExactly("neighbour", "greedy", "greedy", "greedy", "other", "behind");
+        greedy.get(0).permit.release();
+        assertStats(permits, 3, 1);
+        ask(permits, "other", OTHER, LONG, home);
+        assertStats(permits, 4, 1);
+        greedy.get(1).permit.release();
+        runHomes();
+        assertThat(greedy.get(3).permit).as("within its share again").isNotNull();
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.sluice.offload;
 
 import io.netty.util.concurrent.AbstractScheduledEventExecutor;
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.ScheduledFuture;
 import io.netty.util.concurrent.Ticker;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -12,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 final class SteppedHome extends AbstractScheduledEventExecutor {
     private final Ticker clock;
     private final Queue<Runnable> tasks = new ArrayDeque<>();
+    /** Runs when a timer has been set, before its setter goes on. */
+    Runnable onSchedule = () -> { };
     private boolean running;
     private boolean shutDown;
 
@@ -58,6 +61,13 @@ final class SteppedHome extends AbstractScheduledEventExecutor {
             throw new RejectedExecutionException("shut down by the test");
         }
         tasks.add(task);
+    }
+
+    @Override
+    public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+        ScheduledFuture<?> timer = super.schedule(task, delay, unit);
+        onSchedule.run();
+        return timer;
     }
 
     @Override
