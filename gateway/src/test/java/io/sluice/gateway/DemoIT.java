@@ -2,12 +2,15 @@ package io.sluice.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.ServerSocket;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 class DemoIT {
     private static RunningGateway gateway;
@@ -40,6 +43,36 @@ class DemoIT {
 
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.body()).isEqualTo(body);
+    }
+
+    @Test
+    void proxiesToItself() throws Exception {
+        int port;
+        try (var free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        try (var demo = RunningGateway.startAtPorts("""
+                include classpath("demo.conf")
+                sluice.server.port = %d
+                """.formatted(port))) {
+            JsonNode seen = JsonMapper.shared().readTree(demo.get("/legacy/echo").body());
+
+            assertThat(seen.get("path").asString()).isEqualTo("/echo");
+            assertThat(seen.get("headers").toString())
+                    .contains("{\"name\":\"X-Forwarded-For\",\"value\":\"127.0.0.1\"}")
+                    .contains("{\"name\":\"X-Forwarded-Host\",\"value\":\"127.0.0.1:" + port + "\"}")
+                    .contains("{\"name\":\"Via\",\"value\":\"1.1 sluice\"}");
+            assertThat(demo.post("/legacy/echo", "hello").body()).isEqualTo("hello");
+            assertThat(demo.getAdmin("/upstreams").body()).contains("http://127.0.0.1:" + port);
+        }
+    }
+
+    @Test
+    void showsWhatADeadUpstreamAnswers() throws Exception {
+        HttpResponse<String> answer = gateway.get("/gone");
+
+        assertThat(answer.statusCode()).isEqualTo(502);
+        assertThat(answer.body()).contains("connect: the upstream cannot be reached");
     }
 
     @Test

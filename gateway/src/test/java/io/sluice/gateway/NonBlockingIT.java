@@ -30,8 +30,10 @@ class NonBlockingIT {
               }
               nb-files { path = "/nb/files/**", handler = files, directory = "%s/lib", pool = jdbc }
               nb-sieve { path = "/nb/sieve", handler = cpu, algorithm = sieve, pool = compute }
+              nb-proxy { path = "/nb/proxied", handler = proxy, upstream = nb }
             }
-            """.formatted(System.getProperty("java.home"));
+            sluice.upstreams.nb.endpoints = ["http://127.0.0.1:%d"]
+            """;
 
     private static final Duration BUDGET = Duration.ofMillis(10);
 
@@ -47,6 +49,7 @@ class NonBlockingIT {
             "query /benchmark/jdbc?ms=1500",
             "query /reports/revenue",
             "files /nb/files/jrt-fs.jar",
+            "proxy /nb/proxied?ms=1500",
             "publish /nb/topics/a");
 
     private static String kind(Class<?> kind) {
@@ -64,7 +67,10 @@ class NonBlockingIT {
         warnings.start();
         var logger = (Logger) LoggerFactory.getLogger(EventLoopMonitor.class);
         logger.addAppender(warnings);
-        try (var gateway = RunningGateway.start(ROUTES)) {
+        try (var upstream = RunningGateway.start(
+                "sluice.routes.slow { path = /nb/proxied, handler = delay }");
+                var gateway = RunningGateway.start(
+                        ROUTES.formatted(System.getProperty("java.home"), upstream.port()))) {
             gateway.loopBudget().requireBelow(BUDGET,
                     () -> assertThat(statuses(gateway)).containsOnly(200));
             assertThat(warnings.list).isEmpty();

@@ -10,7 +10,7 @@ import java.util.Locale;
  *
  * @param secure whether the scheme is https
  * @param host an IP address, IPv6 without brackets, or a name
- * @param port 1..65535
+ * @param port 0..65535; nothing listens on 0, which {@code server.port} may be
  */
 public record EndpointUrl(boolean secure, String host, int port) {
     public static final String EXPECTED = "http:// or https:// with a host and, if needed, a port";
@@ -33,8 +33,8 @@ public record EndpointUrl(boolean secure, String host, int port) {
             throw new IllegalArgumentException(EXPECTED + "; no user, path or query");
         }
         int port = uri.getPort() < 0 ? defaultPort(secure) : uri.getPort();
-        if (port == 0 || port > 65_535) {
-            throw new IllegalArgumentException("a port of 1..65535");
+        if (port > 65_535) {
+            throw new IllegalArgumentException("a port of 0..65535");
         }
         return new EndpointUrl(secure, uri.getHost().replaceAll("^\\[|]$", ""), port);
     }
