@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The proxy before endpoints that speak HTTP/2 without TLS. */
+/** The proxy before endpoints that speak HTTP/2 without TLS. The first stream of Netty's clients is 3. */
 @Timeout(120)
 class Http2UpstreamIT {
     private static final int MAX_CONCURRENT_STREAMS = 3;
@@ -61,16 +62,16 @@ class Http2UpstreamIT {
             client.send("POST /a%20b?c=d HTTP/1.1\r\nHost: shop\r\nContent-Length: 5\r\nX-Own: 1\r\n"
                     + "Connection: X-Hop\r\nX-Hop: 1\r\nTE: trailers\r\n\r\nhello");
             FrameClient connection = origin.accept();
-            Frame head = connection.await(Frame.HEADERS, 1);
+            Frame head = connection.await(Frame.HEADERS, 3);
             assertThat(connection.headers(head)).containsEntry(":method", "POST").containsEntry(":scheme", "http")
                     .containsEntry(":path", "/a%20b?c=d").containsEntry(":authority", "shop")
                     .containsEntry("x-own", "1").containsEntry("te", "trailers")
                     .containsEntry("content-length", "5")
                     .doesNotContainKeys("host", "connection", "x-hop", "transfer-encoding");
-            assertThat(connection.body(1)).asString().isEqualTo("hello");
-            connection.send(FrameClient.headers(1, false, ":status", "103", "link", "</a>"));
+            assertThat(connection.body(3)).asString().isEqualTo("hello");
+            connection.send(FrameClient.headers(3, false, ":status", "103", "link", "</a>"));
             assertThat(client.read().status()).isEqualTo(103);
-            connection.send(FrameOrigin.answer(1, "answer", "x-origin", "1"));
+            connection.send(FrameOrigin.answer(3, "answer", "x-origin", "1"));
             Answer answer = client.read();
             assertThat(answer.status()).isEqualTo(200);
             assertThat(answer.header("x-origin")).isEqualTo("1");
@@ -86,16 +87,16 @@ class Http2UpstreamIT {
         try (RawClient client = gateway.connect()) {
             client.send(method + " / HTTP/1.1" + END);
             FrameClient connection = origin.accept();
-            connection.await(Frame.HEADERS, 1);
+            connection.await(Frame.HEADERS, 3);
             connection.send(status == 204
-                    ? FrameClient.headers(1, true, ":status", "204")
-                    : FrameClient.headers(1, true, ":status", "" + status, "content-length", "7"));
+                    ? FrameClient.headers(3, true, ":status", "204")
+                    : FrameClient.headers(3, true, ":status", "" + status, "content-length", "7"));
             Answer answer = client.readHead();
             assertThat(answer.status()).isEqualTo(status);
             assertThat(answer.header("content-length")).isEqualTo(status == 204 ? null : "7");
             client.send("GET / HTTP/1.1" + END); // the client's connection is still in step
-            connection.await(Frame.HEADERS, 3);
-            connection.send(FrameOrigin.answer(3, "next"));
+            connection.await(Frame.HEADERS, 5);
+            connection.send(FrameOrigin.answer(5, "next"));
             assertThat(client.read().body()).isEqualTo("next");
         }
     }
@@ -105,16 +106,16 @@ class Http2UpstreamIT {
         try (RawClient one = gateway.connect(); RawClient two = gateway.connect()) {
             one.send("GET /1 HTTP/1.1" + END);
             FrameClient first = origin.accept(MAX_CONCURRENT_STREAMS, 1);
-            first.await(Frame.HEADERS, 1);
+            first.await(Frame.HEADERS, 3);
             two.send("GET /2 HTTP/1.1" + END);
             FrameClient second = origin.accept(MAX_CONCURRENT_STREAMS, 1);
-            second.await(Frame.HEADERS, 1);
-            second.send(FrameOrigin.answer(1, "two"));
+            second.await(Frame.HEADERS, 3);
+            second.send(FrameOrigin.answer(3, "two"));
             assertThat(two.read().body()).isEqualTo("two");
-            first.send(FrameOrigin.answer(1, "one"));
+            first.send(FrameOrigin.answer(3, "one"));
             assertThat(one.read().body()).isEqualTo("one");
             two.send("GET /3 HTTP/1.1" + END); // by the oldest connection, that the other may become idle
-            first.await(Frame.HEADERS, 3);
+            first.await(Frame.HEADERS, 5);
         }
     }
 
@@ -125,7 +126,7 @@ class Http2UpstreamIT {
             clients.add(gateway.connect().send("GET / HTTP/1.1" + END));
         }
         FrameClient connection = origin.accept(MAX_CONCURRENT_STREAMS, 1);
-        for (int stream = 1; stream <= 5; stream += 2) { // the second connection is never accepted
+        for (int stream = 3; stream <= 7; stream += 2) { // the second connection is never accepted
             connection.await(Frame.HEADERS, stream);
             connection.send(FrameOrigin.answer(stream, "answer"));
         }
@@ -140,16 +141,16 @@ class Http2UpstreamIT {
         try (RawClient one = gateway.connect(); RawClient two = gateway.connect()) {
             one.send("GET /one HTTP/1.1" + END);
             FrameClient first = origin.accept();
-            first.await(Frame.HEADERS, 1);
-            two.send("POST /two HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody");
             first.await(Frame.HEADERS, 3);
-            first.send(new Frame(Frame.GOAWAY, 0, 0, new byte[] {0, 0, 0, 1, 0, 0, 0, 0}));
+            two.send("POST /two HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody");
+            first.await(Frame.HEADERS, 5);
+            first.send(new Frame(Frame.GOAWAY, 0, 0, new byte[] {0, 0, 0, 3, 0, 0, 0, 0}));
             FrameClient second = origin.accept();
-            second.await(Frame.HEADERS, 1);
-            assertThat(second.body(1)).asString().isEqualTo("body");
-            second.send(FrameOrigin.answer(1, "two"));
+            second.await(Frame.HEADERS, 3);
+            assertThat(second.body(3)).asString().isEqualTo("body");
+            second.send(FrameOrigin.answer(3, "two"));
             assertThat(two.read().body()).isEqualTo("two");
-            first.send(FrameOrigin.answer(1, "one"));
+            first.send(FrameOrigin.answer(3, "one"));
             assertThat(one.read().body()).isEqualTo("one");
             assertThat(first.goAway()).isEqualTo(Frame.NO_ERROR); // and is closed
         }
@@ -160,11 +161,11 @@ class Http2UpstreamIT {
         try (RawClient client = gateway.connect()) {
             client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody");
             FrameClient connection = origin.accept();
-            connection.await(Frame.HEADERS, 1);
-            connection.send(Frame.rst(1, Frame.REFUSED_STREAM));
             connection.await(Frame.HEADERS, 3);
-            assertThat(connection.body(3)).asString().isEqualTo("body");
-            connection.send(FrameOrigin.answer(3, "answer"));
+            connection.send(Frame.rst(3, Frame.REFUSED_STREAM));
+            connection.await(Frame.HEADERS, 5);
+            assertThat(connection.body(5)).asString().isEqualTo("body");
+            connection.send(FrameOrigin.answer(5, "answer"));
             assertThat(client.read().body()).isEqualTo("answer");
         }
     }
@@ -182,13 +183,13 @@ class Http2UpstreamIT {
         try (RawClient client = gateway.connect()) {
             client.send("GET / HTTP/1.1" + END);
             FrameClient connection = origin.accept();
-            connection.await(Frame.HEADERS, 1);
-            connection.send(FrameClient.headers(1, false, fields), FrameClient.data(1, true, "body"));
-            assertThat(client.read().status()).isEqualTo(502);
-            assertThat(connection.resetOf(1)).isEqualTo(Frame.PROTOCOL_ERROR);
-            client.send("GET / HTTP/1.1" + END); // other streams of the connection are served
             connection.await(Frame.HEADERS, 3);
-            connection.send(FrameOrigin.answer(3, "next"));
+            connection.send(FrameClient.headers(3, false, fields), FrameClient.data(3, true, "body"));
+            assertThat(client.read().status()).isEqualTo(502);
+            assertThat(connection.resetOf(3)).isEqualTo(Frame.PROTOCOL_ERROR);
+            client.send("GET / HTTP/1.1" + END); // other streams of the connection are served
+            connection.await(Frame.HEADERS, 5);
+            connection.send(FrameOrigin.answer(5, "next"));
             assertThat(client.read().body()).isEqualTo("next");
         }
     }
@@ -198,8 +199,8 @@ class Http2UpstreamIT {
         try (RawClient client = gateway.connect()) {
             client.send("GET / HTTP/1.1" + END);
             FrameClient connection = origin.accept();
-            connection.await(Frame.HEADERS, 1);
-            connection.send(FrameClient.headers(1, false, ":status", "200"), FrameClient.data(1, false, "part"));
+            connection.await(Frame.HEADERS, 3);
+            connection.send(FrameClient.headers(3, false, ":status", "200"), FrameClient.data(3, false, "part"));
             byte[] begun = client.socket().getInputStream().readNBytes(1);
             assertThat(begun).asString().isEqualTo("H");
             connection.close();
@@ -212,13 +213,13 @@ class Http2UpstreamIT {
     void cancelsTheStreamOfAClientThatLeavesAndKeepsTheConnection() throws IOException {
         RawClient leaves = gateway.connect().send("GET / HTTP/1.1" + END);
         FrameClient connection = origin.accept();
-        connection.await(Frame.HEADERS, 1);
+        connection.await(Frame.HEADERS, 3);
         leaves.close();
-        assertThat(connection.resetOf(1)).isEqualTo(Frame.CANCEL);
+        assertThat(connection.resetOf(3)).isEqualTo(Frame.CANCEL);
         try (RawClient stays = gateway.connect()) {
             stays.send("GET / HTTP/1.1" + END);
-            connection.await(Frame.HEADERS, 3);
-            connection.send(FrameOrigin.answer(3, "answer"));
+            connection.await(Frame.HEADERS, 5);
+            connection.send(FrameOrigin.answer(5, "answer"));
             assertThat(stays.read().body()).isEqualTo("answer");
         }
     }
@@ -230,15 +231,15 @@ class Http2UpstreamIT {
         try (var slow = new RawClient(gateway.port(), 16 * 1024); RawClient quick = gateway.connect()) {
             slow.send("GET /slow HTTP/1.1" + END);
             FrameClient connection = origin.accept();
-            connection.await(Frame.HEADERS, 1);
-            connection.send(FrameClient.headers(1, false, ":status", "200", "content-length", "" + size));
+            connection.await(Frame.HEADERS, 3);
+            connection.send(FrameClient.headers(3, false, ":status", "200", "content-length", "" + size));
             var credit = new Credit(connection);
             var sent = new AtomicLong();
             CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
                 String piece = "x".repeat(16 * 1024);
                 for (long left = size; left > 0; left -= piece.length()) {
-                    credit.spend(1, piece.length());
-                    connection.sendNow(FrameClient.data(1, left == piece.length(), piece));
+                    credit.spend(3, piece.length());
+                    connection.sendNow(FrameClient.data(3, left == piece.length(), piece));
                     sent.addAndGet(piece.length());
                 }
             });
@@ -248,8 +249,8 @@ class Http2UpstreamIT {
                     .until(() -> last.getAndSet(sent.get()) == sent.get());
             assertThat(sent.get()).isBetween(64L * 1024, 8L << 20);
             quick.send("GET /quick HTTP/1.1" + END);
-            credit.awaitHead(3);
-            connection.sendNow(FrameOrigin.answer(3, "quick"));
+            credit.awaitHead(5);
+            connection.sendNow(FrameOrigin.answer(5, "quick"));
             assertThat(quick.read().body()).isEqualTo("quick");
             assertThat(slow.read().content()).hasSize(size);
             sending.get();
@@ -277,14 +278,14 @@ class Http2UpstreamIT {
                 }
             });
             FrameClient connection = origin.accept();
-            connection.await(Frame.HEADERS, 1);
+            connection.await(Frame.HEADERS, 3);
             var last = new AtomicLong(-1);
             Awaitility.await().pollInterval(Duration.ofMillis(300)).atMost(Duration.ofSeconds(60))
                     .until(() -> last.getAndSet(sent.get()) == sent.get());
             assertThat(sent.get()).isLessThan(8L << 20);
-            connection.send(Frame.windowUpdate(0, size), Frame.windowUpdate(1, size));
-            assertThat(connection.body(1)).hasSize(size);
-            connection.send(FrameOrigin.answer(1, "received"));
+            connection.send(Frame.windowUpdate(0, size), Frame.windowUpdate(3, size));
+            assertThat(connection.body(3)).hasSize(size);
+            connection.send(FrameOrigin.answer(3, "received"));
             assertThat(client.read().body()).isEqualTo("received");
             sending.get();
         }
@@ -296,8 +297,8 @@ class Http2UpstreamIT {
                 RawClient client = impatient.connect()) {
             client.send("GET / HTTP/1.1" + END);
             FrameClient connection = origin.accept();
-            connection.await(Frame.HEADERS, 1);
-            connection.send(FrameOrigin.answer(1, "answer"));
+            connection.await(Frame.HEADERS, 3);
+            connection.send(FrameOrigin.answer(3, "answer"));
             assertThat(client.read().body()).isEqualTo("answer");
             assertThat(connection.goAway()).isEqualTo(Frame.NO_ERROR);
         }
@@ -326,7 +327,7 @@ class Http2UpstreamIT {
     /** The flow-control windows for what a test sends (RFC 9113 section 6.9). */
     private static final class Credit {
         private final FrameClient connection;
-        private final Map<Integer, Integer> windows = new java.util.HashMap<>(Map.of(0, 65_535));
+        private final Map<Integer, Integer> windows = new HashMap<>(Map.of(0, 65_535));
         private final List<Integer> heads = new ArrayList<>();
 
         Credit(FrameClient connection) {

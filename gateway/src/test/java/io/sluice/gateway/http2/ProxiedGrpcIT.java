@@ -6,6 +6,7 @@ import io.sluice.gateway.RunningGateway;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,27 +52,28 @@ class ProxiedGrpcIT {
     /** Begins a call of stream 1 on both sides; returns what the endpoint gets. */
     private Map<String, String> call(String... more) throws IOException {
         String[] fields = {"content-type", TYPE, "te", "trailers"};
-        String[] all = java.util.Arrays.copyOf(fields, fields.length + more.length);
+        String[] all = Arrays.copyOf(fields, fields.length + more.length);
         System.arraycopy(more, 0, all, fields.length, more.length);
         client.send(FrameClient.post(1, "/echo.Echo/Call", all));
         server = origin.accept();
-        return server.headers(server.await(Frame.HEADERS, 1));
+        return server.headers(server.await(Frame.HEADERS, 3));
     }
 
-    private static Frame message(boolean end, String text) {
-        return FrameClient.data(1, end, MESSAGE + text);
+    /** On the client's stream 1, or the endpoint's stream 3, which is the first of Netty's clients. */
+    private static Frame message(int stream, boolean end, String text) {
+        return FrameClient.data(stream, end, MESSAGE + text);
     }
 
     private static Frame trailers(String status) {
-        return FrameClient.headers(1, true, "grpc-status", status, "grpc-message", "done");
+        return FrameClient.headers(3, true, "grpc-status", status, "grpc-message", "done");
     }
 
     @Test
     void passUnaryCallsWithTheirTrailers() throws IOException {
         assertThat(call()).containsEntry("te", "trailers").containsEntry("content-type", TYPE);
-        client.send(message(true, "a"));
-        assertThat(server.body(1)).asString().isEqualTo(MESSAGE + "a");
-        server.send(FrameClient.headers(1, false, ":status", "200", "content-type", TYPE), message(false, "b"),
+        client.send(message(1, true, "a"));
+        assertThat(server.body(3)).asString().isEqualTo(MESSAGE + "a");
+        server.send(FrameClient.headers(3, false, ":status", "200", "content-type", TYPE), message(3, false, "b"),
                 trailers("0"));
         assertThat(client.headers(client.await(Frame.HEADERS, 1))).containsEntry(":status", "200");
         assertThat(client.await(Frame.DATA, 1).payload()).asString().isEqualTo(MESSAGE + "b");
@@ -83,9 +85,9 @@ class ProxiedGrpcIT {
     @Test
     void passTrailersOnlyResponses() throws IOException {
         call();
-        client.send(message(true, "a"));
-        server.body(1);
-        server.send(FrameClient.headers(1, true, ":status", "200", "content-type", TYPE, "grpc-status", "5"));
+        client.send(message(1, true, "a"));
+        server.body(3);
+        server.send(FrameClient.headers(3, true, ":status", "200", "content-type", TYPE, "grpc-status", "5"));
         Frame only = client.await(Frame.HEADERS, 1);
         assertThat(only.has(Frame.END_STREAM)).isTrue();
         assertThat(client.headers(only)).containsEntry("grpc-status", "5");
@@ -95,16 +97,16 @@ class ProxiedGrpcIT {
     @Test
     void passMessagesOfBothSidesAsTheyCome() throws IOException {
         call();
-        server.send(FrameClient.headers(1, false, ":status", "200", "content-type", TYPE));
+        server.send(FrameClient.headers(3, false, ":status", "200", "content-type", TYPE));
         client.await(Frame.HEADERS, 1); // before any message
         for (int i = 0; i < 3; i++) {
-            client.send(message(false, "ping" + i));
-            assertThat(server.await(Frame.DATA, 1).payload()).asString().isEqualTo(MESSAGE + "ping" + i);
-            server.send(message(false, "pong" + i));
+            client.send(message(1, false, "ping" + i));
+            assertThat(server.await(Frame.DATA, 3).payload()).asString().isEqualTo(MESSAGE + "ping" + i);
+            server.send(message(3, false, "pong" + i));
             assertThat(client.await(Frame.DATA, 1).payload()).asString().isEqualTo(MESSAGE + "pong" + i);
         }
         client.send(FrameClient.data(1, true, ""));
-        assertThat(server.await(Frame.DATA, 1).has(Frame.END_STREAM)).isTrue();
+        assertThat(server.await(Frame.DATA, 3).has(Frame.END_STREAM)).isTrue();
         server.send(trailers("0"));
         assertThat(client.headers(client.await(Frame.HEADERS, 1))).containsEntry("grpc-status", "0");
     }
@@ -112,9 +114,9 @@ class ProxiedGrpcIT {
     @Test
     void passTheTrailersOfTheClient() throws IOException {
         call();
-        client.send(message(false, "a"), FrameClient.headers(1, true, "x-checksum", "1"));
-        server.await(Frame.DATA, 1);
-        Frame end = server.await(Frame.HEADERS, 1);
+        client.send(message(1, false, "a"), FrameClient.headers(1, true, "x-checksum", "1"));
+        server.await(Frame.DATA, 3);
+        Frame end = server.await(Frame.HEADERS, 3);
         assertThat(end.has(Frame.END_STREAM)).isTrue();
         assertThat(server.headers(end)).containsEntry("x-checksum", "1");
     }
@@ -125,7 +127,7 @@ class ProxiedGrpcIT {
         assertThat(left).matches("[0-9]+m");
         assertThat(Integer.parseInt(left.substring(0, left.length() - 1))).isBetween(1, 500);
         assertFailure("4");
-        assertThat(server.resetOf(1)).isEqualTo(Frame.CANCEL);
+        assertThat(server.resetOf(3)).isEqualTo(Frame.CANCEL);
     }
 
     @Test
@@ -139,14 +141,14 @@ class ProxiedGrpcIT {
             client = FrameClient.greet(alone.connect());
             client.send(FrameClient.headers(1, true,
                     FrameClient.request("POST", "/echo.Echo/Call", "content-type", TYPE)));
-            assertThat(assertFailure("14")).containsEntry("grpc-message", "the upstream cannot be reached");
+            assertThat(assertFailure("14")).containsEntry("grpc-message", "connect: the upstream cannot be reached");
         }
     }
 
     @Test
     void failWhereTheirMessagesAreTooLarge() throws IOException {
         call();
-        client.send(message(false, "x".repeat(2000)));
+        client.send(message(1, false, "x".repeat(2000)));
         assertFailure("8");
     }
 
