@@ -8,6 +8,7 @@ import io.sluice.config.type.WeightedEndpoint;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * One upstream: {@code sluice.upstreams.<name>}, a pool whose workers are requests to its endpoints.
@@ -21,6 +22,8 @@ import java.util.Set;
  * @param circuit when an endpoint gets no more requests but a probe
  * @param health active checks; empty for none
  * @param proxyProtocol whether a connection begins with the client's address, in a PROXY protocol 2.0 header
+ * @param protocol the protocol of requests to the endpoints
+ * @param tls TLS to endpoints whose URL is https
  * @param concurrency the number of concurrent requests over all endpoints
  * @param queueLimit the largest number of requests that wait for one of those
  * @param deadline the longest time until a response begins, waiting included
@@ -41,6 +44,8 @@ public record UpstreamConfig(
         Circuit circuit,
         Optional<HealthConfig> health,
         boolean proxyProtocol,
+        Protocol protocol,
+        UpstreamTlsConfig tls,
         @Range(min = 1, max = 100_000) int concurrency,
         @Range(max = 1_000_000) int queueLimit,
         @Range(min = 1, max = Range.DAY) Duration deadline,
@@ -56,6 +61,15 @@ public record UpstreamConfig(
     public int permits() {
         return concurrency;
     }
+
+    /** Returns whether the URL of an endpoint is https. */
+    public boolean isSecure() {
+        return Stream.concat(dns.stream(), endpoints.stream().flatMap(Set::stream).map(WeightedEndpoint::url))
+                .anyMatch(EndpointUrl::secure);
+    }
+
+    /** HTTP/1.1; HTTP/2 without TLS; or by negotiation in the TLS handshake (ALPN), else HTTP/1.1. */
+    public enum Protocol { HTTP1, H2C, AUTO }
 
     /** How an endpoint is chosen for a request. */
     public enum Balance {

@@ -13,6 +13,8 @@ import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.metrics.PoolMeters;
 import io.sluice.gateway.metrics.UpstreamMeters;
 import io.sluice.gateway.routing.RoutingTable;
+import io.sluice.gateway.tls.EndpointTls;
+import io.sluice.gateway.tls.TlsException;
 import io.sluice.gateway.websocket.SocketRoute;
 import io.sluice.handlers.upstream.Upstream;
 import io.sluice.handlers.upstream.UpstreamNetwork;
@@ -80,8 +82,10 @@ final class Resources {
             pools.add(pool.getKey(), pool.getValue(), () -> startPool(pool.getKey(), pool.getValue()));
         }
         for (Map.Entry<String, UpstreamConfig> upstream : config.upstreams().entrySet()) {
-            upstreams.add(upstream.getKey(), upstream.getValue(),
-                    () -> startUpstream(upstream.getKey(), upstream.getValue()));
+            List<Object> made = List.of(upstream.getValue(), config.tls().provider(),
+                    config.tls().reloadInterval());
+            upstreams.add(upstream.getKey(), made,
+                    () -> startUpstream(upstream.getKey(), upstream.getValue(), made));
         }
         for (MeteredUpstream upstream : upstreams.objects().values()) {
             upstream.upstream().awaitNames(NAMES_MILLIS, TimeUnit.MILLISECONDS);
@@ -123,12 +127,25 @@ final class Resources {
                 started);
     }
 
-    private Resource<MeteredUpstream> startUpstream(String name, UpstreamConfig upstream) {
+    private Resource<MeteredUpstream> startUpstream(String name, UpstreamConfig upstream, Object made)
+            throws StartException {
+        EndpointTls tls = endpointTls(name, upstream);
         var observer = new UpstreamMeters();
         Permits permits = Permits.create("upstream " + name, upstream, observer);
-        var started = new Upstream(name, upstream, permits, observer, network);
-        return new Resource<>(upstream, new MeteredUpstream(started, observer), meters.scope(),
-                () -> permits.stats().busy() == 0, started);
+        var started = new Upstream(name, upstream, permits, observer, network, tls);
+        return new Resource<>(made, new MeteredUpstream(started, observer), meters.scope(),
+                () -> permits.stats().busy() == 0, () -> {
+                    started.close();
+                    tls.close();
+                });
+    }
+
+    private EndpointTls endpointTls(String upstream, UpstreamConfig its) throws StartException {
+        try {
+            return new EndpointTls(upstream, its, config.tls());
+        } catch (TlsException e) {
+            throw new StartException(e.getMessage(), e);
+        }
     }
 
     private static boolean isIdle(Offload pool) {

@@ -2,6 +2,8 @@ package io.sluice.config.read;
 
 import io.sluice.config.UpstreamConfig;
 import io.sluice.config.UpstreamConfig.Balance;
+import io.sluice.config.UpstreamConfig.Protocol;
+import io.sluice.config.UpstreamTlsConfig;
 import io.sluice.config.type.EndpointUrl;
 import io.sluice.config.type.WeightedEndpoint;
 import java.util.HashSet;
@@ -9,12 +11,17 @@ import java.util.Set;
 
 /** Checks relations between the keys of an upstream. */
 final class UpstreamChecks {
+    private static final String DNS_NAME = "[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?";
 
     private UpstreamChecks() {
     }
 
     static void check(UpstreamConfig config, Setting at) {
         checkEndpoints(config, at);
+        checkProtocol(config, at);
+        if (config.tls() != null) {
+            checkTls(config.tls(), at.at("tls"));
+        }
         boolean hashes = config.hashBy() != null && !at.at("hash-by").isDefault();
         if (hashes && config.balance() == Balance.LEAST_LOAD) {
             at.at("balance").toldOf(at.at("hash-by")).wrong("least-load", "hash, as there is hash-by");
@@ -45,6 +52,29 @@ final class UpstreamChecks {
             if (!taken.add(endpoint.url())) {
                 endpoints.wrong(endpoint.url() + " twice", "each endpoint once, with a weight");
             }
+        }
+    }
+
+    private static void checkProtocol(UpstreamConfig config, Setting at) {
+        if (config.protocol() == Protocol.H2C && config.isSecure()) {
+            at.at("protocol").wrong("h2c", "auto, which negotiates the protocol of https endpoints");
+        }
+        if (config.protocol() != null && config.protocol() != Protocol.HTTP1 && config.proxyProtocol()) {
+            at.at("protocol").toldOf(at.at("proxy-protocol")).wrong(PlainValues.word(config.protocol()),
+                    "http1, as clients share the connections of HTTP/2");
+        }
+    }
+
+    private static void checkTls(UpstreamTlsConfig tls, Setting at) {
+        goTogether(at.at("certificate"), at.at("private-key"));
+        goTogether(at.at("private-key"), at.at("certificate"));
+        tls.serverName().filter(name -> !name.matches(DNS_NAME))
+                .ifPresent(name -> at.at("server-name").wrong(HeaderText.printable(name), "a DNS name"));
+    }
+
+    private static void goTogether(Setting one, Setting other) {
+        if (one.isSet() && !other.isSet()) {
+            other.toldOf(one).missing("certificate and private-key, or neither");
         }
     }
 

@@ -175,10 +175,12 @@ final class Answer {
             response.release();
             return;
         }
-        int length = ArrayResponse.length(response);
+        int length;
         boolean keepAlive;
         try {
-            keepAlive = prepare(response, length);
+            exchange.edit(response);
+            length = ArrayResponse.length(response); // an edit may have cleared it
+            keepAlive = exchange.carrier().prepare(exchange, response, length);
         } catch (RuntimeException e) {
             response.release();
             throw e;
@@ -193,12 +195,6 @@ final class Answer {
             ctx().writeAndFlush(response, ctx().voidPromise());
         }
         exchange.end(keepAlive);
-    }
-
-    /** Completes a head; returns whether the connection stays open. */
-    private boolean prepare(HttpResponse head, long length) {
-        exchange.edit(head);
-        return exchange.carrier().prepare(exchange, head, length);
     }
 
     /** Switches to another protocol, unless the exchange has a response. On the event loop. */
@@ -240,7 +236,8 @@ final class Answer {
         }
         try {
             status = head.status().code();
-            begun.keepAlive(prepare(head, begun.declaredLength()));
+            exchange.edit(head);
+            begun.keepAlive(exchange.carrier().prepare(exchange, head, begun.declaredLength()));
             writeHead(head);
             exchange.answerBegins();
         } catch (Throwable e) {

@@ -11,6 +11,7 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -79,6 +80,15 @@ final class FrameClient implements AutoCloseable {
         }
         socket.send(all.toByteArray());
         return this;
+    }
+
+    /** The same, from any thread; the frames stay together. */
+    synchronized void sendNow(Frame... frames) {
+        try {
+            send(frames);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** A HEADERS frame with these names and values, literal and in this order. */

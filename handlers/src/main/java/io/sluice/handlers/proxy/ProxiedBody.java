@@ -48,7 +48,7 @@ final class ProxiedBody implements Exchange.BodyReader {
         if (kept != null) {
             to.write(kept.copy());
         }
-        if (request.length() > MOST_KEPT || !request.isIdempotent() && !to.isReused()) {
+        if (request.length() > MOST_KEPT || !request.isIdempotent() && !to.mayBeRefused()) {
             keepNoMore();
         }
         if (trailers != null) {

@@ -5,7 +5,6 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.upstream.Endpoint;
-import io.sluice.handlers.upstream.Opening;
 import io.sluice.handlers.upstream.RequestStage;
 import io.sluice.handlers.upstream.RetryReason;
 import io.sluice.handlers.upstream.StreamUser;
@@ -14,6 +13,7 @@ import io.sluice.handlers.upstream.Upstream;
 import io.sluice.handlers.upstream.UpstreamException;
 import io.sluice.handlers.upstream.UpstreamRequest;
 import io.sluice.handlers.upstream.UpstreamStream;
+import io.sluice.handlers.upstream.connect.Opening;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.OffloadException;
 import io.sluice.offload.Permits;
@@ -148,7 +148,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
      */
     private boolean mayRepeat(UpstreamException.Stage failed) {
         return body.isReplayable() && switch (failed) {
-            case CONNECT, REQUEST -> true;
+            case CONNECT, REQUEST, REFUSED -> true;
             case RESPONSE -> UpstreamRequest.isIdempotent(exchange.request().method());
             case TRUNCATED, MALFORMED -> false;
         };

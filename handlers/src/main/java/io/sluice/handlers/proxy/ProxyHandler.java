@@ -41,6 +41,9 @@ public final class ProxyHandler implements RouteHandler {
     @Override
     public void handle(Exchange exchange) {
         exchange.limitTime(limits);
+        if (GrpcCalls.is(exchange)) {
+            GrpcCalls.begin(exchange);
+        }
         new ProxiedExchange(exchange, this, target.of(exchange)).start();
     }
 
@@ -65,6 +68,9 @@ public final class ProxyHandler implements RouteHandler {
                 name -> ForwardingFields.claims(name) || FieldNames.same(HttpHeaderNames.HOST, name)
                         || FieldNames.same(HttpHeaderNames.EXPECT, name));
         ForwardingFields.add(exchange, headers);
+        if (GrpcCalls.is(exchange)) {
+            GrpcCalls.setTimeout(exchange, headers);
+        }
         if (received.containsValue(HttpHeaderNames.TE, HttpHeaderValues.TRAILERS, true)) {
             headers.add(HttpHeaderNames.TE, HttpHeaderValues.TRAILERS);
         }

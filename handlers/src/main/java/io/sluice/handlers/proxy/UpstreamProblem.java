@@ -19,6 +19,7 @@ final class UpstreamProblem {
         return new HttpException(HttpResponseStatus.BAD_GATEWAY, switch (failure.stage()) {
             case CONNECT -> "connect: the upstream cannot be reached";
             case REQUEST -> "request: the upstream closed the connection before the request was sent";
+            case REFUSED -> "request: the upstream refused the request";
             case RESPONSE -> "response: the upstream closed the connection before it responded";
             case TRUNCATED -> "response: the upstream closed the connection before its response was complete";
             case MALFORMED -> "response: the upstream's response is malformed";

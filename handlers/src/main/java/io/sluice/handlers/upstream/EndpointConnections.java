@@ -1,5 +1,7 @@
 package io.sluice.handlers.upstream;
 
+import io.sluice.handlers.upstream.connect.Opening;
+
 /** The connections of one event loop to one endpoint. Confined to the event loop. */
 interface EndpointConnections {
 

@@ -1,13 +1,12 @@
 package io.sluice.handlers.upstream;
 
-import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.UpstreamConfig;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
+import io.sluice.handlers.upstream.connect.Connector;
+import io.sluice.handlers.upstream.connect.Opening;
 import io.sluice.handlers.upstream.endpoint.ProxyHeader;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
@@ -20,25 +19,18 @@ import java.util.concurrent.TimeUnit;
 final class Http1Connections implements EndpointConnections {
     private final Endpoint endpoint;
     private final EventLoop loop;
-    private final Bootstrap client;
+    private final Connector connector;
     private final UpstreamConfig config;
     private final ArrayDeque<Http1Connection> idle = new ArrayDeque<>();
     /** Closes connections that have been idle for too long; null while there are none. */
     private Future<?> sweep;
     private boolean closed;
 
-    Http1Connections(Endpoint endpoint, EventLoop loop, Bootstrap client, UpstreamConfig config) {
+    Http1Connections(Endpoint endpoint, EventLoop loop, Connector connector, UpstreamConfig config) {
         this.endpoint = endpoint;
         this.loop = loop;
+        this.connector = connector;
         this.config = config;
-        this.client = client.clone(loop).handler(new ChannelInitializer<>() {
-            @Override
-            protected void initChannel(Channel channel) {
-                var decoder = new Http1ResponseDecoder();
-                channel.pipeline().addLast(decoder)
-                        .addLast(new Http1Connection(Http1Connections.this, decoder));
-            }
-        });
     }
 
     Endpoint endpoint() {
@@ -54,24 +46,30 @@ final class Http1Connections implements EndpointConnections {
                 return Opening.DONE;
             }
         }
-        ChannelFuture connecting = client.connect(endpoint.address());
-        endpoint.connections().add(connecting);
-        var opening = new Opening(connecting);
-        connecting.addListener(_ -> {
-            if (opening.isCancelled()) {
-                endpoint.cancelled();
-                connecting.channel().close();
-            } else if (connecting.isSuccess()) {
-                if (of != null) {
-                    ProxyHeader.write(connecting.channel(), of);
-                }
-                user.opened(connecting.channel().pipeline().get(Http1Connection.class));
-            } else {
-                endpoint.failed(Stage.CONNECT, connecting.cause());
-                user.failed(new UpstreamException(endpoint, Stage.CONNECT, connecting.cause()));
+        Opening connecting = connector.connect(of, new Connector.User() {
+            @Override
+            public void connected(Channel channel, boolean http2) {
+                user.opened(add(channel));
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+                endpoint.failed(Stage.CONNECT, cause);
+                user.failed(new UpstreamException(endpoint, Stage.CONNECT, cause));
             }
         });
-        return opening;
+        return () -> {
+            connecting.cancel();
+            endpoint.cancelled();
+        };
+    }
+
+    /** Adds the handlers of an open connection. */
+    Http1Connection add(Channel channel) {
+        var decoder = new Http1ResponseDecoder();
+        var connection = new Http1Connection(this, decoder);
+        channel.pipeline().addLast(decoder, connection);
+        return connection;
     }
 
     /**

@@ -4,6 +4,9 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.sluice.config.UpstreamConfig;
+import io.sluice.handlers.upstream.connect.Opening;
+import io.sluice.handlers.upstream.connect.TcpConnector;
+import io.sluice.handlers.upstream.connect.UpstreamTls;
 import io.sluice.offload.Permits;
 import io.sluice.offload.RareWarning;
 import java.util.List;
@@ -27,6 +30,7 @@ public final class Upstream implements AutoCloseable {
     private final UpstreamObserver observer;
     private final UpstreamNetwork network;
     private final Bootstrap client;
+    private final UpstreamTls tls;
     private final Endpoints endpoints;
     private final Map<EventLoop, LoopConnections> loops = new ConcurrentHashMap<>();
     private final RetryBudget retries;
@@ -37,14 +41,17 @@ public final class Upstream implements AutoCloseable {
     /**
      * Creates an upstream, which opens no connection before the first request but those of its checks, and
      * looks its names up.
+     *
+     * @param tls secures connections to https endpoints
      */
     public Upstream(String name, UpstreamConfig config, Permits permits, UpstreamObserver observer,
-                    UpstreamNetwork network) {
+                    UpstreamNetwork network, UpstreamTls tls) {
         this.name = name;
         this.config = config;
         this.permits = permits;
         this.observer = observer;
         this.network = network;
+        this.tls = tls;
         client = network.client().clone()
                 .disableResolver()
                 .option(ChannelOption.AUTO_CLOSE, false)
@@ -149,8 +156,19 @@ public final class Upstream implements AutoCloseable {
 
         EndpointConnections to(Endpoint endpoint) {
             EndpointConnections known = all.get(endpoint);
-            return known != null ? known : all.computeIfAbsent(endpoint,
-                    _ -> new Http1Connections(endpoint, loop, client, config));
+            return known != null ? known : all.computeIfAbsent(endpoint, this::connections);
+        }
+
+        private EndpointConnections connections(Endpoint endpoint) {
+            var connector = new TcpConnector(new TcpConnector.Target(endpoint.url(), endpoint::address,
+                    endpoint.connections()::add, tls), loop, client, config.connectTimeout());
+            return switch (config.protocol()) {
+                case HTTP1 -> new Http1Connections(endpoint, loop, connector, config);
+                case H2C -> new Http2Connections(endpoint, loop, connector, config);
+                case AUTO -> endpoint.url().secure()
+                        ? new NegotiatedConnections(endpoint, loop, connector, config)
+                        : new Http1Connections(endpoint, loop, connector, config);
+            };
         }
 
         int idle(Endpoint endpoint) {

@@ -15,6 +15,8 @@ public final class UpstreamException extends Exception {
         CONNECT,
         /** The connection closed before the request was written: the endpoint cannot have served it. */
         REQUEST,
+        /** The endpoint has done nothing for the request, and has said so (RFC 9113 section 8.7). */
+        REFUSED,
         /** The connection closed before the first byte of the response. */
         RESPONSE,
         /** The connection closed before the last byte of the response. */
@@ -43,6 +45,7 @@ public final class UpstreamException extends Exception {
         return switch (stage) {
             case CONNECT -> "no connection to %s";
             case REQUEST -> "%s closed a connection before a request";
+            case REFUSED -> "%s refused a request";
             case RESPONSE -> "%s closed a connection before its response";
             case TRUNCATED -> "%s closed a connection before the end of its response";
             case MALFORMED -> "a malformed response from %s";

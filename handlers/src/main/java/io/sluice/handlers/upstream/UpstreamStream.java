@@ -15,6 +15,14 @@ public interface UpstreamStream {
     /** Returns whether the connection has carried another request before: the endpoint may be closing it. */
     boolean isReused();
 
+    /**
+     * Returns whether the endpoint may refuse the request before it does anything for it: whatever it is, it
+     * can be sent again then.
+     */
+    default boolean mayBeRefused() {
+        return isReused();
+    }
+
     /** Writes the head of the request; {@link #flush()} sends it. To be called once, before all others. */
     void send(UpstreamRequest request, ResponseReader reader);
 

@@ -3,6 +3,7 @@ package io.sluice.handlers.upstream;
 import io.netty.util.concurrent.MockTicker;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.UpstreamConfig;
+import io.sluice.config.UpstreamTlsConfig;
 import io.sluice.config.UpstreamConfig.Balance;
 import io.sluice.config.type.EndpointUrl;
 import io.sluice.config.type.HashBy;
@@ -24,7 +25,9 @@ final class TestEndpoints {
         return new UpstreamConfig(Optional.empty(), Optional.empty(), Optional.empty(), balance,
                 HashBy.parse("address"), Duration.ofSeconds(30),
                 new UpstreamConfig.Circuit(3, Duration.ofSeconds(10), Duration.ofSeconds(300)),
-                Optional.empty(), false, 100, 100, Duration.ofSeconds(10), new Share(50),
+                Optional.empty(), false, UpstreamConfig.Protocol.HTTP1,
+                new UpstreamTlsConfig(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),
+                100, 100, Duration.ofSeconds(10), new Share(50),
                 Duration.ofSeconds(1), Duration.ofSeconds(30), 100, 1, new Share(20));
     }
 

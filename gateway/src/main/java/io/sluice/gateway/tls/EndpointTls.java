@@ -1,0 +1,161 @@
+package io.sluice.gateway.tls;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProtocols;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.util.IllegalReferenceCountException;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.sluice.config.TlsConfig;
+import io.sluice.config.UpstreamConfig;
+import io.sluice.config.UpstreamTlsConfig;
+import io.sluice.handlers.upstream.connect.UpstreamTls;
+import io.sluice.offload.Guard;
+import java.security.cert.X509Certificate;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * TLS of the connections to one upstream's endpoints. If it has files, a thread of its own reads them at an
+ * interval; new connections use what is in them.
+ */
+public final class EndpointTls implements UpstreamTls, AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(EndpointTls.class);
+    private static final ApplicationProtocolConfig HTTP_2_OR_1 = new ApplicationProtocolConfig(Protocol.ALPN,
+            SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT,
+            ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1);
+
+    private final String key;
+    private final UpstreamConfig config;
+    private final SslProvider provider;
+    /** Null without files. */
+    private final @Nullable ScheduledExecutorService reader;
+    private @Nullable Contents contents;
+    private @Nullable String problem;
+    /** Null without https endpoints. */
+    private volatile @Nullable SslContext current;
+
+    /** The contents of the files; equal ones result in an equal context. */
+    private record Contents(Optional<PemFile> authorities, Optional<TlsFiles.Pair> identity) {
+    }
+
+    /**
+     * Reads the files of an upstream, and from then on reads them at the listener's interval; blocks for the
+     * first time.
+     *
+     * @throws TlsException if a file cannot be used
+     */
+    public EndpointTls(String upstream, UpstreamConfig config, TlsConfig listener) throws TlsException {
+        key = "sluice.upstreams." + upstream + ".tls.";
+        this.config = config;
+        provider = TlsProvider.of(listener.provider());
+        if (config.isSecure()) {
+            use(read());
+        }
+        if (config.isSecure() && (config.tls().ca().isPresent() || config.tls().certificate().isPresent())) {
+            reader = Executors.newSingleThreadScheduledExecutor(
+                    new DefaultThreadFactory("upstream-tls-files", true));
+            var guard = new Guard(log, key + " its files could not be read; this is tried again");
+            long interval = listener.reloadInterval().toMillis();
+            reader.scheduleWithFixedDelay(() -> guard.run(this::look), interval, interval,
+                    TimeUnit.MILLISECONDS);
+        } else {
+            reader = null;
+        }
+    }
+
+    private Contents read() throws TlsException {
+        UpstreamTlsConfig files = config.tls();
+        return new Contents(
+                files.ca().isEmpty() ? Optional.empty()
+                        : Optional.of(PemFile.read(key + "ca", files.ca().get())),
+                files.certificate().isEmpty() ? Optional.empty() : Optional.of(new TlsFiles.Pair(
+                        PemFile.read(key + "certificate", files.certificate().get()),
+                        PemFile.read(key + "private-key", files.privateKey().orElseThrow()))));
+    }
+
+    private void look() {
+        try {
+            Contents read = read();
+            if (!read.equals(contents)) {
+                use(read);
+                log.info("{}: the files have changed; new connections use them", key);
+            }
+            problem = null;
+        } catch (TlsException e) {
+            if (!e.getMessage().equals(problem)) {
+                problem = e.getMessage();
+                log.error("{}; what was read before stays in use", problem);
+            }
+        }
+    }
+
+    private void use(Contents read) throws TlsException {
+        SslContext before = current;
+        current = context(read);
+        contents = read;
+        ReferenceCountUtil.release(before);
+    }
+
+    private SslContext context(Contents read) throws TlsException {
+        try {
+            SslContextBuilder builder = SslContextBuilder.forClient()
+                    .sslProvider(provider)
+                    .protocols(SslProtocols.TLS_v1_3, SslProtocols.TLS_v1_2)
+                    .endpointIdentificationAlgorithm("HTTPS");
+            if (config.protocol() == UpstreamConfig.Protocol.AUTO) {
+                builder.applicationProtocolConfig(HTTP_2_OR_1);
+            }
+            if (read.authorities().isPresent()) {
+                builder.trustManager(read.authorities().get().certificates().toArray(X509Certificate[]::new));
+            }
+            if (read.identity().isPresent()) {
+                Identity identity = read.identity().get().identity();
+                builder.keyManager(identity.key(), identity.chain().toArray(X509Certificate[]::new));
+            }
+            return builder.build();
+        } catch (SSLException | RuntimeException e) {
+            throw new TlsException(key + ": these files cannot be used: " + e, e);
+        }
+    }
+
+    @Override
+    public SslHandler newHandler(String host, int port, ByteBufAllocator allocator) {
+        String name = config.tls().serverName().orElse(host);
+        while (true) {
+            SslContext context = Objects.requireNonNull(current, "an https endpoint");
+            try {
+                return context.newHandler(allocator, name, port);
+            } catch (IllegalReferenceCountException e) {
+                if (context == current) {
+                    throw e;
+                }
+                // The context was replaced at this moment.
+            }
+        }
+    }
+
+    /** Stops reading the files; there are no new connections any more. */
+    @Override
+    public void close() {
+        if (reader != null) {
+            reader.close();
+        }
+        ReferenceCountUtil.release(current);
+    }
+}

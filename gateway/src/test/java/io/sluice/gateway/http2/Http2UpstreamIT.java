@@ -1,0 +1,379 @@
+package io.sluice.gateway.http2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.gateway.RawClient;
+import io.sluice.gateway.RawClient.Answer;
+import io.sluice.gateway.RunningGateway;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The proxy before endpoints that speak HTTP/2 without TLS. The first stream of Netty's clients is 3. */
+@Timeout(120)
+class Http2UpstreamIT {
+    private static final int MAX_CONCURRENT_STREAMS = 3;
+    private static final String END = "\r\nHost: a\r\n\r\n";
+
+    private FrameOrigin origin;
+    private RunningGateway gateway;
+
+    @BeforeEach
+    void start() throws IOException {
+        origin = new FrameOrigin();
+        gateway = gateway(origin.port(), "");
+    }
+
+    private static RunningGateway gateway(int port, String more) {
+        return RunningGateway.start("""
+                sluice {
+                  server.worker-threads = 1
+                  upstreams.origin { endpoints = ["http://127.0.0.1:%d"], protocol = h2c %s }
+                  routes.proxy { path = "/**", handler = proxy, upstream = origin }
+                }
+                """.formatted(port, more));
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        gateway.close();
+        origin.close();
+    }
+
+    @Test
+    void passesHeadsAndSmallBodiesBothWays() throws IOException {
+        try (RawClient client = gateway.connect()) {
+            client.send("POST /a%20b?c=d HTTP/1.1\r\nHost: shop\r\nContent-Length: 5\r\nX-Own: 1\r\n"
+                    + "Connection: X-Hop\r\nX-Hop: 1\r\nTE: trailers\r\n\r\nhello");
+            FrameClient connection = origin.accept();
+            Frame head = connection.await(Frame.HEADERS, 3);
+            assertThat(connection.headers(head)).containsEntry(":method", "POST").containsEntry(":scheme", "http")
+                    .containsEntry(":path", "/a%20b?c=d").containsEntry(":authority", "shop")
+                    .containsEntry("x-own", "1").containsEntry("te", "trailers")
+                    .containsEntry("content-length", "5")
+                    .doesNotContainKeys("host", "connection", "x-hop", "transfer-encoding");
+            assertThat(connection.body(3)).asString().isEqualTo("hello");
+            connection.send(FrameClient.headers(3, false, ":status", "103", "link", "</a>"));
+            assertThat(client.read().status()).isEqualTo(103);
+            connection.send(FrameOrigin.answer(3, "answer", "x-origin", "1"));
+            Answer answer = client.read();
+            assertThat(answer.status()).isEqualTo(200);
+            assertThat(answer.header("x-origin")).isEqualTo("1");
+            // A length that the origin has not sent: the answer was whole before it left, in one write.
+            assertThat(answer.header("content-length")).isEqualTo("6");
+            assertThat(answer.body()).isEqualTo("answer");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"HEAD, 200", "GET, 204", "GET, 304"})
+    void passesAnswersWithoutABody(String method, int status) throws IOException {
+        try (RawClient client = gateway.connect()) {
+            client.send(method + " / HTTP/1.1" + END);
+            FrameClient connection = origin.accept();
+            connection.await(Frame.HEADERS, 3);
+            connection.send(status == 204
+                    ? FrameClient.headers(3, true, ":status", "204")
+                    : FrameClient.headers(3, true, ":status", "" + status, "content-length", "7"));
+            Answer answer = client.readHead();
+            assertThat(answer.status()).isEqualTo(status);
+            assertThat(answer.header("content-length")).isEqualTo(status == 204 ? null : "7");
+            client.send("GET / HTTP/1.1" + END); // the client's connection is still in step
+            connection.await(Frame.HEADERS, 5);
+            connection.send(FrameOrigin.answer(5, "next"));
+            assertThat(client.read().body()).isEqualTo("next");
+        }
+    }
+
+    @Test
+    void opensAnotherConnectionBeyondTheEndpointsLimitOfStreams() throws IOException {
+        try (RawClient one = gateway.connect(); RawClient two = gateway.connect()) {
+            one.send("GET /1 HTTP/1.1" + END);
+            FrameClient first = origin.accept(MAX_CONCURRENT_STREAMS, 1);
+            first.await(Frame.HEADERS, 3);
+            two.send("GET /2 HTTP/1.1" + END);
+            FrameClient second = origin.accept(MAX_CONCURRENT_STREAMS, 1);
+            second.await(Frame.HEADERS, 3);
+            second.send(FrameOrigin.answer(3, "two"));
+            assertThat(two.read().body()).isEqualTo("two");
+            first.send(FrameOrigin.answer(3, "one"));
+            assertThat(one.read().body()).isEqualTo("one");
+            two.send("GET /3 HTTP/1.1" + END); // by the oldest connection, that the other may become idle
+            first.await(Frame.HEADERS, 5);
+        }
+    }
+
+    @Test
+    void servesWaitingRequestsWhenAStreamEnds() throws IOException {
+        List<RawClient> clients = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            clients.add(gateway.connect().send("GET / HTTP/1.1" + END));
+        }
+        FrameClient connection = origin.accept(MAX_CONCURRENT_STREAMS, 1);
+        for (int stream = 3; stream <= 7; stream += 2) { // the second connection is never accepted
+            connection.await(Frame.HEADERS, stream);
+            connection.send(FrameOrigin.answer(stream, "answer"));
+        }
+        for (RawClient client : clients) {
+            assertThat(client.read().body()).isEqualTo("answer");
+            client.close();
+        }
+    }
+
+    @Test
+    void repeatsPostsThatGoAwayHasNotReached() throws IOException {
+        try (RawClient one = gateway.connect(); RawClient two = gateway.connect()) {
+            one.send("GET /one HTTP/1.1" + END);
+            FrameClient first = origin.accept();
+            first.await(Frame.HEADERS, 3);
+            two.send("POST /two HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody");
+            first.await(Frame.HEADERS, 5);
+            first.send(new Frame(Frame.GOAWAY, 0, 0, new byte[] {0, 0, 0, 3, 0, 0, 0, 0}));
+            FrameClient second = origin.accept();
+            second.await(Frame.HEADERS, 3);
+            assertThat(second.body(3)).asString().isEqualTo("body");
+            second.send(FrameOrigin.answer(3, "two"));
+            assertThat(two.read().body()).isEqualTo("two");
+            first.send(FrameOrigin.answer(3, "one"));
+            assertThat(one.read().body()).isEqualTo("one");
+            assertThat(first.goAway()).isEqualTo(Frame.NO_ERROR); // and is closed
+        }
+    }
+
+    @Test
+    void repeatsPostsThatTheEndpointRefuses() throws IOException {
+        try (RawClient client = gateway.connect()) {
+            client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody");
+            FrameClient connection = origin.accept();
+            connection.await(Frame.HEADERS, 3);
+            connection.send(Frame.rst(3, Frame.REFUSED_STREAM));
+            connection.await(Frame.HEADERS, 5);
+            assertThat(connection.body(5)).asString().isEqualTo("body");
+            connection.send(FrameOrigin.answer(5, "answer"));
+            assertThat(client.read().body()).isEqualTo("answer");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x-a: 1", ":status: 200, X-A: 1", ":status: 200, connection: close", ":status: 2x0",
+        ":status: 200, :status: 200", "x-a: 1, :status: 200", ":status: 101", ":status: 200, content-length: 2",
+        ":status: 200, content-length: 4, content-length: 4", ":status: 200, :path: /", ":status: 200, x-a: a\rb"})
+    void answers502ToMalformedResponses(String head) throws IOException {
+        String[] fields = Arrays.stream(head.split(", "))
+                .flatMap(field -> {
+                    int colon = field.indexOf(": ", 1);
+                    return Arrays.stream(new String[] {field.substring(0, colon), field.substring(colon + 2)});
+                }).toArray(String[]::new);
+        try (RawClient client = gateway.connect()) {
+            client.send("GET / HTTP/1.1" + END);
+            FrameClient connection = origin.accept();
+            connection.await(Frame.HEADERS, 3);
+            connection.send(FrameClient.headers(3, false, fields), FrameClient.data(3, true, "body"));
+            assertThat(client.read().status()).isEqualTo(502);
+            assertThat(connection.resetOf(3)).isEqualTo(Frame.PROTOCOL_ERROR);
+            client.send("GET / HTTP/1.1" + END); // other streams of the connection are served
+            connection.await(Frame.HEADERS, 5);
+            connection.send(FrameOrigin.answer(5, "next"));
+            assertThat(client.read().body()).isEqualTo("next");
+        }
+    }
+
+    @Test
+    void cutsOffAResponseWithoutItsEnd() throws IOException {
+        try (RawClient client = gateway.connect()) {
+            client.send("GET / HTTP/1.1" + END);
+            FrameClient connection = origin.accept();
+            connection.await(Frame.HEADERS, 3);
+            connection.send(FrameClient.headers(3, false, ":status", "200"), FrameClient.data(3, false, "part"));
+            byte[] begun = client.socket().getInputStream().readNBytes(1);
+            assertThat(begun).asString().isEqualTo("H");
+            connection.close();
+            byte[] rest = client.socket().getInputStream().readAllBytes();
+            assertThat(rest).asString().endsWith("part\r\n").doesNotEndWith("0\r\n\r\n");
+        }
+    }
+
+    @Test
+    void cancelsTheStreamOfAClientThatLeavesAndKeepsTheConnection() throws IOException {
+        RawClient leaves = gateway.connect().send("GET / HTTP/1.1" + END);
+        FrameClient connection = origin.accept();
+        connection.await(Frame.HEADERS, 3);
+        leaves.close();
+        assertThat(connection.resetOf(3)).isEqualTo(Frame.CANCEL);
+        try (RawClient stays = gateway.connect()) {
+            stays.send("GET / HTTP/1.1" + END);
+            connection.await(Frame.HEADERS, 5);
+            connection.send(FrameOrigin.answer(5, "answer"));
+            assertThat(stays.read().body()).isEqualTo("answer");
+        }
+    }
+
+    /** A client that does not read gives the endpoint no credit; others of the connection are served. */
+    @Test
+    void holdsBackTheResponseOfASlowClientOnly() throws Exception {
+        int size = 64 << 20;
+        try (var slow = new RawClient(gateway.port(), 16 * 1024); RawClient quick = gateway.connect()) {
+            slow.send("GET /slow HTTP/1.1" + END);
+            FrameClient connection = origin.accept();
+            connection.await(Frame.HEADERS, 3);
+            connection.send(FrameClient.headers(3, false, ":status", "200", "content-length", "" + size));
+            var credit = new Credit(connection);
+            var sent = new AtomicLong();
+            CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
+                String piece = "x".repeat(16 * 1024);
+                for (long left = size; left > 0; left -= piece.length()) {
+                    credit.spend(3, piece.length());
+                    connection.sendNow(FrameClient.data(3, left == piece.length(), piece));
+                    sent.addAndGet(piece.length());
+                }
+            });
+            CompletableFuture<Void> reading = CompletableFuture.runAsync(credit::read);
+            var last = new AtomicLong(-1);
+            Awaitility.await().pollInterval(Duration.ofMillis(300)).atMost(Duration.ofSeconds(60))
+                    .until(() -> last.getAndSet(sent.get()) == sent.get());
+            assertThat(sent.get()).isBetween(64L * 1024, 8L << 20);
+            quick.send("GET /quick HTTP/1.1" + END);
+            credit.awaitHead(5);
+            connection.sendNow(FrameOrigin.answer(5, "quick"));
+            assertThat(quick.read().body()).isEqualTo("quick");
+            assertThat(slow.read().content()).hasSize(size);
+            sending.get();
+            connection.close();
+            reading.exceptionally(_ -> null).get();
+        }
+    }
+
+    /** An endpoint that gives no credit holds back the client's upload. */
+    @Test
+    void holdsBackARequestThatTheEndpointDoesNotRead() throws Exception {
+        int size = 64 << 20;
+        try (var client = new RawClient(gateway.port(), 16 * 1024)) {
+            var sent = new AtomicLong();
+            CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
+                try {
+                    client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + size + "\r\n\r\n");
+                    byte[] piece = new byte[16 * 1024];
+                    for (long left = size; left > 0; left -= piece.length) {
+                        client.send(piece);
+                        sent.addAndGet(piece.length);
+                    }
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            FrameClient connection = origin.accept();
+            connection.await(Frame.HEADERS, 3);
+            var last = new AtomicLong(-1);
+            Awaitility.await().pollInterval(Duration.ofMillis(300)).atMost(Duration.ofSeconds(60))
+                    .until(() -> last.getAndSet(sent.get()) == sent.get());
+            assertThat(sent.get()).isLessThan(8L << 20);
+            connection.send(Frame.windowUpdate(0, size), Frame.windowUpdate(3, size));
+            assertThat(connection.body(3)).hasSize(size);
+            connection.send(FrameOrigin.answer(3, "received"));
+            assertThat(client.read().body()).isEqualTo("received");
+            sending.get();
+        }
+    }
+
+    @Test
+    void closesIdleConnections() throws IOException {
+        try (RunningGateway impatient = gateway(origin.port(), ", keep-alive = 200ms");
+                RawClient client = impatient.connect()) {
+            client.send("GET / HTTP/1.1" + END);
+            FrameClient connection = origin.accept();
+            connection.await(Frame.HEADERS, 3);
+            connection.send(FrameOrigin.answer(3, "answer"));
+            assertThat(client.read().body()).isEqualTo("answer");
+            assertThat(connection.goAway()).isEqualTo(Frame.NO_ERROR);
+        }
+    }
+
+    @Test
+    void answers502WhereTheEndpointSpeaksNoHttp2() throws Exception {
+        try (var other = new ServerSocket(0); RunningGateway wrong = gateway(other.getLocalPort(), "")) {
+            CompletableFuture<Void> serving = CompletableFuture.runAsync(() -> {
+                try {
+                    for (int attempt = 0; attempt < 2; attempt++) {
+                        try (Socket accepted = other.accept()) {
+                            accepted.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes());
+                            accepted.getInputStream().readAllBytes();
+                        }
+                    }
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            assertThat(wrong.get("/").statusCode()).isEqualTo(502);
+            serving.get();
+        }
+    }
+
+    /** The flow-control windows for what a test sends (RFC 9113 section 6.9). */
+    private static final class Credit {
+        private final FrameClient connection;
+        private final Map<Integer, Integer> windows = new HashMap<>(Map.of(0, 65_535));
+        private final List<Integer> heads = new ArrayList<>();
+
+        Credit(FrameClient connection) {
+            this.connection = connection;
+        }
+
+        synchronized void spend(int stream, int bytes) {
+            while (windows.get(0) < bytes || windows.getOrDefault(stream, 65_535) < bytes) {
+                await();
+            }
+            windows.merge(0, -bytes, Integer::sum);
+            windows.merge(stream, 65_535 - bytes, (window, _) -> window - bytes);
+        }
+
+        synchronized void awaitHead(int stream) {
+            while (!heads.contains(stream)) {
+                await();
+            }
+        }
+
+        private void await() {
+            try {
+                wait(60_000);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        /** Reads all frames until the end. */
+        void read() {
+            try {
+                while (true) {
+                    add(connection.read());
+                }
+            } catch (IOException e) {
+                // the test is over
+            }
+        }
+
+        private synchronized void add(Frame frame) {
+            if (frame.is(Frame.WINDOW_UPDATE)) {
+                windows.merge(frame.stream(), 65_535 + frame.number(), (window, _) -> window + frame.number());
+            } else if (frame.is(Frame.HEADERS)) {
+                heads.add(frame.stream());
+            }
+            notifyAll();
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package io.sluice.gateway.http2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.gateway.RunningGateway;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Calls of gRPC through the proxy. */
+@Timeout(120)
+class ProxiedGrpcIT {
+    private static final String TYPE = "application/grpc+proto";
+    private static final String MESSAGE = "\0\0\0\0\1";
+
+    private FrameOrigin origin;
+    private RunningGateway gateway;
+    private FrameClient client;
+    /** Null until {@link #call}. */
+    private FrameClient server;
+
+    @BeforeEach
+    void start() throws IOException {
+        origin = new FrameOrigin();
+        gateway = gateway(origin.port());
+        client = FrameClient.greet(gateway.connect());
+    }
+
+    private static RunningGateway gateway(int port) {
+        return RunningGateway.start("""
+                sluice {
+                  server.worker-threads = 1
+                  upstreams.origin { endpoints = ["http://127.0.0.1:%d"], protocol = h2c, deadline = 30s }
+                  routes.proxy { path = "/**", handler = proxy, upstream = origin, max-body = 1KiB }
+                }
+                """.formatted(port));
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        client.close();
+        gateway.close();
+        origin.close();
+    }
+
+    /** Begins a call of stream 1 on both sides; returns what the endpoint gets. */
+    private Map<String, String> call(String... more) throws IOException {
+        String[] fields = {"content-type", TYPE, "te", "trailers"};
+        String[] all = Arrays.copyOf(fields, fields.length + more.length);
+        System.arraycopy(more, 0, all, fields.length, more.length);
+        client.send(FrameClient.post(1, "/echo.Echo/Call", all));
+        server = origin.accept();
+        return server.headers(server.await(Frame.HEADERS, 3));
+    }
+
+    /** On the client's stream 1, or the endpoint's stream 3, which is the first of Netty's clients. */
+    private static Frame message(int stream, boolean end, String text) {
+        return FrameClient.data(stream, end, MESSAGE + text);
+    }
+
+    private static Frame trailers(String status) {
+        return FrameClient.headers(3, true, "grpc-status", status, "grpc-message", "done");
+    }
+
+    @Test
+    void passUnaryCallsWithTheirTrailers() throws IOException {
+        assertThat(call()).containsEntry("te", "trailers").containsEntry("content-type", TYPE);
+        client.send(message(1, true, "a"));
+        assertThat(server.body(3)).asString().isEqualTo(MESSAGE + "a");
+        server.send(FrameClient.headers(3, false, ":status", "200", "content-type", TYPE), message(3, false, "b"),
+                trailers("0"));
+        assertThat(client.headers(client.await(Frame.HEADERS, 1))).containsEntry(":status", "200");
+        assertThat(client.await(Frame.DATA, 1).payload()).asString().isEqualTo(MESSAGE + "b");
+        Frame end = client.await(Frame.HEADERS, 1);
+        assertThat(end.has(Frame.END_STREAM)).isTrue();
+        assertThat(client.headers(end)).containsEntry("grpc-status", "0").containsEntry("grpc-message", "done");
+    }
+
+    @Test
+    void passTrailersOnlyResponses() throws IOException {
+        call();
+        client.send(message(1, true, "a"));
+        server.body(3);
+        server.send(FrameClient.headers(3, true, ":status", "200", "content-type", TYPE, "grpc-status", "5"));
+        Frame only = client.await(Frame.HEADERS, 1);
+        assertThat(only.has(Frame.END_STREAM)).isTrue();
+        assertThat(client.headers(only)).containsEntry("grpc-status", "5");
+    }
+
+    /** Of both sides in turn, as client- and server-streaming calls are a part of that. */
+    @Test
+    void passMessagesOfBothSidesAsTheyCome() throws IOException {
+        call();
+        server.send(FrameClient.headers(3, false, ":status", "200", "content-type", TYPE));
+        client.await(Frame.HEADERS, 1); // before any message
+        for (int i = 0; i < 3; i++) {
+            client.send(message(1, false, "ping" + i));
+            assertThat(server.await(Frame.DATA, 3).payload()).asString().isEqualTo(MESSAGE + "ping" + i);
+            server.send(message(3, false, "pong" + i));
+            assertThat(client.await(Frame.DATA, 1).payload()).asString().isEqualTo(MESSAGE + "pong" + i);
+        }
+        client.send(FrameClient.data(1, true, ""));
+        assertThat(server.await(Frame.DATA, 3).has(Frame.END_STREAM)).isTrue();
+        server.send(trailers("0"));
+        assertThat(client.headers(client.await(Frame.HEADERS, 1))).containsEntry("grpc-status", "0");
+    }
+
+    @Test
+    void passTheTrailersOfTheClient() throws IOException {
+        call();
+        client.send(message(1, false, "a"), FrameClient.headers(1, true, "x-checksum", "1"));
+        server.await(Frame.DATA, 3);
+        Frame end = server.await(Frame.HEADERS, 3);
+        assertThat(end.has(Frame.END_STREAM)).isTrue();
+        assertThat(server.headers(end)).containsEntry("x-checksum", "1");
+    }
+
+    @Test
+    void endWithTheirDeadlineAndTellItToTheEndpoint() throws IOException {
+        String left = call("grpc-timeout", "500m").get("grpc-timeout");
+        assertThat(left).matches("[0-9]+m");
+        assertThat(Integer.parseInt(left.substring(0, left.length() - 1))).isBetween(1, 500);
+        assertFailure("4");
+        assertThat(server.resetOf(3)).isEqualTo(Frame.CANCEL);
+    }
+
+    @Test
+    void failByAStatusOfTheirOwnWhereTheEndpointIsGone() throws IOException {
+        int free;
+        try (var closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            free = closed.getLocalPort();
+        }
+        try (RunningGateway alone = gateway(free)) {
+            client.close();
+            client = FrameClient.greet(alone.connect());
+            client.send(FrameClient.headers(1, true,
+                    FrameClient.request("POST", "/echo.Echo/Call", "content-type", TYPE)));
+            assertThat(assertFailure("14")).containsEntry("grpc-message", "connect: the upstream cannot be reached");
+        }
+    }
+
+    @Test
+    void failWhereTheirMessagesAreTooLarge() throws IOException {
+        call();
+        client.send(message(1, false, "x".repeat(2000)));
+        assertFailure("8");
+    }
+
+    private Map<String, String> assertFailure(String status) throws IOException {
+        Frame only = client.await(Frame.HEADERS, 1);
+        assertThat(only.has(Frame.END_STREAM)).isTrue();
+        return assertThat(client.headers(only)).containsEntry(":status", "200")
+                .containsEntry("content-type", "application/grpc").containsEntry("grpc-status", status).actual();
+    }
+}

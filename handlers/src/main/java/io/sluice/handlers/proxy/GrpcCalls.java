@@ -1,0 +1,135 @@
+package io.sluice.handlers.proxy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.AsciiString;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.Relayed;
+import io.sluice.handlers.TimeLimits;
+import io.sluice.handlers.http.Json;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+
+/**
+ * Rules for calls of gRPC over HTTP/2: their deadline is in the field grpc-timeout, and they fail by a status
+ * of their own in a response that is a 200 for HTTP.
+ */
+final class GrpcCalls {
+    private static final AsciiString CONTENT_TYPE = AsciiString.cached("application/grpc");
+    private static final AsciiString TIMEOUT = AsciiString.cached("grpc-timeout");
+    private static final AsciiString STATUS = AsciiString.cached("grpc-status");
+    private static final AsciiString MESSAGE = AsciiString.cached("grpc-message");
+    private static final int MOST_DIGITS = 8;
+    private static final long MOST_MILLIS = 99_999_999;
+    private static final long LONGEST_DEADLINE_NANOS = TimeUnit.DAYS.toNanos(365);
+
+    private GrpcCalls() {
+    }
+
+    /** Returns whether a request is a call of gRPC or gRPC-Web. */
+    static boolean is(Exchange exchange) {
+        String type = exchange.headers().get(HttpHeaderNames.CONTENT_TYPE);
+        return type != null && type.regionMatches(true, 0, CONTENT_TYPE.toString(), 0, CONTENT_TYPE.length());
+    }
+
+    /** Lowers the time limit of a call to its own, and lets it fail as a call. */
+    static void begin(Exchange exchange) {
+        timeout(exchange.headers().get(TIMEOUT))
+                .ifPresent(timeout -> exchange.limitTime(TimeLimits.ofTotal(timeout)));
+        exchange.onAnswer(GrpcCalls::failure);
+    }
+
+    /** Returns the duration in a field such as {@code 100m}; empty without a valid one. */
+    static Optional<Duration> timeout(String value) {
+        if (value == null || !value.matches("[0-9]{1," + MOST_DIGITS + "}[HMSmun]")) {
+            return Optional.empty();
+        }
+        long number = Long.parseLong(value, 0, value.length() - 1, 10);
+        return Optional.of(switch (value.charAt(value.length() - 1)) {
+            case 'H' -> Duration.ofHours(number);
+            case 'M' -> Duration.ofMinutes(number);
+            case 'S' -> Duration.ofSeconds(number);
+            case 'm' -> Duration.ofMillis(number);
+            case 'u' -> Duration.ofNanos(number * 1000);
+            default -> Duration.ofNanos(number);
+        });
+    }
+
+    /** Replaces the client's deadline by what is left of the exchange's. */
+    static void setTimeout(Exchange exchange, FlatHeaders headers) {
+        headers.remove(TIMEOUT);
+        long left = exchange.deadline().remainingNanos();
+        if (left < LONGEST_DEADLINE_NANOS) {
+            long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(left));
+            headers.add(TIMEOUT, millis <= MOST_MILLIS ? millis + "m"
+                    : TimeUnit.MILLISECONDS.toSeconds(millis) + "S");
+        }
+    }
+
+    /** Turns a response of the gateway itself into a failed call: the status in fields, and no body. */
+    private static void failure(HttpResponse response) {
+        if (response instanceof Relayed || !(response instanceof FullHttpResponse whole)) {
+            return;
+        }
+        String message = message(whole.content());
+        whole.content().clear();
+        response.headers().set(HttpHeaderNames.CONTENT_TYPE, CONTENT_TYPE)
+                .set(STATUS, status(response.status()))
+                .set(MESSAGE, encoded(message == null ? response.status().reasonPhrase() : message));
+        response.setStatus(HttpResponseStatus.OK);
+    }
+
+    /** Returns the status for one of HTTP, as clients would conclude; but a deadline is a deadline. */
+    private static int status(HttpResponseStatus status) {
+        return switch (status.code()) {
+            case 400 -> 13; // INTERNAL
+            case 401 -> 16; // UNAUTHENTICATED
+            case 403 -> 7; // PERMISSION_DENIED
+            case 404 -> 12; // UNIMPLEMENTED
+            case 408, 504 -> 4; // DEADLINE_EXCEEDED
+            case 413, 431 -> 8; // RESOURCE_EXHAUSTED
+            case 429, 502, 503 -> 14; // UNAVAILABLE
+            default -> 2; // UNKNOWN
+        };
+    }
+
+    /** Returns the detail of a problem (RFC 9457); null if there is none. */
+    private static String message(ByteBuf problem) {
+        try (JsonParser json = Json.FACTORY.createParser(ObjectReadContext.empty(),
+                ByteBufUtil.getBytes(problem))) {
+            for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
+                if (token == JsonToken.PROPERTY_NAME && json.currentName().equals("detail")) {
+                    json.nextToken();
+                    return json.getString();
+                }
+            }
+            return null;
+        } catch (JacksonException e) {
+            return null;
+        }
+    }
+
+    /** Returns a text with all but printable ASCII, and {@code %}, as bytes of UTF-8 in hexadecimal. */
+    private static String encoded(String message) {
+        var encoded = new StringBuilder(message.length());
+        for (byte octet : message.getBytes(StandardCharsets.UTF_8)) {
+            if (octet >= ' ' && octet <= '~' && octet != '%') {
+                encoded.append((char) octet);
+            } else {
+                encoded.append("%%%02X".formatted(octet));
+            }
+        }
+        return encoded.toString();
+    }
+}

@@ -1,0 +1,211 @@
+package io.sluice.handlers.upstream;
+
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
+import io.sluice.config.UpstreamConfig;
+import io.sluice.handlers.upstream.UpstreamException.Stage;
+import io.sluice.handlers.upstream.connect.Connector;
+import io.sluice.handlers.upstream.connect.Opening;
+import io.sluice.handlers.upstream.http2.ClientConnection;
+import io.sluice.handlers.upstream.http2.ConnectionEvents;
+import java.io.IOException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Connections of HTTP/2, each with as many requests at a time as the endpoint allows. A request beyond that
+ * waits for a stream that ends, or for another connection. Connections are opened one after the other, and
+ * the oldest with room is used, so that the others become idle and are closed.
+ */
+final class Http2Connections implements EndpointConnections, ConnectionEvents {
+    private final Endpoint endpoint;
+    private final EventLoop loop;
+    private final Connector connector;
+    private final UpstreamConfig config;
+    private final List<ClientConnection> open = new CopyOnWriteArrayList<>();
+    private final Set<Waiting> waiting = new LinkedHashSet<>();
+    /** Whether a connection is being opened. */
+    private boolean connecting;
+    /** Closes connections that have been idle for too long; null while there are none. */
+    private Future<?> sweep;
+    private boolean closed;
+
+    Http2Connections(Endpoint endpoint, EventLoop loop, Connector connector, UpstreamConfig config) {
+        this.endpoint = endpoint;
+        this.loop = loop;
+        this.connector = connector;
+        this.config = config;
+    }
+
+    private long nanoTime() {
+        return loop.ticker().nanoTime();
+    }
+
+    @Override
+    public Opening open(StreamUser user) {
+        ClientConnection connection = withRoom();
+        if (connection != null && waiting.isEmpty()) {
+            user.opened(new Http2UpstreamStream(endpoint, connection));
+            return Opening.DONE;
+        }
+        var request = new Waiting(user);
+        waiting.add(request);
+        connect();
+        return request;
+    }
+
+    /** A request that waits for a stream. */
+    private final class Waiting implements Opening {
+        private final StreamUser user;
+
+        Waiting(StreamUser user) {
+            this.user = user;
+        }
+
+        @Override
+        public void cancel() {
+            waiting.remove(this);
+            endpoint.cancelled();
+        }
+    }
+
+    private ClientConnection withRoom() {
+        for (int i = 0; i < open.size(); i++) {
+            if (open.get(i).hasRoom()) {
+                return open.get(i);
+            }
+        }
+        return null;
+    }
+
+    private void connect() {
+        if (connecting) {
+            return;
+        }
+        connecting = true;
+        connector.connect(null, new Connector.User() {
+            @Override
+            public void connected(Channel channel, boolean http2) {
+                add(channel);
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+                connecting = false;
+                notConnected(cause);
+            }
+        });
+    }
+
+    /** Adds the handler of an open connection, which is used when the endpoint has accepted it. */
+    void add(Channel channel) {
+        connecting = true;
+        var connection = ClientConnection.of(this);
+        open.add(connection);
+        channel.pipeline().addLast(connection);
+        loop.schedule(() -> {
+            if (!connection.isReady()) {
+                channel.close();
+            }
+        }, config.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void accepted(ClientConnection connection) {
+        connecting = false;
+        if (connection.hasRoom()) {
+            scheduleSweep();
+            changed(connection);
+        } else {
+            open.remove(connection);
+            connection.retire();
+            notConnected(new IOException("no streams are allowed"));
+        }
+    }
+
+    @Override
+    public void changed(ClientConnection connection) {
+        serve();
+        if (closed) {
+            connection.retire();
+        }
+        if (!waiting.isEmpty()) {
+            connect();
+        }
+    }
+
+    private void serve() {
+        while (!waiting.isEmpty()) {
+            ClientConnection connection = withRoom();
+            if (connection == null) {
+                return;
+            }
+            Waiting first = waiting.iterator().next();
+            waiting.remove(first);
+            first.user.opened(new Http2UpstreamStream(endpoint, connection));
+        }
+    }
+
+    @Override
+    public void closed(ClientConnection connection) {
+        open.remove(connection);
+        if (!connection.isReady()) {
+            connecting = false;
+            notConnected(connection.cause() == null ? new IOException("no HTTP/2") : connection.cause());
+        } else if (!waiting.isEmpty()) {
+            connect();
+        }
+    }
+
+    /** Fails the waiting requests, unless streams that end will serve them. */
+    private void notConnected(Throwable cause) {
+        endpoint.failed(Stage.CONNECT, cause);
+        if (open.isEmpty()) {
+            List<Waiting> all = List.copyOf(waiting);
+            waiting.clear();
+            all.forEach(request ->
+                    request.user.failed(new UpstreamException(endpoint, Stage.CONNECT, cause)));
+        }
+    }
+
+    @Override
+    public int idle() {
+        return (int) open.stream().filter(ClientConnection::isIdle).count();
+    }
+
+    private void scheduleSweep() {
+        if (sweep == null && !open.isEmpty() && !closed) {
+            long now = nanoTime();
+            long oldest = now;
+            for (ClientConnection connection : open) {
+                oldest = connection.isIdle() ? Math.min(oldest, connection.idleSinceNanos()) : oldest;
+            }
+            sweep = loop.schedule(this::sweep, Math.max(0, config.keepAlive().toNanos() - (now - oldest)),
+                    TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void sweep() {
+        long oldest = nanoTime() - config.keepAlive().toNanos();
+        for (ClientConnection connection : open) {
+            if (connection.isReady() && connection.isIdle() && connection.idleSinceNanos() - oldest <= 0) {
+                connection.retire();
+            }
+        }
+        sweep = null;
+        scheduleSweep();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        if (sweep != null) {
+            sweep.cancel(false);
+        }
+        open.forEach(ClientConnection::retire);
+    }
+}

@@ -1,0 +1,32 @@
+package io.sluice.handlers.upstream.connect;
+
+import io.netty.channel.Channel;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** Opens connections of one event loop to one endpoint. Confined to the event loop. */
+@FunctionalInterface
+public interface Connector {
+
+    /**
+     * Opens a connection; the user is called later than in this call.
+     *
+     * @param client the address in the PROXY header with which it begins; null for no such header
+     */
+    Opening connect(@Nullable InetSocketAddress client, User user);
+
+    /** Receives a connection, on its event loop, or the reason why there is none. */
+    interface User {
+
+        /**
+         * Called with a connection, secured if the endpoint is https, to whose pipeline the protocol's
+         * handlers must be added within this call.
+         *
+         * @param http2 whether HTTP/2 has been negotiated (RFC 7301)
+         */
+        void connected(Channel channel, boolean http2);
+
+        /** Called if no connection could be opened. */
+        void failed(@Nullable Throwable cause);
+    }
+}

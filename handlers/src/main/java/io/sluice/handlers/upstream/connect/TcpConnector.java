@@ -1,0 +1,141 @@
+package io.sluice.handlers.upstream.connect;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoop;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.sluice.config.type.EndpointUrl;
+import io.sluice.handlers.upstream.endpoint.ProxyHeader;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Opens connections by TCP, and by TLS if the endpoint's URL is https, both within one time limit. */
+public final class TcpConnector implements Connector {
+    /** The time for the endpoint to accept the last bytes of a connection that is closed. */
+    private static final long CLOSE_NOTIFY_MILLIS = 100;
+
+    private final Target target;
+    private final EventLoop loop;
+    private final Bootstrap client;
+    private final Duration timeout;
+
+    /**
+     * What is connected to.
+     *
+     * @param address the one for the next connection
+     * @param observer is told of each attempt
+     * @param tls secures connections if the URL is https
+     */
+    public record Target(EndpointUrl url, Supplier<InetSocketAddress> address,
+                         Consumer<ChannelFuture> observer, UpstreamTls tls) {
+    }
+
+    /** Creates a connector, whose bootstrap has the same time limit for TCP. */
+    public TcpConnector(Target target, EventLoop loop, Bootstrap client, Duration timeout) {
+        this.target = target;
+        this.loop = loop;
+        this.client = client;
+        this.timeout = timeout;
+    }
+
+    @Override
+    public Opening connect(@Nullable InetSocketAddress of, User user) {
+        var opening = new Connecting(of, user, loop.ticker().nanoTime() + timeout.toNanos());
+        ChannelFuture connecting = client.clone(loop).handler(opening).connect(target.address().get());
+        target.observer().accept(connecting);
+        opening.start(connecting);
+        return opening;
+    }
+
+    /** A connection that is being opened, the only handler of its own in the pipeline until it is open. */
+    private final class Connecting extends ChannelInboundHandlerAdapter implements Opening {
+        private final @Nullable InetSocketAddress of;
+        private final long endNanos;
+        /** Null after the end. */
+        private @Nullable User user;
+        private Channel channel;
+
+        Connecting(@Nullable InetSocketAddress of, User user, long endNanos) {
+            this.of = of;
+            this.user = user;
+            this.endNanos = endNanos;
+        }
+
+        void start(ChannelFuture connecting) {
+            channel = connecting.channel();
+            connecting.addListener(_ -> {
+                if (connecting.cause() != null) {
+                    failed(connecting.cause());
+                }
+            });
+        }
+
+        @Override
+        public void channelActive(ChannelHandlerContext ctx) {
+            if (of != null) {
+                ProxyHeader.write(channel, of);
+            }
+            EndpointUrl url = target.url();
+            if (url.secure()) {
+                SslHandler handler = target.tls().newHandler(url.host(), url.port(), ctx.alloc());
+                long left = TimeUnit.NANOSECONDS.toMillis(endNanos - loop.ticker().nanoTime());
+                handler.setHandshakeTimeoutMillis(Math.max(1, left));
+                handler.setCloseNotifyFlushTimeoutMillis(CLOSE_NOTIFY_MILLIS);
+                ctx.pipeline().addFirst(handler);
+            } else {
+                connected(false);
+            }
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+            if (event instanceof SslHandshakeCompletionEvent handshake) {
+                if (handshake.isSuccess()) {
+                    ctx.pipeline().addLast(new TlsClosure());
+                    connected(ApplicationProtocolNames.HTTP_2.equals(
+                            ctx.pipeline().get(SslHandler.class).applicationProtocol()));
+                } else {
+                    failed(handshake.cause());
+                }
+            }
+        }
+
+        private void connected(boolean http2) {
+            if (user != null) {
+                User told = user;
+                user = null;
+                channel.pipeline().remove(this);
+                told.connected(channel, http2);
+            }
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            failed(cause);
+        }
+
+        private void failed(Throwable cause) {
+            channel.close();
+            if (user != null) {
+                User told = user;
+                user = null;
+                told.failed(cause);
+            }
+        }
+
+        @Override
+        public void cancel() {
+            user = null;
+            channel.close();
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package io.sluice.handlers.upstream.connect;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.SslHandler;
+
+/** Secures connections to endpoints. Any thread. */
+@FunctionalInterface
+public interface UpstreamTls {
+
+    /**
+     * Creates the handler of a new connection, a client that verifies the endpoint's certificate and its
+     * name. Its handshake begins when it is added to the pipeline.
+     *
+     * @param host of the endpoint's URL
+     */
+    SslHandler newHandler(String host, int port, ByteBufAllocator allocator);
+}

@@ -1,0 +1,301 @@
+package io.sluice.handlers.upstream.http2;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.DefaultHttp2Connection;
+import io.netty.handler.codec.http2.DefaultHttp2ConnectionDecoder;
+import io.netty.handler.codec.http2.DefaultHttp2ConnectionEncoder;
+import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
+import io.netty.handler.codec.http2.DefaultHttp2FrameWriter;
+import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2ConnectionAdapter;
+import io.netty.handler.codec.http2.Http2ConnectionDecoder;
+import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Exception.StreamException;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.handler.codec.http2.UniformStreamByteDistributor;
+import io.netty.util.concurrent.EventExecutor;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection of HTTP/2 to an endpoint (RFC 9113), on Netty's codec without channels for streams. It serves
+ * requests from the endpoint's SETTINGS to its GOAWAY. Confined to the event loop.
+ */
+public final class ClientConnection extends Http2ConnectionHandler {
+    /** Unread bytes of a response that this side accepts. */
+    private static final int WINDOW = 65_535;
+    /** After so many streams a connection is replaced, long before their ids are used up. */
+    private static final int LAST_STREAM = 1 << 30;
+    /** The time for the endpoint to accept the last frames of a connection that is closed. */
+    private static final long CLOSE_MILLIS = 1000;
+
+    private final ConnectionEvents home;
+    /** The key of the receiver of a stream's events. */
+    private final Http2Connection.PropertyKey user;
+    private final ResponseFrames frames = new ResponseFrames(this);
+    private ChannelHandlerContext ctx;
+    private boolean ready;
+    private boolean retired;
+    private boolean flushScheduled;
+    private long idleSinceNanos;
+    /** Why the connection breaks; null unless it does. */
+    private @Nullable Throwable cause;
+
+    private ClientConnection(ConnectionEvents home, Http2ConnectionDecoder decoder,
+                                  Http2ConnectionEncoder encoder) {
+        super(decoder, encoder, new Http2Settings().pushEnabled(false).initialWindowSize(WINDOW)
+                .maxHeaderListSize(ResponseFields.MAX_BYTES), false, true);
+        this.home = home;
+        user = connection().newKey();
+        decoder.frameListener(frames);
+        connection().addListener(new Streams());
+        connection().remote().flowController().listener(stream -> {
+            StreamEvents of = stream.getProperty(user);
+            if (of != null) {
+                of.writabilityChanged();
+            }
+        });
+        gracefulShutdownTimeoutMillis(CLOSE_MILLIS);
+    }
+
+    /** Creates the handler of a new connection. */
+    public static ClientConnection of(ConnectionEvents home) {
+        var connection = new DefaultHttp2Connection(false);
+        connection.remote().flowController(new DefaultHttp2RemoteFlowController(connection,
+                new UniformStreamByteDistributor(connection)));
+        var encoder = new DefaultHttp2ConnectionEncoder(connection,
+                new DefaultHttp2FrameWriter((name, _) -> RequestFields.isNotReused(name)));
+        var decoder = new DefaultHttp2ConnectionDecoder(connection, encoder,
+                new DefaultHttp2FrameReader(new ResponseFields.Decoder()));
+        return new ClientConnection(home, decoder, encoder);
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) throws Exception {
+        ctx = context;
+        super.handlerAdded(context);
+        // A response that waits for its client must not hold up others: only streams have a limit.
+        connection().local().flowController().incrementWindowSize(connection().connectionStream(),
+                Integer.MAX_VALUE - WINDOW);
+        ctx.flush();
+    }
+
+    // --- whether it serves
+
+    /** Returns the event loop. */
+    public EventExecutor executor() {
+        return ctx.executor();
+    }
+
+    private long nanoTime() {
+        return ctx.channel().eventLoop().ticker().nanoTime();
+    }
+
+    /** Returns whether the endpoint has accepted the connection, by its SETTINGS. */
+    public boolean isReady() {
+        return ready;
+    }
+
+    /** Returns whether it can carry another stream now. */
+    public boolean hasRoom() {
+        return ready && isServing() && connection().local().canOpenStream();
+    }
+
+    private boolean isServing() {
+        return ctx.channel().isActive() && !retired && !connection().goAwayReceived()
+                && !connection().goAwaySent() && connection().local().lastStreamCreated() < LAST_STREAM;
+    }
+
+    /** Returns whether no stream is open. */
+    public boolean isIdle() {
+        return connection().numActiveStreams() == 0;
+    }
+
+    /** Returns the time since which no stream is open, by the event loop's clock. */
+    public long idleSinceNanos() {
+        return idleSinceNanos;
+    }
+
+    /** Returns why the connection breaks; null if it does not. */
+    public @Nullable Throwable cause() {
+        return cause;
+    }
+
+    /** Begins no more streams, and closes the connection when the last one has ended. */
+    public void retire() {
+        retired = true;
+        if (isIdle()) {
+            ctx.channel().close();
+        }
+    }
+
+    // --- requests
+
+    /** Returns whether it has carried a stream. */
+    public boolean isReused() {
+        return connection().local().lastStreamCreated() > 0;
+    }
+
+    /**
+     * Begins a stream by its head; {@link #flushLater()} sends it.
+     *
+     * @param end whether no body follows
+     * @throws IllegalStateException if there is no room
+     */
+    public Http2Stream send(Http2Headers head, boolean end, StreamEvents events) {
+        int id = connection().local().incrementAndGetNextStreamId();
+        try {
+            Http2Stream stream = connection().local().createStream(id, false);
+            stream.setProperty(user, events);
+            encoder().writeHeaders(ctx, id, head, 0, end, ctx.newPromise());
+            return stream;
+        } catch (Http2Exception e) {
+            throw new IllegalStateException("a stream on a connection without room", e);
+        }
+    }
+
+    /** Writes a piece of a body, and takes its ownership. */
+    public void write(Http2Stream stream, ByteBuf piece) {
+        encoder().writeData(ctx, stream.id(), piece, 0, false, ctx.newPromise());
+    }
+
+    /** Ends a body. */
+    public void end(Http2Stream stream, Http2Headers trailers) {
+        if (trailers.isEmpty()) {
+            encoder().writeData(ctx, stream.id(), Unpooled.EMPTY_BUFFER, 0, true, ctx.newPromise());
+        } else {
+            encoder().writeHeaders(ctx, stream.id(), trailers, 0, true, ctx.newPromise());
+        }
+    }
+
+    /** Returns whether the endpoint reads a body as fast as it is written. */
+    public boolean isWritable(Http2Stream stream) {
+        return connection().remote().flowController().isWritable(stream);
+    }
+
+    /** Lets the endpoint send more of a response. */
+    public void grant(Http2Stream stream, int bytes) {
+        try {
+            if (connection().local().flowController().consumeBytes(stream, bytes)) {
+                flushLater();
+            }
+        } catch (Http2Exception e) {
+            onError(ctx, false, e);
+        }
+    }
+
+    /** Ends a stream at once. */
+    public void reset(Http2Stream stream, Http2Error error) {
+        resetStream(ctx, stream.id(), error.code(), ctx.newPromise());
+        flushLater();
+    }
+
+    /** Sends what streams have written in this turn of the event loop, in one write. */
+    public void flushLater() {
+        if (!flushScheduled) {
+            flushScheduled = true;
+            ctx.executor().execute(() -> {
+                flushScheduled = false;
+                flush(ctx);
+            });
+        }
+    }
+
+    // --- responses
+
+    /** Called with each SETTINGS of the endpoint. */
+    void settingsChanged() {
+        if (ready) {
+            home.changed(this);
+        } else {
+            ready = true;
+            idleSinceNanos = nanoTime();
+            home.accepted(this);
+        }
+    }
+
+    /** Returns the open stream of an id; null if there is none. */
+    @Nullable StreamEvents find(int streamId) {
+        Http2Stream stream = connection().stream(streamId);
+        return stream == null ? null : stream.getProperty(user);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) throws Exception {
+        frames.readComplete();
+        super.channelReadComplete(context);
+    }
+
+    // --- ends
+
+    /** Follows the ends of streams. */
+    private final class Streams extends Http2ConnectionAdapter {
+
+        @Override
+        public void onStreamClosed(Http2Stream stream) {
+            StreamEvents of = stream.getProperty(user);
+            boolean refused = connection().goAwayReceived()
+                    && stream.id() > connection().local().lastStreamKnownByPeer();
+            if (of != null) {
+                of.closed(refused, cause);
+            }
+            idleSinceNanos = nanoTime();
+            if (isIdle() && !isServing()) {
+                ctx.channel().close();
+            }
+            home.changed(ClientConnection.this);
+        }
+
+        @Override
+        public void onGoAwayReceived(int lastStreamId, long errorCode, ByteBuf debugData) {
+            if (isIdle()) {
+                ctx.channel().close();
+            }
+        }
+    }
+
+    @Override
+    protected void onStreamError(ChannelHandlerContext context, boolean outbound, Throwable why,
+                                 StreamException error) {
+        StreamEvents of = find(error.streamId());
+        if (of != null) {
+            of.malformed(error);
+        }
+        super.onStreamError(context, outbound, why, error);
+    }
+
+    /**
+     * Closes the connection after a violation of the protocol. A failed write does not close it (AUTO_CLOSE
+     * is off): responses may have arrived before.
+     */
+    @Override
+    protected void onConnectionError(ChannelHandlerContext context, boolean outbound, Throwable why,
+                                     Http2Exception error) {
+        cause = why;
+        if (!outbound || error != null) {
+            super.onConnectionError(context, outbound, why, error);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable why) {
+        cause = why;
+        if (!(why instanceof IOException)) {
+            ctx.channel().close();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) throws Exception {
+        super.channelInactive(context);
+        home.closed(this);
+    }
+}

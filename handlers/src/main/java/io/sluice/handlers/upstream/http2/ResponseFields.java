@@ -1,0 +1,72 @@
+package io.sluice.handlers.upstream.http2;
+
+import io.netty.handler.codec.http.HttpHeaderValidationUtil;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.util.AsciiString;
+import io.sluice.handlers.FlatHeaders;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of a response or of its trailers while they are decoded. A malformed one (RFC 9113 sections 8.2
+ * and 8.3.2) is reported by an {@link IllegalArgumentException}, which the HPACK decoder turns into an error
+ * of the stream.
+ */
+public final class ResponseFields extends DefaultHttp2Headers {
+    /** The largest size of a response's header list, as SETTINGS_MAX_HEADER_LIST_SIZE counts. */
+    static final long MAX_BYTES = 64 * 1024;
+
+    private final FlatHeaders fields = new FlatHeaders(8);
+    private @Nullable HttpResponseStatus code;
+
+    private ResponseFields() {
+        super(false, 2);
+    }
+
+    /** Decodes header blocks. */
+    static final class Decoder extends DefaultHttp2HeadersDecoder {
+        Decoder() {
+            super(false, MAX_BYTES);
+        }
+
+        @Override
+        protected Http2Headers newHeaders() {
+            return new ResponseFields();
+        }
+    }
+
+    /** Returns the fields but {@code :status}, in the order of their arrival. */
+    public FlatHeaders fields() {
+        return fields;
+    }
+
+    /** Returns the status; null if it is missing, as in trailers. */
+    public @Nullable HttpResponseStatus code() {
+        return code;
+    }
+
+    @Override
+    public Http2Headers add(CharSequence name, CharSequence value) {
+        if (PseudoHeaderName.STATUS.value().contentEquals(name)) {
+            readStatus(value);
+            return super.add(name, value); // for Netty, which distinguishes informational responses
+        }
+        if (AsciiString.of(name).toLowerCase() != name) {
+            throw new IllegalArgumentException("an upper-case name: " + name);
+        }
+        if (HttpHeaderValidationUtil.isConnectionHeader(name, true)) {
+            throw new IllegalArgumentException("a field for connections of HTTP/1.1: " + name);
+        }
+        fields.add(name, value);
+        return this;
+    }
+
+    private void readStatus(CharSequence value) {
+        if (code != null || !fields.isEmpty() || !value.toString().matches("[1-9][0-9]{2}")) {
+            throw new IllegalArgumentException("status: " + value + " (expected: 100..999, once, first)");
+        }
+        code = HttpResponseStatus.valueOf(AsciiString.of(value).parseInt());
+    }
+}

@@ -1,0 +1,75 @@
+package io.sluice.handlers.upstream.http2;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2FrameAdapter;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2Settings;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Passes the frames of a connection to its streams. Confined to the event loop. */
+final class ResponseFrames extends Http2FrameAdapter {
+    private final ClientConnection connection;
+    /** Streams that have received frames since the last {@link #readComplete()}. */
+    private final List<StreamEvents> read = new ArrayList<>();
+
+    ResponseFrames(ClientConnection connection) {
+        this.connection = connection;
+    }
+
+    @Override
+    public void onSettingsRead(ChannelHandlerContext ctx, Http2Settings settings) {
+        connection.settingsChanged();
+    }
+
+    @Override
+    public void onHeadersRead(ChannelHandlerContext ctx, int streamId, Http2Headers headers, int padding,
+                              boolean endOfStream) {
+        StreamEvents stream = reading(streamId);
+        if (stream != null) {
+            stream.headers((ResponseFields) headers, endOfStream);
+        }
+    }
+
+    @Override
+    public void onHeadersRead(ChannelHandlerContext ctx, int streamId, Http2Headers headers,
+                              int streamDependency, short weight, boolean exclusive, int padding,
+                              boolean endOfStream) {
+        onHeadersRead(ctx, streamId, headers, padding, endOfStream);
+    }
+
+    @Override
+    public int onDataRead(ChannelHandlerContext ctx, int streamId, ByteBuf data, int padding,
+                          boolean endOfStream) {
+        StreamEvents stream = reading(streamId);
+        return stream == null ? data.readableBytes() + padding : stream.data(data, padding, endOfStream);
+    }
+
+    @Override
+    public void onRstStreamRead(ChannelHandlerContext ctx, int streamId, long errorCode) {
+        StreamEvents stream = connection.find(streamId);
+        if (stream != null) {
+            stream.closed(errorCode == Http2Error.REFUSED_STREAM.code(),
+                    new IOException("RST_STREAM, " + Http2Error.valueOf(errorCode)));
+        }
+    }
+
+    private StreamEvents reading(int streamId) {
+        StreamEvents stream = connection.find(streamId);
+        if (stream != null && (read.isEmpty() || read.getLast() != stream)) {
+            read.add(stream);
+        }
+        return stream;
+    }
+
+    /** Called when all frames that have arrived are delivered. */
+    void readComplete() {
+        for (int i = 0; i < read.size(); i++) {
+            read.get(i).readComplete();
+        }
+        read.clear();
+    }
+}
