@@ -73,13 +73,15 @@ class ProxiedGrpcIT {
         assertThat(call()).containsEntry("te", "trailers").containsEntry("content-type", TYPE);
         client.send(message(1, true, "a"));
         assertThat(server.body(3)).asString().isEqualTo(MESSAGE + "a");
-        server.send(FrameClient.headers(3, false, ":status", "200", "content-type", TYPE), message(3, false, "b"),
+        server.send(FrameClient.headers(3, false, ":status", "200", "content-type", TYPE),
+                message(3, false, "b"),
                 trailers("0"));
         assertThat(client.headers(client.await(Frame.HEADERS, 1))).containsEntry(":status", "200");
         assertThat(client.await(Frame.DATA, 1).payload()).asString().isEqualTo(MESSAGE + "b");
         Frame end = client.await(Frame.HEADERS, 1);
         assertThat(end.has(Frame.END_STREAM)).isTrue();
-        assertThat(client.headers(end)).containsEntry("grpc-status", "0").containsEntry("grpc-message", "done");
+        assertThat(client.headers(end)).containsEntry("grpc-status", "0")
+                .containsEntry("grpc-message", "done");
     }
 
     @Test
@@ -141,7 +143,8 @@ class ProxiedGrpcIT {
             client = FrameClient.greet(alone.connect());
             client.send(FrameClient.headers(1, true,
                     FrameClient.request("POST", "/echo.Echo/Call", "content-type", TYPE)));
-            assertThat(assertFailure("14")).containsEntry("grpc-message", "connect: the upstream cannot be reached");
+            assertThat(assertFailure("14"))
+                    .containsEntry("grpc-message", "connect: the upstream cannot be reached");
         }
     }
 
@@ -156,6 +159,7 @@ class ProxiedGrpcIT {
         Frame only = client.await(Frame.HEADERS, 1);
         assertThat(only.has(Frame.END_STREAM)).isTrue();
         return assertThat(client.headers(only)).containsEntry(":status", "200")
-                .containsEntry("content-type", "application/grpc").containsEntry("grpc-status", status).actual();
+                .containsEntry("content-type", "application/grpc")
+                .containsEntry("grpc-status", status).actual();
     }
 }

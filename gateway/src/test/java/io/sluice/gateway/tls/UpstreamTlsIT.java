@@ -127,7 +127,8 @@ class UpstreamTlsIT {
     @Test
     void endsTheHandshakeWithinTheConnectTimeout() throws Exception {
         try (var silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-                RunningGateway gateway = gateway(silent.getLocalPort(), "localhost", "connect-timeout = 200ms")) {
+                RunningGateway gateway =
+                        gateway(silent.getLocalPort(), "localhost", "connect-timeout = 200ms")) {
             assertThat(gateway.get("/").statusCode()).isEqualTo(502);
         }
     }
@@ -137,10 +138,12 @@ class UpstreamTlsIT {
     @ValueSource(booleans = {true, false})
     void endsAResponseByCloseNotifyOnly(boolean notifies) throws Exception {
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(TestCertificates.LOCALHOST.toKeyManagerFactory().getKeyManagers(), null, new SecureRandom());
+        context.init(TestCertificates.LOCALHOST.toKeyManagerFactory().getKeyManagers(), null,
+                new SecureRandom());
         try (var listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 RunningGateway gateway = gateway(listener.getLocalPort(), "localhost", "")) {
-            CompletableFuture<Void> serving = CompletableFuture.runAsync(() -> serve(context, listener, notifies));
+            CompletableFuture<Void> serving =
+                    CompletableFuture.runAsync(() -> serve(context, listener, notifies));
             try (var client = gateway.connect()) {
                 client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
                 byte[] all = client.send("").socket().getInputStream().readNBytes(1);

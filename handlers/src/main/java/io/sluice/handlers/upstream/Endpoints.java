@@ -166,7 +166,8 @@ final class Endpoints implements AutoCloseable {
             return;
         }
         var target = new HealthCheck.Target(endpoint::address, endpoint.authority(),
-                !endpoint.url().secure() && config.protocol() != UpstreamConfig.Protocol.H2C, config.proxyProtocol());
+                !endpoint.url().secure() && config.protocol() != UpstreamConfig.Protocol.H2C,
+                config.proxyProtocol());
         checks.put(endpoint, HealthCheck.start(config.health().get(), network.background(), network.client(),
                 target, new HealthCheck.Listener() {
                     @Override

@@ -46,11 +46,10 @@ public final class ClientConnection extends Http2ConnectionHandler {
     private boolean retired;
     private boolean flushScheduled;
     private long idleSinceNanos;
-    /** Why the connection breaks; null unless it does. */
     private @Nullable Throwable cause;
 
     private ClientConnection(ConnectionEvents home, Http2ConnectionDecoder decoder,
-                                  Http2ConnectionEncoder encoder) {
+                             Http2ConnectionEncoder encoder) {
         super(decoder, encoder, new Http2Settings().pushEnabled(false).initialWindowSize(WINDOW)
                 .maxHeaderListSize(ResponseFields.MAX_BYTES), false, true);
         this.home = home;
@@ -69,8 +68,8 @@ public final class ClientConnection extends Http2ConnectionHandler {
     /** Creates the handler of a new connection. */
     public static ClientConnection of(ConnectionEvents home) {
         var connection = new DefaultHttp2Connection(false);
-        connection.remote().flowController(new DefaultHttp2RemoteFlowController(connection,
-                new UniformStreamByteDistributor(connection)));
+        var distributor = new UniformStreamByteDistributor(connection);
+        connection.remote().flowController(new DefaultHttp2RemoteFlowController(connection, distributor));
         var encoder = new DefaultHttp2ConnectionEncoder(connection,
                 new DefaultHttp2FrameWriter((name, _) -> RequestFields.isNotReused(name)));
         var decoder = new DefaultHttp2ConnectionDecoder(connection, encoder,
