@@ -98,7 +98,7 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
             }
             problem = null;
         } catch (TlsException e) {
-            if (!e.getMessage().equals(problem)) {
+            if (!Objects.equals(e.getMessage(), problem)) {
                 problem = e.getMessage();
                 log.error("{}; what was read before stays in use", problem);
             }
