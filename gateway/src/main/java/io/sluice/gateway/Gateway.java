@@ -126,7 +126,7 @@ final class Gateway implements AutoCloseable {
         first.resources().connect(); // routes without a database are already served
         reload = started(new Reload(source, sites, listeners, meters.reloads(),
                 next -> follow(next, (long) room + otherFiles(config))));
-        warmUp();
+        warmUp(network);
         if (limits.limit() < config.server().maxConnections()) {
             log.info("at most {} connections, not {} (server.max-connections): this process may open {} "
                     + "files (ulimit -n)", limits.limit(), config.server().maxConnections(),
@@ -162,8 +162,8 @@ final class Gateway implements AutoCloseable {
         return workers * FILES_OF_A_WORKER + (answers ? sites.openFilesOfAnswers() : 0);
     }
 
-    private void warmUp() throws StartException {
-        var practice = new PracticeDoor(config, listeners, connections, ticks, meters);
+    private void warmUp(UpstreamNetwork network) throws StartException {
+        var practice = new PracticeDoor(config, listeners, connections, ticks, meters, network);
         practice.open(current(), () -> health.enter(Health.State.SERVING)).ifPresent(this::started);
     }
 

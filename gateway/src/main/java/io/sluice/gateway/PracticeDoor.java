@@ -10,6 +10,7 @@ import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.OpenPort;
 import io.sluice.gateway.warmup.Practice;
 import io.sluice.gateway.warmup.WarmUp;
+import io.sluice.handlers.upstream.UpstreamNetwork;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -18,9 +19,10 @@ import java.util.Optional;
  * its own.
  *
  * @param connections those of clients, who end the warm-up
+ * @param network by which the proxy practises, if there are upstreams
  */
 record PracticeDoor(GatewayConfig config, Listeners listeners, Connections connections,
-                    EventLoopMonitor ticks, Meters meters) {
+                    EventLoopMonitor ticks, Meters meters, UpstreamNetwork network) {
 
     /**
      * Starts the warm-up; empty if the configuration has none.
@@ -33,13 +35,13 @@ record PracticeDoor(GatewayConfig config, Listeners listeners, Connections conne
             done.run();
             return Optional.empty();
         }
-        var practice = new Practice(site.resources().databases());
+        var practice = new Practice(site.resources().databases(),
+                config.upstreams().isEmpty() ? Optional.empty() : Optional.of(network));
         var among = new Connections(Duration.ZERO);
-        var routes = practice.table();
         OpenPort door;
         try {
             door = listeners.openToItself(new ConnectionInitializer(config.server().timeouts(), among,
-                    new HttpProtocols(config.server(), config.http2(), () -> routes, among,
+                    new HttpProtocols(config.server(), config.http2(), practice::table, among,
                             practice.listener(), Optional.empty(), meters.clock()).detected(),
                     new ConnectionWatches(ticks)));
         } catch (StartException e) {

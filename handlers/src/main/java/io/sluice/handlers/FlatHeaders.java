@@ -12,6 +12,7 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map.Entry;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -29,9 +30,7 @@ public final class FlatHeaders extends HttpHeaders {
     /** Name, value, name, value. An array of Object, since stores to it need no type check. */
     private Object[] fields;
     private int end;
-    /**
-     * A bit for each length (modulo 64) that a name has or had: rules out most names that are not present.
-     */
+    /** A bit for each length (modulo 64) that a name has or had: rules out most names that are absent. */
     private long lengths;
 
     /** Creates empty headers, with room for so many fields, at least one, before the array has to grow. */
@@ -201,6 +200,11 @@ public final class FlatHeaders extends HttpHeaders {
         return indexOf(name, 0) >= 0;
     }
 
+    @Override // the inherited one allocates an iterator, also where there is no such field
+    public boolean containsValue(CharSequence name, CharSequence value, boolean ignoreCase) {
+        return contains(name) && super.containsValue(name, value, ignoreCase);
+    }
+
     @Override
     public List<String> getAll(String name) {
         return getAll((CharSequence) name);
@@ -232,8 +236,7 @@ public final class FlatHeaders extends HttpHeaders {
 
     @Override
     public int getInt(CharSequence name, int defaultValue) {
-        Integer value = getInt(name);
-        return value == null ? defaultValue : value;
+        return Objects.requireNonNullElse(getInt(name), defaultValue);
     }
 
     @Override
@@ -243,8 +246,7 @@ public final class FlatHeaders extends HttpHeaders {
 
     @Override
     public short getShort(CharSequence name, short defaultValue) {
-        Short value = getShort(name);
-        return value == null ? defaultValue : value;
+        return Objects.requireNonNullElse(getShort(name), defaultValue);
     }
 
     @Override
@@ -256,8 +258,7 @@ public final class FlatHeaders extends HttpHeaders {
 
     @Override
     public long getTimeMillis(CharSequence name, long defaultValue) {
-        Long time = getTimeMillis(name);
-        return time == null ? defaultValue : time;
+        return Objects.requireNonNullElse(getTimeMillis(name), defaultValue);
     }
 
     @Override

@@ -31,6 +31,14 @@ public interface Carrier {
      */
     Object piece(ByteBuf content);
 
+    /**
+     * Returns the watch over the time limits of the current exchange: that of the connection, if exchanges
+     * follow each other on it.
+     */
+    default TimeWatch timeWatch() {
+        return new TimeWatch(false);
+    }
+
     /** Delivers held content of the request's body, as far as its reader accepts it. */
     void proceed();
 

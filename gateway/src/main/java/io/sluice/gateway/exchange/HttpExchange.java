@@ -55,6 +55,11 @@ public final class HttpExchange extends RoutedExchange {
         return body.isAwaited() || stream != null && !stream.isWritable();
     }
 
+    @Override
+    protected TimeWatch timeWatch() {
+        return carrier.timeWatch();
+    }
+
     // --- the request
 
     @Override

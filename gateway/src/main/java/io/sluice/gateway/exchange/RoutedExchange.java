@@ -20,7 +20,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     private static final Logger log = LoggerFactory.getLogger(RoutedExchange.class);
 
     private final RoutedRequest request;
-    /** Null if the request ended before its handler returned. */
+    /** Null before the handler has returned and after the end of the exchange. */
     private @Nullable TimeWatch watch;
     private @Nullable Consumer<HttpResponse> onAnswer;
     private @Nullable Runnable onAbort;
@@ -50,8 +50,8 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
             }
         }
         if (!over) {
-            watch = new TimeWatch(this);
-            watch.look();
+            watch = timeWatch();
+            watch.begin(this);
         }
     }
 
@@ -75,6 +75,9 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
 
     /** Returns whether progress depends on the client, which has to send or to read. */
     protected abstract boolean waitsForClient();
+
+    /** Returns the watch over the time limits of this exchange. Called once. */
+    protected abstract TimeWatch timeWatch();
 
     /** Called when a time limit has passed. On the event loop. */
     protected abstract void expire();
@@ -110,7 +113,8 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
             request.finish();
         }
         if (watch != null) {
-            watch.stop();
+            watch.end();
+            watch = null;
         }
     }
 

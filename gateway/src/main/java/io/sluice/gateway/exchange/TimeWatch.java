@@ -1,5 +1,6 @@
 package io.sluice.gateway.exchange;
 
+import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.sluice.handlers.TimeLimits;
 import java.time.Duration;
@@ -8,39 +9,43 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends an exchange that exceeds one of its {@link TimeLimits}. Progress is counted in bytes and compared at
- * each check, so that a stalled exchange is found within 5/4 of its limit. Confined to the event loop.
+ * Ends exchanges that exceed one of their {@link TimeLimits}. It watches one exchange at a time. Progress is
+ * counted in bytes and compared at each check, so that a stalled exchange is found within 5/4 of its limit.
+ *
+ * <p>The watch of a connection keeps its timer for the next exchange, since most exchanges end long before
+ * their limits: a request then costs no timer. Confined to the event loop.
  */
-final class TimeWatch {
+public final class TimeWatch {
     /** The number of progress checks within a limit. */
     private static final int LOOKS = 4;
     private static final long NEVER = Long.MAX_VALUE;
     private static final long NONE = -1;
 
-    private final RoutedExchange exchange;
-    private @Nullable Future<?> next;
-    private long progress = NONE;
+    private final boolean keepsTimer;
+    /** The exchange that is watched; null between two. */
+    private @Nullable RoutedExchange exchange;
+    /** Null unless it is set. */
+    private @Nullable Future<?> timer;
+    /** The time at which the timer ends. */
+    private long timerNanos;
+    /** The time of the next check; may be later than the timer's end. */
+    private long dueNanos;
+    private long progress;
     private long progressNanos;
 
-    TimeWatch(RoutedExchange exchange) {
-        this.exchange = exchange;
+    /**
+     * Creates a watch.
+     *
+     * @param keepsTimer whether other exchanges follow the first one
+     */
+    public TimeWatch(boolean keepsTimer) {
+        this.keepsTimer = keepsTimer;
     }
 
-    /** Checks the limits now, and again when one may have passed. */
-    void look() {
-        stop();
-        TimeLimits limits = exchange.limits();
-        if (limits == null) {
-            return;
-        }
-        long left = Math.min(totalLeft(limits),
-                progressLeft(exchange.answerBegun() ? limits.idle() : limits.firstByte()));
-        if (left <= 0) {
-            exchange.expire();
-        } else if (left != NEVER) {
-            next = exchange.eventLoop().schedule(() -> exchange.logged(this::look), left,
-                    TimeUnit.NANOSECONDS);
-        }
+    /** Begins with an exchange, after the end of the previous one. */
+    void begin(RoutedExchange next) {
+        exchange = next;
+        restart();
     }
 
     /** Restarts the progress limit, for the limit that applies now. */
@@ -49,27 +54,78 @@ final class TimeWatch {
         look();
     }
 
-    private long totalLeft(TimeLimits limits) {
-        return limits.total().isEmpty() ? NEVER : exchange.deadline().remainingNanos();
+    /** Checks the limits now, and again when one may have passed. */
+    void look() {
+        RoutedExchange watched = exchange;
+        TimeLimits limits = watched == null ? null : watched.limits();
+        if (watched == null || limits == null) {
+            return;
+        }
+        long now = watched.eventLoop().ticker().nanoTime();
+        long left = Math.min(totalLeft(watched, limits),
+                progressLeft(watched, watched.answerBegun() ? limits.idle() : limits.firstByte(), now));
+        if (left <= 0) {
+            watched.expire();
+        } else if (left != NEVER) {
+            lookIn(left, now, watched.eventLoop());
+        }
     }
 
-    private long progressLeft(Optional<Duration> limit) {
+    private static long totalLeft(RoutedExchange watched, TimeLimits limits) {
+        return limits.total().isEmpty() ? NEVER : watched.deadline().remainingNanos();
+    }
+
+    private long progressLeft(RoutedExchange watched, Optional<Duration> limit, long now) {
         if (limit.isEmpty()) {
             return NEVER;
         }
-        long now = exchange.eventLoop().ticker().nanoTime();
         // The connection's watch limits the time in which the exchange waits for its client.
-        if (progress != exchange.progress() || exchange.waitsForClient()) {
-            progress = exchange.progress();
+        if (progress != watched.progress() || watched.waitsForClient()) {
+            progress = watched.progress();
             progressNanos = now;
         }
         long left = limit.get().toNanos() - (now - progressNanos);
         return Math.min(left, limit.get().toNanos() / LOOKS);
     }
 
-    void stop() {
-        if (next != null) {
-            next.cancel(false);
+    private void lookIn(long nanos, long now, EventExecutor loop) {
+        dueNanos = now + nanos;
+        if (timer != null && timerNanos - dueNanos > 0) {
+            close();
+        }
+        if (timer == null) {
+            timerNanos = dueNanos;
+            timer = loop.schedule(this::timerEnded, nanos, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void timerEnded() {
+        timer = null;
+        RoutedExchange watched = exchange;
+        if (watched == null) {
+            return;
+        }
+        long now = watched.eventLoop().ticker().nanoTime();
+        if (dueNanos - now > 0) {
+            lookIn(dueNanos - now, now, watched.eventLoop());
+        } else {
+            watched.logged(this::look);
+        }
+    }
+
+    /** Ends the watch over the current exchange. */
+    void end() {
+        exchange = null;
+        if (!keepsTimer) {
+            close();
+        }
+    }
+
+    /** Cancels the timer, as no exchange follows. */
+    public void close() {
+        if (timer != null) {
+            timer.cancel(false);
+            timer = null;
         }
     }
 }

@@ -17,6 +17,7 @@ import io.sluice.gateway.exchange.HttpExchange;
 import io.sluice.gateway.exchange.RequestHead;
 import io.sluice.gateway.exchange.RequestId;
 import io.sluice.gateway.exchange.ServedRequest;
+import io.sluice.gateway.exchange.TimeWatch;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.LingeringClose;
 import io.sluice.gateway.net.ReadAhead;
@@ -38,7 +39,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
     private final Connections connections;
     private final ReadAhead readAhead;
     private final HeldMessages held;
-
+    private final TimeWatch timeWatch = new TimeWatch(true);
     private ChannelHandlerContext ctx;
     /** The client of all requests; null before the first, and if each request may name another one. */
     private @Nullable Peer client;
@@ -67,6 +68,11 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
     @Override
     public ChannelHandlerContext context() {
         return ctx;
+    }
+
+    @Override
+    public TimeWatch timeWatch() {
+        return timeWatch;
     }
 
     @Override
@@ -113,8 +119,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
         if (message instanceof HttpRequest request) {
             begin(request);
         } else if (current == null) {
-            // The rest of a request that was refused.
-            ReferenceCountUtil.release(message);
+            ReferenceCountUtil.release(message); // the rest of a request that was refused
         } else {
             HttpExchange exchange = current;
             exchange.content((HttpContent) message);
@@ -148,8 +153,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
 
     /** Responds with an error and takes no further requests from this connection. */
     void refuse(HttpRequest request, String requestId, HttpException reason) {
-        // Further input cannot be trusted to be a request.
-        closing = true;
+        closing = true; // further input cannot be trusted to be a request
         // A client that left in the middle of a head gets no response.
         if (ctx.channel().isActive()) {
             exchanges.untrusted(this, request, requestId).refuse(reason);
@@ -182,6 +186,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
     public void handOver(HttpExchange exchange, Tunnel tunnel) {
         closing = lingering = true;
         exchange.end(true);
+        timeWatch.close();
         readAhead.handOver(
                 () -> ProtocolSwitch.run(ctx, new ConnectionTunnel(tunnel, connections, readAhead)));
     }
@@ -193,8 +198,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
             close();
         } else {
             finishIfComplete(exchange);
-            // The rest of its body can be dropped now.
-            proceed();
+            proceed(); // the rest of its body can be dropped now
         }
     }
 
@@ -211,8 +215,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
         if (context.channel().isWritable()) {
-            // Executed later: this may be called within a write, and another write now would land between a
-            // chunk and its end.
+            // Later: this may be called within a write, and one now would land between a chunk and its end.
             context.executor().execute(this::writable);
         }
         context.fireChannelWritabilityChanged();
@@ -282,6 +285,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         held.release();
+        timeWatch.close();
         if (current != null) {
             current.endUnanswered(ServedRequest.CLIENT_GONE);
         }

@@ -7,6 +7,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.gateway.exchange.AnswerHeaders;
 import io.sluice.gateway.exchange.RoutedExchange;
+import io.sluice.gateway.exchange.TimeWatch;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.handlers.Peer;
 import io.sluice.handlers.ResponseStream;
@@ -52,6 +53,11 @@ final class RpcExchange extends RoutedExchange {
     @Override
     protected boolean waitsForClient() {
         return false;
+    }
+
+    @Override
+    protected TimeWatch timeWatch() {
+        return new TimeWatch(false);
     }
 
     // --- the request

@@ -26,6 +26,7 @@ import io.sluice.handlers.http.EchoHandler;
 import io.sluice.handlers.http.JsonHandler;
 import io.sluice.handlers.http.QueryHandler;
 import io.sluice.handlers.http.TextHandler;
+import io.sluice.handlers.upstream.UpstreamNetwork;
 import io.sluice.handlers.websocket.WebSocketEchoHandler;
 import io.sluice.offload.Offload;
 import io.sluice.offload.PoolObserver;
@@ -37,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Routes for the warm-up, served by the same handlers as a gateway's real ones and without side effects; no
@@ -59,14 +61,28 @@ public final class Practice implements AutoCloseable {
             PoolConfig.of(PoolConfig.Kind.PLATFORM, 2, 100, LONG), PoolObserver.NONE);
     private final Meters meters = new Meters();
     private final Map<String, Database> databases;
+    private final Optional<UpstreamNetwork> network;
+    private volatile RoutingTable table = new RoutingTable(List.of());
+    /** Null before the port is known, and without a network. */
+    private volatile @Nullable PracticeUpstream upstream;
 
-    /** Routes that include a {@code SELECT 1} for each database. */
-    public Practice(Map<String, Database> databases) {
+    /**
+     * Creates a practice without routes.
+     *
+     * @param databases each gets a route with a {@code SELECT 1}
+     * @param network of upstreams, which the proxy practises with; empty if the gateway has none
+     */
+    public Practice(Map<String, Database> databases, Optional<UpstreamNetwork> network) {
         this.databases = databases;
+        this.network = network;
     }
 
-    /** The routes. */
-    public RoutingTable table() {
+    /**
+     * Creates the routes.
+     *
+     * @param port the port that serves them
+     */
+    public void serve(int port) {
         var routes = new ArrayList<>(List.of(
                 route("/text", new TextHandler(new HandlerConfig.Text("Hello, World!", "text/plain", 200))),
                 route("/json", new JsonHandler(new HandlerConfig.Json(
@@ -77,7 +93,17 @@ public final class Practice implements AutoCloseable {
                 route(SOCKET_PATH, new WebSocketUpgrade(new WebSocketEchoHandler(), new SocketRoute<>(
                         SOCKET_PATH, meters.scope().sockets(SOCKET_PATH), SOCKET, "")))));
         databases.forEach((name, database) -> routes.add(query(name, database)));
-        return new RoutingTable(routes);
+        network.ifPresent(of -> {
+            var itself = new PracticeUpstream(port, of);
+            upstream = itself;
+            routes.add(route(PracticeUpstream.PREFIX + "/**", itself.handler()));
+        });
+        table = new RoutingTable(routes);
+    }
+
+    /** Returns the routes; none before the port is known. */
+    public RoutingTable table() {
+        return table;
     }
 
     private Route query(String name, Database database) {
@@ -102,6 +128,10 @@ public final class Practice implements AutoCloseable {
         var requests = new ArrayList<>(List.of(PracticeRequest.get("/text"), PracticeRequest.get("/json"),
                 PracticeRequest.get("/cpu"), PracticeRequest.post("/echo", new byte[BODY])));
         databases.keySet().forEach(name -> requests.add(PracticeRequest.get("/row/" + name)));
+        if (network.isPresent()) {
+            requests.add(PracticeRequest.get(PracticeUpstream.PREFIX + "/text"));
+            requests.add(PracticeRequest.post(PracticeUpstream.PREFIX + "/echo", new byte[BODY]));
+        }
         return requests;
     }
 
@@ -112,6 +142,10 @@ public final class Practice implements AutoCloseable {
 
     @Override
     public void close() {
+        PracticeUpstream itself = upstream;
+        if (itself != null) {
+            itself.close();
+        }
         pool.close();
         meters.close();
     }

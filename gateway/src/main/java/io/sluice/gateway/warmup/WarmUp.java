@@ -72,6 +72,7 @@ public final class WarmUp implements AutoCloseable {
 
     private void run() {
         try (practice; door) {
+            practice.serve(door.port());
             exercise();
         } catch (IOException | RuntimeException e) {
             log.warn("not warm: the gateway's requests to itself ended early", e);
@@ -100,8 +101,9 @@ public final class WarmUp implements AutoCloseable {
                 best = Math.min(best, took);
                 rounds++;
             }
-            log.info("{} in {} ms with {} requests", disturbed.getAsBoolean() ? "clients came" : "warmed up",
-                    (System.nanoTime() - begun) / 1_000_000, rounds * REQUESTS_OF_A_ROUND);
+            log.info("{} in {} ms with {} requests of {} kinds",
+                    disturbed.getAsBoolean() ? "clients came" : "warmed up",
+                    (System.nanoTime() - begun) / 1_000_000, rounds * REQUESTS_OF_A_ROUND, requests.size());
         }
     }
 

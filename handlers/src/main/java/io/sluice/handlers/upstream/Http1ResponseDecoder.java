@@ -18,7 +18,6 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.util.AsciiString;
 import io.sluice.handlers.FlatHeaders;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /**
  * Netty's decoder with further checks. It also rejects responses whose length is ambiguous (RFC 9112 section
@@ -30,7 +29,6 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
     /** Stands for bytes without a request to which they could respond. */
     static final Object UNEXPECTED = new Object();
 
-    private static final Pattern STATUS = Pattern.compile("[1-9][0-9]{2}");
     private static final int MAX_HEAD = 64 * 1024;
     private static final int MAX_FIELDS = 1000;
     private static final int MAX_PIECE = 64 * 1024;
@@ -148,8 +146,13 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
     protected String splitSecondWordInitialLine(byte[] line, int start, int length) {
         requireOneSpace(line, start);
         String code = super.splitSecondWordInitialLine(line, start, length);
-        require(STATUS.matcher(code).matches(), "a status of three digits");
+        require(code.length() == 3 && isDigit(code.charAt(1)) && isDigit(code.charAt(2))
+                && isDigit(code.charAt(0)) && code.charAt(0) != '0', "a status of three digits");
         return code;
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
     }
 
     @Override

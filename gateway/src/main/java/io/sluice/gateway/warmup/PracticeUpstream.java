@@ -1,0 +1,48 @@
+package io.sluice.gateway.warmup;
+
+import io.sluice.config.GatewayConfig;
+import io.sluice.config.HandlerConfig;
+import io.sluice.config.UpstreamConfig;
+import io.sluice.config.read.ConfigLoader;
+import io.sluice.gateway.metrics.UpstreamMeters;
+import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.proxy.ProxyHandler;
+import io.sluice.handlers.upstream.Upstream;
+import io.sluice.handlers.upstream.UpstreamNetwork;
+import io.sluice.offload.Permits;
+import java.util.Map;
+
+/** An upstream whose only endpoint is the port of the warm-up, so that a request passes through it twice. */
+final class PracticeUpstream implements AutoCloseable {
+    /** The beginning of the paths that are proxied; the endpoint does not get it. */
+    static final String PREFIX = "/proxied";
+
+    private static final String CONFIG = "practice.conf";
+    private static final String NAME = "itself";
+
+    private final Upstream upstream;
+    private final HandlerConfig.Proxy route;
+
+    /** Creates an upstream that opens no connection before its first request. */
+    PracticeUpstream(int port, UpstreamNetwork network) {
+        GatewayConfig config = new ConfigLoader(Map.of("sluice.server.port", Integer.toString(port)))
+                .loadResource(CONFIG).config();
+        UpstreamConfig its = config.upstreams().get(NAME);
+        route = (HandlerConfig.Proxy) config.routes().get("proxied").handler();
+        var meters = new UpstreamMeters();
+        upstream = new Upstream(NAME, its, Permits.create(NAME, its, meters), meters, network,
+                (_, _, _) -> {
+                    throw new IllegalStateException("no endpoint has TLS");
+                });
+    }
+
+    /** Returns the handler of the proxied route. */
+    RouteHandler handler() {
+        return new ProxyHandler(route, upstream);
+    }
+
+    @Override
+    public void close() {
+        upstream.close();
+    }
+}
