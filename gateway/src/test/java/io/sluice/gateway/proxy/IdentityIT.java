@@ -3,10 +3,14 @@ package io.sluice.gateway.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.gateway.RawClient;
+import io.sluice.gateway.tls.SecureClient;
+import io.sluice.gateway.tls.TestCertificates;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -54,6 +58,19 @@ class IdentityIT {
         assertThat(received(TRUSTED, "forwarded", lines)).containsExactly(
                 "for=\"[2001:db8::7]\";host=\"www.example:8443\";proto=https");
         assertThat(received(TRUSTED, "host", lines)).containsExactly("shop.example");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", TRUSTED})
+    void hasTheSchemeOfTheConnectionUnlessAProxyStatesAnother(String settings, @TempDir Path folder)
+            throws IOException {
+        String tls = "sluice.tls { " + TestCertificates.write(folder, "a", TestCertificates.LOCALHOST) + " }";
+        try (var proxy = ProxyBed.start(settings + tls, ByteOrigin.answering(EMPTY));
+                RawClient client = SecureClient.connect(proxy.gateway().tlsPort(), _ -> { })) {
+            assertThat(client.send(ProxyBed.request("GET", "/")).read().status()).isEqualTo(200);
+            assertThat(proxy.origin().requests().getFirst()).contains("\r\nX-Forwarded-Proto: https\r\n",
+                    "\r\nForwarded: for=127.0.0.1;host=\"shop.example\";proto=https\r\n");
+        }
     }
 
     @ParameterizedTest

@@ -123,7 +123,7 @@ class EndpointFailuresIT {
             HttpResponse<String> refused = gateway.get("/");
             assertThat(refused.statusCode()).isEqualTo(503);
             assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
-            assertThat(refused.body()).contains("no server of the upstream is available")
+            assertThat(refused.body()).contains("connect: no endpoint of the upstream is up")
                     .doesNotContain("127.0.0.1");
             assertThat(statuses(gateway, 20)).containsOnly(503);
             assertThat(only.heads()).hasSize(4);

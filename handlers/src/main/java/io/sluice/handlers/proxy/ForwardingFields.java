@@ -56,7 +56,7 @@ final class ForwardingFields {
         Peer peer = exchange.peer();
         String address = NetUtil.toAddressString(peer.address().getAddress());
         String host = host(exchange);
-        String scheme = peer.scheme() == null ? "http" : peer.scheme();
+        String scheme = scheme(peer);
         to.add(FORWARDED, forwarded(address, host, scheme));
         to.add(X_FORWARDED_FOR, address);
         to.add(X_FORWARDED_PROTO, scheme);
@@ -69,6 +69,12 @@ final class ForwardingFields {
         if (left < LONGEST_DEADLINE_NANOS) {
             to.add(X_REQUEST_TIMEOUT, Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)) + "ms");
         }
+    }
+
+    /** Returns the scheme that the client has used; if no proxy states it, that of the connection. */
+    private static String scheme(Peer peer) {
+        String ofConnection = peer.tls() == null ? "http" : "https";
+        return peer.scheme() == null ? ofConnection : peer.scheme();
     }
 
     /** Returns the host that a trusted proxy has named, unless it is none; otherwise that of the request. */

@@ -3,7 +3,6 @@ package io.sluice.handlers.proxy;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.handlers.Exchange;
-import io.sluice.handlers.HttpException;
 import io.sluice.handlers.upstream.Endpoint;
 import io.sluice.handlers.upstream.RequestStage;
 import io.sluice.handlers.upstream.RetryReason;
@@ -77,7 +76,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         if (!attempt(null)) {
             finish();
             permit.cancel();
-            exchange.fail(HttpException.tryAgain("no server of the upstream is available", null));
+            exchange.fail(UpstreamProblem.ofNoEndpoint());
         }
     }
 

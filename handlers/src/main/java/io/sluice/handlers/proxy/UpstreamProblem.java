@@ -6,6 +6,7 @@ import io.sluice.handlers.HttpException;
 import io.sluice.handlers.upstream.RequestStage;
 import io.sluice.handlers.upstream.UpstreamException;
 import io.sluice.offload.OffloadException;
+import io.sluice.offload.jdbc.LocalShortage;
 import java.util.concurrent.TimeUnit;
 
 /** Translates failures of upstreams to error responses, which name the stage and never the endpoint. */
@@ -15,7 +16,10 @@ final class UpstreamProblem {
     }
 
     /** Returns the response to a request whose last attempt has failed. */
-    static HttpException of(UpstreamException failure) {
+    static Exception of(UpstreamException failure) {
+        if (LocalShortage.is(failure)) {
+            return failure;
+        }
         return new HttpException(HttpResponseStatus.BAD_GATEWAY, switch (failure.stage()) {
             case CONNECT -> "connect: the upstream cannot be reached";
             case REQUEST -> "request: the upstream closed the connection before the request was sent";
@@ -24,6 +28,11 @@ final class UpstreamProblem {
             case TRUNCATED -> "response: the upstream closed the connection before its response was complete";
             case MALFORMED -> "response: the upstream's response is malformed";
         });
+    }
+
+    /** Returns the response to a request for which no endpoint is up. */
+    static HttpException ofNoEndpoint() {
+        return HttpException.tryAgain("connect: no endpoint of the upstream is up; try again later", null);
     }
 
     /** Returns the response to a request that got no permit. */

@@ -9,6 +9,7 @@ import io.sluice.handlers.upstream.UpstreamException.Stage;
 import io.sluice.handlers.upstream.endpoint.Circuit;
 import io.sluice.handlers.upstream.endpoint.FirstByteTime;
 import io.sluice.offload.RareWarning;
+import io.sluice.offload.jdbc.LocalShortage;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -138,11 +139,16 @@ public final class Endpoint {
     }
 
     /**
-     * Counts a failed request. Not to be called for a connection that was reused and closes before a byte:
-     * closing it is the endpoint's right.
+     * Counts a failed request, but not a shortage of this process, which says nothing about the endpoint. Not
+     * to be called for a connection that was reused and closes before a byte: closing it is the endpoint's
+     * right.
      */
     @SuppressWarnings("NonAtomicVolatileUpdate") // a lost update does not matter
     void failed(Stage stage, Throwable cause) {
+        if (LocalShortage.is(cause)) {
+            cancelled();
+            return;
+        }
         failures.get(stage).increment();
         if (stage == Stage.CONNECT) {
             preferred++;
@@ -150,7 +156,7 @@ public final class Endpoint {
         if (circuit.failed(stage == Stage.CONNECT, clock.nanoTime()) && downWarning.isDue()) {
             log.warn("upstream {}: {} is down after failures in a row, the last one {}: {}; it gets single "
                     + "requests as probes: check that it runs and can be reached", upstream, this, stage,
-                    cause == null ? "closed" : cause.toString());
+                    UpstreamException.reason(cause));
         }
     }
 

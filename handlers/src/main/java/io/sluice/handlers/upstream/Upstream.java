@@ -89,7 +89,7 @@ public final class Upstream implements AutoCloseable {
     public void report(UpstreamException failure) {
         if (warning.isDue()) {
             log.warn("upstream {}: {}{}", name, failure.getMessage(),
-                    failure.getCause() == null ? "" : ": " + failure.getCause());
+                    failure.getCause() == null ? "" : ": " + UpstreamException.reason(failure.getCause()));
         }
     }
 

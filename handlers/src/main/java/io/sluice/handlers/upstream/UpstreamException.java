@@ -1,10 +1,13 @@
 package io.sluice.handlers.upstream;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** A request to an endpoint that has failed. The message is for the log; it names the endpoint. */
 public final class UpstreamException extends Exception {
     private static final long serialVersionUID = 1L;
+    /** The largest depth of causes to examine, as they may form a cycle. */
+    private static final int DEEPEST = 20;
 
     private final transient Endpoint endpoint;
     private final Stage stage;
@@ -50,6 +53,15 @@ public final class UpstreamException extends Exception {
             case TRUNCATED -> "%s closed a connection before the end of its response";
             case MALFORMED -> "a malformed response from %s";
         };
+    }
+
+    /** Returns the innermost cause of a failure, as text: those around it say less, or nothing. */
+    static String reason(@Nullable Throwable cause) {
+        Throwable innermost = cause;
+        for (int i = 0; i < DEEPEST && innermost != null && innermost.getCause() != null; i++) {
+            innermost = innermost.getCause();
+        }
+        return innermost == null ? "closed" : innermost.toString();
     }
 
     /** Returns the endpoint. */

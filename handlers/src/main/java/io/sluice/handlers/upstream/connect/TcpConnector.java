@@ -73,8 +73,11 @@ public final class TcpConnector implements Connector {
         void start(ChannelFuture connecting) {
             channel = connecting.channel();
             connecting.addListener(_ -> {
-                if (connecting.cause() != null) {
-                    failed(connecting.cause());
+                Throwable cause = connecting.cause();
+                if (cause != null && loop.inEventLoop()) {
+                    failed(cause);
+                } else if (cause != null) { // there is no socket, and so no channel of the event loop
+                    loop.execute(() -> failed(cause));
                 }
             });
         }
@@ -124,7 +127,7 @@ public final class TcpConnector implements Connector {
         }
 
         private void failed(Throwable cause) {
-            channel.close();
+            close();
             if (user != null) {
                 User told = user;
                 user = null;
@@ -135,7 +138,13 @@ public final class TcpConnector implements Connector {
         @Override
         public void cancel() {
             user = null;
-            channel.close();
+            close();
+        }
+
+        private void close() {
+            if (channel.isOpen()) {
+                channel.close();
+            }
         }
     }
 }

@@ -1,0 +1,52 @@
+package io.sluice.handlers.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.ChannelException;
+import io.sluice.handlers.upstream.EndpointStats.State;
+import io.sluice.handlers.upstream.UpstreamException.Stage;
+import java.io.IOException;
+import java.security.cert.CertificateException;
+import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.Test;
+
+class EndpointTest {
+    private static final Throwable SHORTAGE =
+            new ChannelException(new IOException("Too many open files"));
+
+    private final TestEndpoints endpoints = new TestEndpoints().add(1);
+    private final Endpoint endpoint = endpoints.get(0);
+
+    @Test
+    void isNotDownForAShortageOfTheGateway() {
+        for (int i = 0; i < 10; i++) {
+            endpoint.failed(Stage.CONNECT, SHORTAGE);
+        }
+
+        assertThat(endpoint.isUp()).isTrue();
+        assertThat(endpoint.stats(0).failures()).containsEntry(Stage.CONNECT, 0L);
+    }
+
+    @Test
+    void isProbedAgainAfterAShortageOfTheGateway() {
+        endpoints.fail(0);
+        assertThat(endpoint.claimEarlyProbe(endpoints.clock.nanoTime())).isTrue();
+
+        endpoint.failed(Stage.CONNECT, SHORTAGE);
+
+        assertThat(endpoint.stats(0).state()).isEqualTo(State.DOWN);
+        assertThat(endpoint.claimEarlyProbe(endpoints.clock.nanoTime())).isTrue();
+    }
+
+    @Test
+    void isLoggedWithTheInnermostCause() {
+        var cause = new SSLHandshakeException("General OpenSslEngine problem");
+        cause.initCause(new CertificateException("No name matching shop.internal found"));
+
+        assertThat(UpstreamException.reason(cause))
+                .isEqualTo("java.security.cert.CertificateException: No name matching shop.internal found");
+        assertThat(UpstreamException.reason(new IOException("Connection reset")))
+                .isEqualTo("java.io.IOException: Connection reset");
+        assertThat(UpstreamException.reason(null)).isEqualTo("closed");
+    }
+}
