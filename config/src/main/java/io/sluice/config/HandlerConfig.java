@@ -2,6 +2,7 @@ package io.sluice.config;
 
 import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.NamedSql;
+import io.sluice.config.type.PathTemplate;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -122,11 +123,13 @@ public sealed interface HandlerConfig {
      * Passes requests on to an upstream.
      *
      * @param stripPrefix the beginning of the path that the upstream does not get
+     * @param rewrite the path that the upstream gets, with captures of the route's path
      * @param host the Host that the upstream gets: {@code keep} for the client's, {@code endpoint} for the
      *     endpoint's address, or a name
      * @param tunnelIdle the time without a byte after which a WebSocket is closed
      */
-    record Proxy(@Ref("upstreams") String upstream, Optional<String> stripPrefix, String host,
+    record Proxy(@Ref("upstreams") String upstream, Optional<String> stripPrefix,
+                 Optional<PathTemplate> rewrite, String host,
                  @Range(min = 1, max = Range.DAY) Duration tunnelIdle) implements HandlerConfig {
         @Override
         public boolean opensSockets() {

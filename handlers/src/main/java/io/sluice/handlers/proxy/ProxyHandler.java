@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpUtil;
 import io.sluice.config.HandlerConfig;
+import io.sluice.config.type.PathTemplate;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.RouteHandler;
@@ -27,13 +28,17 @@ public final class ProxyHandler implements RouteHandler {
     private final TimeLimits limits;
     private final Duration tunnelIdle;
 
-    /** Creates the handler of a route. */
-    public ProxyHandler(HandlerConfig.Proxy config, Upstream upstream) {
+    /**
+     * Creates the handler of a route.
+     *
+     * @param path of the route
+     */
+    public ProxyHandler(HandlerConfig.Proxy config, PathTemplate path, Upstream upstream) {
         this.upstream = upstream;
         hashKey = HashKey.of(upstream.config());
         host = config.host();
         tunnelIdle = config.tunnelIdle();
-        target = new UpstreamTarget(config.stripPrefix().orElse(""));
+        target = new UpstreamTarget(path, config);
         limits = new TimeLimits(Optional.empty(), Optional.of(upstream.config().deadline()),
                 Optional.empty());
     }
