@@ -2,7 +2,10 @@ package io.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.config.type.HeaderName;
+import io.sluice.config.type.Secret;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +37,30 @@ class ProxyRoutesTest {
 
         assertThat(proxy.stripPrefix()).isEmpty();
         assertThat(proxy.rewrite()).isEmpty();
+        assertThat(proxy.requestHeaders()).isEmpty();
+        assertThat(proxy.responseHeaders()).isEmpty();
+    }
+
+    @Test
+    void mayChangeHeaders() {
+        HandlerConfig.Proxy proxy = load("""
+                request-headers { set { X-Tenant = blue, "X.Y" = "a, b" }, remove = [Cookie, X-Forwarded-For] }
+                response-headers.remove = []""");
+
+        HeaderChanges request = proxy.requestHeaders().orElseThrow();
+        assertThat(request.set().orElseThrow()).isEqualTo(
+                Map.of("X-Tenant", new Secret("blue"), "X.Y", new Secret("a, b")));
+        assertThat(request.remove().orElseThrow()).extracting(HeaderName::text)
+                .containsExactly("Cookie", "X-Forwarded-For");
+        assertThat(proxy.responseHeaders().orElseThrow().set()).isEmpty();
+        assertThat(proxy.responseHeaders().orElseThrow().remove().orElseThrow()).isEmpty();
+    }
+
+    /** They may be credentials. */
+    @Test
+    void keepTheValuesOfHeadersForThemselves() {
+        assertThat(file.loaded(PROXY.formatted("request-headers.set.Authorization = key")).effective()
+                .toString()).contains("request-headers.set.Authorization = \"***\"").doesNotContain("key");
     }
 
     @ParameterizedTest
@@ -57,6 +84,30 @@ class ProxyRoutesTest {
             {name}, or ** at the end)
             rewrite = "/caf\u00e9"    | rewrite: caf\u00e9 (expected: letters, digits and -._~!$&'()+,=:@ in a segment)
             rewrite = "/..;"          | rewrite: ..; (expected: letters, digits and -._~!$&'()+,=:@ in a segment)
+            request-headers.set.Host = a | request-headers.set.Host: Host (expected: another name; the Host \
+            of requests is the key host)
+            request-headers.remove = [host] | request-headers.remove: host (expected: another name; the Host \
+            of requests is the key host)
+            request-headers.remove = [Keep_Alive] | request-headers.remove: Keep_Alive (expected: a name \
+            other than those of framing and of one connection)
+            response-headers.set.Content-Length = 1 | response-headers.set.Content-Length: Content-Length \
+            (expected: a name other than those of framing and of one connection)
+            response-headers.remove = [Sec-WebSocket-Accept] | response-headers.remove: Sec-WebSocket-Accept \
+            (expected: a name other than those of the WebSocket handshake)
+            response-headers.remove = [date] | response-headers.remove: date (expected: another name; the \
+            gateway sets this field itself)
+            request-headers.set { A = 1, a = 2 } | request-headers.set.a: a (expected: each name once; upper \
+            and lower case are the same)
+            request-headers.set."a b" = 1 | request-headers.set."a b": a b (expected: the name of a header, \
+            such as Content-Type)
+            request-headers.remove = ["*"] | request-headers.remove: * (expected: the name of a header, such \
+            as Content-Type)
+            request-headers.set.A = "a\\nb" | request-headers.set.A: not shown (expected: printable ASCII \
+            without spaces at its ends, as it becomes a header)
+            request-headers.set.A = " a" | request-headers.set.A: not shown (expected: printable ASCII \
+            without spaces at its ends, as it becomes a header)
+            request-headers.set.A = [1] | request-headers.set.A: not shown (expected: a text)
+            request-headers.add.A = 1 | request-headers.add: unknown key (expected: one of remove, set)
             """)
     void sayWhatDoesNotFit(String written, String problem) {
         assertThat(file.problems(PROXY.formatted(written)))

@@ -26,6 +26,10 @@ final class ProxyChecks {
         if (proxy.host() != null) {
             HeaderText.check(proxy.host(), at.at("host"));
         }
+        proxy.requestHeaders().ifPresent(changes ->
+                HeaderChecks.checkRequest(changes, at.at("request-headers")));
+        proxy.responseHeaders().ifPresent(changes ->
+                HeaderChecks.checkResponse(changes, at.at("response-headers")));
     }
 
     private static void checkPrefix(String prefix, RouteConfig route, Setting at) {

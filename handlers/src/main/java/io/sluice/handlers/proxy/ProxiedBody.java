@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.upstream.UpstreamRequest;
 import io.sluice.handlers.upstream.UpstreamStream;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ final class ProxiedBody implements Exchange.BodyReader {
     private static final int MOST_KEPT = 64 * 1024;
 
     private final Exchange exchange;
+    private final Predicate<CharSequence> claims;
     /** Null if the client does not wait for 100. */
     private final @Nullable ContinueWait wait;
     /** Null while no endpoint receives the body. */
@@ -30,8 +32,14 @@ final class ProxiedBody implements Exchange.BodyReader {
     private boolean closed;
     private boolean flushScheduled;
 
-    ProxiedBody(Exchange exchange) {
+    /**
+     * Creates the body of a request.
+     *
+     * @param claims tells of a name whether the route sets or removes the field of it
+     */
+    ProxiedBody(Exchange exchange, Predicate<CharSequence> claims) {
         this.exchange = exchange;
+        this.claims = claims;
         wait = ContinueWait.isIn(exchange) ? new ContinueWait(exchange) : null;
     }
 
@@ -110,9 +118,9 @@ final class ProxiedBody implements Exchange.BodyReader {
     }
 
     /** Removes what must not be a field either: some servers treat trailers as fields. */
-    private static HttpHeaders withoutClaims(HttpHeaders trailers) {
+    private HttpHeaders withoutClaims(HttpHeaders trailers) {
         return trailers.isEmpty() ? trailers
-                : HopByHop.without(trailers, ForwardingFields::claims);
+                : HopByHop.without(trailers, claims.or(ForwardingFields::claims));
     }
 
     /**

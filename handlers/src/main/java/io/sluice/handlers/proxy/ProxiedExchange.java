@@ -54,7 +54,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         this.route = route;
         this.target = target;
         upstream = route.upstream();
-        body = new ProxiedBody(exchange);
+        body = new ProxiedBody(exchange, route.requestChanges().claims());
         response = new ProxiedResponse(exchange, this);
         seen = new ProxiedRequest(upstream, exchange);
     }

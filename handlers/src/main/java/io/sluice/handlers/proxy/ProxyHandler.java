@@ -25,6 +25,8 @@ public final class ProxyHandler implements RouteHandler {
     private final UpstreamTarget target;
     private final HashKey hashKey;
     private final String host;
+    private final FieldChanges requestChanges;
+    private final FieldChanges responseChanges;
     private final TimeLimits limits;
     private final Duration tunnelIdle;
 
@@ -37,6 +39,8 @@ public final class ProxyHandler implements RouteHandler {
         this.upstream = upstream;
         hashKey = HashKey.of(upstream.config());
         host = config.host();
+        requestChanges = config.requestHeaders().map(FieldChanges::of).orElse(FieldChanges.NONE);
+        responseChanges = config.responseHeaders().map(FieldChanges::of).orElse(FieldChanges.NONE);
         tunnelIdle = config.tunnelIdle();
         target = new UpstreamTarget(path, config);
         limits = new TimeLimits(Optional.empty(), Optional.of(upstream.config().deadline()),
@@ -61,6 +65,16 @@ public final class ProxyHandler implements RouteHandler {
         return tunnelIdle;
     }
 
+    /** Returns the changes of the fields of requests. */
+    FieldChanges requestChanges() {
+        return requestChanges;
+    }
+
+    /** Returns the changes of the fields of responses. */
+    FieldChanges responseChanges() {
+        return responseChanges;
+    }
+
     /** Returns the hash by which the endpoint of a request is chosen; 0 for none. */
     long hashKey(Exchange exchange) {
         return hashKey.of(exchange);
@@ -73,6 +87,7 @@ public final class ProxyHandler implements RouteHandler {
                 name -> ForwardingFields.claims(name) || FieldNames.same(HttpHeaderNames.HOST, name)
                         || FieldNames.same(HttpHeaderNames.EXPECT, name));
         ForwardingFields.add(exchange, headers);
+        requestChanges.apply(headers);
         if (GrpcCalls.is(exchange)) {
             GrpcCalls.setTimeout(exchange, headers);
         }
