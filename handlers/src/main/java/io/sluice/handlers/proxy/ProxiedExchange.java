@@ -2,6 +2,7 @@ package io.sluice.handlers.proxy;
 
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.AttributeMap;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.upstream.Endpoint;
@@ -104,6 +105,11 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     @Override
     public InetSocketAddress client() {
         return exchange.clientAddress();
+    }
+
+    @Override
+    public AttributeMap connection() {
+        return exchange.connection();
     }
 
     @Override

@@ -28,6 +28,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     private final Http1ResponseDecoder decoder;
     private final CountedRequest counted;
     private final SentRequest sent = new SentRequest();
+    private final IdleConnections.Place place = new IdleConnections.Place(this);
     private ChannelHandlerContext ctx;
     /** The reader of the current response; null while the connection is idle or ended. */
     private ResponseReader reader;
@@ -40,7 +41,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     /** Null unless a read or write has failed. */
     private Throwable cause;
     private boolean closing;
-    private long idleSinceNanos;
 
     Http1Connection(Http1Connections home, Http1ResponseDecoder decoder) {
         this.home = home;
@@ -51,6 +51,11 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         ctx = context;
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        place.vacate();
     }
 
     @Override
@@ -261,7 +266,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        home.closed(this);
+        place.leave();
         if (reader == null) {
             return;
         }
@@ -288,11 +293,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
         ctx.close();
     }
 
-    long idleSinceNanos() {
-        return idleSinceNanos;
-    }
-
-    void idleSince(long nanos) {
-        idleSinceNanos = nanos;
+    /** Returns the place among the idle connections. */
+    IdleConnections.Place place() {
+        return place;
     }
 }
