@@ -90,7 +90,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
 
     /** Returns false if no endpoint is up. */
     private boolean attempt(Endpoint toAvoid) {
-        Endpoint chosen = upstream.choose(route.hashKey(exchange), toAvoid);
+        Endpoint chosen = route.choose(exchange, toAvoid);
         if (chosen == null) {
             return false;
         }

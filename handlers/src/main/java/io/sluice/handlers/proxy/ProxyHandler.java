@@ -11,11 +11,13 @@ import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.TimeLimits;
 import io.sluice.handlers.upstream.Endpoint;
+import io.sluice.handlers.upstream.RouteTimes;
 import io.sluice.handlers.upstream.Upstream;
 import io.sluice.handlers.upstream.UpstreamRequest;
 import io.sluice.handlers.websocket.HandshakeKey;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Passes requests on to an upstream, and its responses back. */
 public final class ProxyHandler implements RouteHandler {
@@ -27,6 +29,7 @@ public final class ProxyHandler implements RouteHandler {
     private final String host;
     private final FieldChanges requestChanges;
     private final FieldChanges responseChanges;
+    private final RouteTimes times = new RouteTimes();
     private final TimeLimits limits;
     private final Duration tunnelIdle;
 
@@ -75,9 +78,14 @@ public final class ProxyHandler implements RouteHandler {
         return responseChanges;
     }
 
-    /** Returns the hash by which the endpoint of a request is chosen; 0 for none. */
-    long hashKey(Exchange exchange) {
-        return hashKey.of(exchange);
+    /**
+     * Chooses an endpoint for a request.
+     *
+     * @param toAvoid one that has failed; null for none
+     * @return null if none is up
+     */
+    @Nullable Endpoint choose(Exchange exchange, @Nullable Endpoint toAvoid) {
+        return upstream.choose(hashKey.of(exchange), toAvoid, times);
     }
 
     /** Returns the head of the request to an endpoint. */
@@ -106,7 +114,7 @@ public final class ProxyHandler implements RouteHandler {
         }
         String scheme = exchange.peer().scheme();
         return new UpstreamRequest(exchange.request().method(), path, scheme == null ? "http" : scheme,
-                authority(exchange, endpoint), headers, length(exchange), upgrade);
+                authority(exchange, endpoint), headers, length(exchange), upgrade, times);
     }
 
     /** Returns whether a request offers to become a WebSocket; other protocols are not passed on. */

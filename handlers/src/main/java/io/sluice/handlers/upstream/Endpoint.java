@@ -31,6 +31,7 @@ public final class Endpoint {
     private final long slowStartNanos;
     private final Ticker clock;
     private final Circuit circuit;
+    /** Of all routes. */
     private final FirstByteTime firstByte = new FirstByteTime();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final LongAdder unexpectedBytes = new LongAdder();
@@ -115,20 +116,20 @@ public final class Endpoint {
     }
 
     /** Called with the head of the final response, or of a 101. */
-    void responded(long began) {
+    void responded(long began, RouteTimes route) {
         long now = clock.nanoTime();
         firstByte.add(now - began, now);
+        route.of(this).add(now - began, now);
         if (circuit.succeeded()) {
             up("after a response");
         }
     }
 
     /** Called if a request is given up before its response begins. */
-    void cancelled(long began) {
+    void cancelled(long began, RouteTimes route) {
         long now = clock.nanoTime();
-        if (now - began > firstByte.nanos(now)) {
-            firstByte.add(now - began, now);
-        }
+        firstByte.addUnended(now - began, now);
+        route.of(this).addUnended(now - began, now);
         circuit.cancelled(now);
     }
 
@@ -182,11 +183,6 @@ public final class Endpoint {
 
     int weight() {
         return weight;
-    }
-
-    /** Returns the average time to first byte in ns; 0 if none is known. */
-    long firstByteNanos(long now) {
-        return firstByte.nanos(now);
     }
 
     /** Returns the requests in flight, relative to the weight. */

@@ -73,7 +73,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
         reader = to;
         persistent = true;
         decoder.expect(request.method());
-        counted.begin();
+        counted.begin(request.times());
         sent.begin(request, reused, ctx);
     }
 
