@@ -44,7 +44,8 @@ class ProxyRoutesTest {
     @Test
     void mayChangeHeaders() {
         HandlerConfig.Proxy proxy = load("""
-                request-headers { set { X-Tenant = blue, "X.Y" = "a, b" }, remove = [Cookie, X-Forwarded-For] }
+                request-headers { set { X-Tenant = blue, "X.Y" = "a, b" } }
+                request-headers.remove = [Cookie, X-Forwarded-For]
                 response-headers.remove = []""");
 
         HeaderChanges request = proxy.requestHeaders().orElseThrow();
@@ -82,8 +83,10 @@ class ProxyRoutesTest {
             rewrite = "a"             | rewrite: a (expected: a path that begins with /, such as /orders/{id})
             rewrite = "/a?b"          | rewrite: /a?b (expected: segments that are literal text, a whole \
             {name}, or ** at the end)
-            rewrite = "/caf\u00e9"    | rewrite: caf\u00e9 (expected: letters, digits and -._~!$&'()+,=:@ in a segment)
-            rewrite = "/..;"          | rewrite: ..; (expected: letters, digits and -._~!$&'()+,=:@ in a segment)
+            rewrite = "/caf\u00e9"    | rewrite: caf\u00e9 (expected: letters, digits and \
+            -._~!$&'()+,=:@ in a segment)
+            rewrite = "/..;"          | rewrite: ..; (expected: letters, digits and \
+            -._~!$&'()+,=:@ in a segment)
             request-headers.set.Host = a | request-headers.set.Host: Host (expected: another name; the Host \
             of requests is the key host)
             request-headers.remove = [host] | request-headers.remove: host (expected: another name; the Host \

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections of HTTP/1.1, each with one request at a time. A client gets the one that its connection has used
- * last if that is idle. Others are reused last in, first out, so that the rest become old and are closed.
+ * Connections of HTTP/1.1, each with one request at a time. A client gets the one that its connection has
+ * used last if that is idle. Others are reused last in, first out, so that the rest become old and close.
  */
 final class Http1Connections implements EndpointConnections {
     /** An attribute of a client's connection: the connection that it has used last, of any endpoint. */

@@ -12,8 +12,8 @@ final class IdleConnections {
     private int size;
 
     /**
-     * The place of a connection in a list, or in none. Clients remember that of the connection which they have
-     * used last. It is vacant after the connection's end, so that none stays in memory for them.
+     * The place of a connection in a list, or in none. Clients remember that of the connection which they
+     * have used last. It is vacant after the connection's end, so that none stays in memory for them.
      */
     static final class Place {
         private @Nullable Http1Connection connection;

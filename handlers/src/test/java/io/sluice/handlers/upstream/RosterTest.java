@@ -21,6 +21,10 @@ class RosterTest {
         return roster.choose(0, avoid, endpoints.route, endpoints.clock);
     }
 
+    private Endpoint chooseBy(long key, Roster roster) {
+        return roster.choose(Hash.of(key), null, endpoints.route, endpoints.clock);
+    }
+
     /** Returns the share of each endpoint of many requests, each of which ends before the next begins. */
     private double[] shares(Roster roster) {
         var counts = new int[endpoints.all.size()];
@@ -224,8 +228,8 @@ class RosterTest {
         Roster roster = endpoints.add(2, 1, 1).roster(Balance.HASH);
         var counts = new int[3];
         for (int key = 1; key <= MANY; key++) {
-            Endpoint chosen = roster.choose(Hash.of(key), null, endpoints.route, endpoints.clock);
-            assertThat(roster.choose(Hash.of(key), null, endpoints.route, endpoints.clock)).isSameAs(chosen);
+            Endpoint chosen = chooseBy(key, roster);
+            assertThat(chooseBy(key, roster)).isSameAs(chosen);
             counts[endpoints.all.indexOf(chosen)]++;
         }
         assertThat(shares(counts)).containsExactly(new double[] {0.5, 0.25, 0.25}, within(0.02));
@@ -236,12 +240,12 @@ class RosterTest {
         Roster roster = endpoints.add(1, 1, 1).roster(Balance.HASH);
         var before = new Endpoint[MANY];
         for (int key = 0; key < MANY; key++) {
-            before[key] = roster.choose(Hash.of(key), null, endpoints.route, endpoints.clock);
+            before[key] = chooseBy(key, roster);
         }
         endpoints.fail(1);
         var moved = new int[3];
         for (int key = 0; key < MANY; key++) {
-            Endpoint after = roster.choose(Hash.of(key), null, endpoints.route, endpoints.clock);
+            Endpoint after = chooseBy(key, roster);
             assertThat(after).isNotSameAs(endpoints.get(1));
             if (before[key] == endpoints.get(1)) {
                 moved[endpoints.all.indexOf(after)]++;
@@ -256,14 +260,14 @@ class RosterTest {
     void probesByHashOnlyWithKeysOfTheEndpoint() {
         Roster roster = endpoints.add(1, 1).roster(Balance.HASH);
         long key = 1;
-        while (roster.choose(Hash.of(key), null, endpoints.route, endpoints.clock) != endpoints.get(0)) {
+        while (chooseBy(key, roster) != endpoints.get(0)) {
             key++;
         }
         endpoints.fail(0);
         endpoints.pass(Duration.ofSeconds(13));
 
-        assertThat(roster.choose(Hash.of(key), null, endpoints.route, endpoints.clock)).isSameAs(endpoints.get(0));
-        assertThat(roster.choose(Hash.of(key), null, endpoints.route, endpoints.clock)).isSameAs(endpoints.get(1));
+        assertThat(chooseBy(key, roster)).isSameAs(endpoints.get(0));
+        assertThat(chooseBy(key, roster)).isSameAs(endpoints.get(1));
     }
 
     @Test
