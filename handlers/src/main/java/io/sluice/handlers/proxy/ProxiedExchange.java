@@ -19,6 +19,8 @@ import io.sluice.offload.Deadline;
 import io.sluice.offload.OffloadException;
 import io.sluice.offload.Permits;
 import java.net.InetSocketAddress;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request on its way through the proxy: queued, connecting, sent, responding. Confined to the event loop
@@ -34,15 +36,15 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     private final ProxiedRequest seen;
     private RequestStage stage = RequestStage.QUEUED;
     /** Null until the queue has been asked. */
-    private Permits.Acquisition permit;
+    private Permits.@Nullable Acquisition permit;
     /** The one of the current attempt; null before the first. */
-    private Endpoint endpoint;
+    private @Nullable Endpoint endpoint;
     /** Null unless a connection is being opened. */
-    private Opening opening;
+    private @Nullable Opening opening;
     /** Null before it is open and after its end. */
-    private UpstreamStream stream;
+    private @Nullable UpstreamStream stream;
     /** The connection that the endpoint has switched to another protocol; null otherwise. */
-    private SwitchedConnection tunnelled;
+    private @Nullable SwitchedConnection tunnelled;
     private int retries;
     private boolean retriedFree;
     /** Whether this is one of the retries that the upstream's budget counts. */
@@ -77,7 +79,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         permit = granted;
         if (!attempt(null)) {
             finish();
-            permit.cancel();
+            granted.cancel();
             exchange.fail(HttpException.tryAgain("no server of the upstream is available", null));
         }
     }
@@ -89,7 +91,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     }
 
     /** Returns false if no endpoint is up. */
-    private boolean attempt(Endpoint toAvoid) {
+    private boolean attempt(@Nullable Endpoint toAvoid) {
         Endpoint chosen = route.choose(exchange, toAvoid);
         if (chosen == null) {
             return false;
@@ -163,13 +165,13 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     private void giveUp(UpstreamException cause) {
         seen.failed();
         finish();
-        permit.cancel();
+        cancelPermit();
         upstream.report(cause);
         exchange.fail(UpstreamProblem.of(cause));
     }
 
     /** Returns the stream of the current attempt; null if there is none. */
-    UpstreamStream stream() {
+    @Nullable UpstreamStream stream() {
         return stream;
     }
 
@@ -200,7 +202,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     void responded() {
         if (!over) {
             finish();
-            permit.release();
+            Objects.requireNonNull(permit, "a response to a request without one").release();
         }
     }
 
@@ -231,6 +233,10 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
             stream.cancel();
         }
         finish();
+        cancelPermit();
+    }
+
+    private void cancelPermit() {
         if (permit != null) {
             permit.cancel();
         }

@@ -15,6 +15,7 @@ import io.sluice.handlers.Trailers;
 import io.sluice.handlers.upstream.ResponseReader;
 import io.sluice.handlers.upstream.SwitchedConnection;
 import io.sluice.handlers.upstream.UpstreamException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The response of an endpoint on its way to the client. One that arrives in a single read leaves in a single
@@ -25,11 +26,11 @@ final class ProxiedResponse implements ResponseReader {
     private final ProxiedExchange proxied;
     private final FieldChanges changes;
     /** The head until it is clear whether the rest follows at once; null otherwise. */
-    private RelayedHead head;
+    private @Nullable RelayedHead head;
     /** The only piece of the body while {@link #head} waits; null if there is none. */
-    private ByteBuf first;
+    private @Nullable ByteBuf first;
     /** Null unless the response is streamed. */
-    private ResponseStream stream;
+    private @Nullable ResponseStream stream;
 
     ProxiedResponse(Exchange exchange, ProxiedExchange proxied) {
         this.exchange = exchange;
@@ -106,7 +107,7 @@ final class ProxiedResponse implements ResponseReader {
 
     @Override
     public void end(HttpHeaders trailers) {
-        if (head != null && (!trailers.isEmpty() || statesAnotherLength())) {
+        if (head != null && (!trailers.isEmpty() || statesAnotherLength(head))) {
             beginStream();
         }
         RelayedHead of = head;
@@ -121,9 +122,9 @@ final class ProxiedResponse implements ResponseReader {
         }
     }
 
-    /** Returns whether the head states the length, or chunks, of a body that GET would have got. */
-    private boolean statesAnotherLength() {
-        int status = head.status().code();
+    /** Returns whether a head states the length, or chunks, of a body that GET would have got. */
+    private boolean statesAnotherLength(RelayedHead of) {
+        int status = of.status().code();
         return exchange.request().method().equals(HttpMethod.HEAD) && status != 204 && status != 304;
     }
 
