@@ -7,6 +7,7 @@ import io.sluice.config.type.EndpointUrl;
 import io.sluice.handlers.upstream.EndpointStats.State;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
 import io.sluice.handlers.upstream.endpoint.Circuit;
+import io.sluice.handlers.upstream.endpoint.ConnectionCounts;
 import io.sluice.handlers.upstream.endpoint.FirstByteTime;
 import io.sluice.offload.RareWarning;
 import java.net.InetSocketAddress;

@@ -14,6 +14,7 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
+import io.sluice.handlers.upstream.connect.IdleConnections.Place;
 import java.io.IOException;
 
 /**
@@ -28,7 +29,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     private final Http1ResponseDecoder decoder;
     private final CountedRequest counted;
     private final SentRequest sent = new SentRequest();
-    private final IdleConnections.Place place = new IdleConnections.Place(this);
+    private final Place<Http1Connection> place = new Place<>(this);
     private ChannelHandlerContext ctx;
     /** The reader of the current response; null while the connection is idle or ended. */
     private ResponseReader reader;
@@ -293,8 +294,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
         ctx.close();
     }
 
-    /** Returns the place among the idle connections. */
-    IdleConnections.Place place() {
+    Place<Http1Connection> place() {
         return place;
     }
 }

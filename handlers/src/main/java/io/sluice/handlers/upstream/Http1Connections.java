@@ -6,9 +6,10 @@ import io.netty.util.Attribute;
 import io.netty.util.AttributeKey;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.UpstreamConfig;
-import io.sluice.handlers.upstream.IdleConnections.Place;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
 import io.sluice.handlers.upstream.connect.Connector;
+import io.sluice.handlers.upstream.connect.IdleConnections;
+import io.sluice.handlers.upstream.connect.IdleConnections.Place;
 import io.sluice.handlers.upstream.connect.Opening;
 import io.sluice.handlers.upstream.endpoint.ProxyHeader;
 import java.net.InetSocketAddress;
@@ -21,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http1Connections implements EndpointConnections {
     /** An attribute of a client's connection: the connection that it has used last, of any endpoint. */
-    static final AttributeKey<Place> USED_LAST =
+    static final AttributeKey<Place<Http1Connection>> USED_LAST =
             AttributeKey.valueOf(Http1Connections.class, "USED_LAST");
 
     private final Endpoint endpoint;
     private final EventLoop loop;
     private final Connector connector;
     private final UpstreamConfig config;
-    private final IdleConnections idle = new IdleConnections();
+    private final IdleConnections<Http1Connection> idle = new IdleConnections<>();
     /** Closes connections that have been idle for too long; null while there are none. */
     private Future<?> sweep;
     private boolean closed;
@@ -47,8 +48,9 @@ final class Http1Connections implements EndpointConnections {
     @Override
     public Opening open(StreamUser user) {
         InetSocketAddress of = config.proxyProtocol() ? user.client() : null;
-        Attribute<Place> usedLast = user.connection().attr(USED_LAST);
-        for (Place kept = idleFor(of, usedLast.get()); kept != null; kept = idleFor(of, null)) {
+        Attribute<Place<Http1Connection>> usedLast = user.connection().attr(USED_LAST);
+        for (Place<Http1Connection> kept = idleFor(of, usedLast.get()); kept != null;
+                kept = idleFor(of, null)) {
             kept.leave();
             if (kept.connection().isOpen()) {
                 usedLast.set(kept);
@@ -91,16 +93,17 @@ final class Http1Connections implements EndpointConnections {
      * @param client whose connection it has to be; null if they belong to no client
      * @param preferred null for none
      */
-    private @Nullable Place idleFor(@Nullable InetSocketAddress client, @Nullable Place preferred) {
-        Place kept = preferred != null && idle.contains(preferred) && isOf(client, preferred) ? preferred
-                : idle.youngest();
+    private @Nullable Place<Http1Connection> idleFor(@Nullable InetSocketAddress client,
+                                                     @Nullable Place<Http1Connection> preferred) {
+        Place<Http1Connection> kept = preferred != null && idle.contains(preferred)
+                && isOf(client, preferred) ? preferred : idle.youngest();
         while (kept != null && !isOf(client, kept)) {
             kept = idle.older(kept);
         }
         return kept;
     }
 
-    private static boolean isOf(@Nullable InetSocketAddress client, Place kept) {
+    private static boolean isOf(@Nullable InetSocketAddress client, Place<Http1Connection> kept) {
         return client == null || client.equals(ProxyHeader.client(kept.connection().channel()));
     }
 
@@ -132,7 +135,7 @@ final class Http1Connections implements EndpointConnections {
 
     private void sweep() {
         long oldest = loop.ticker().nanoTime() - config.keepAlive().toNanos();
-        Place kept = idle.oldest();
+        Place<Http1Connection> kept = idle.oldest();
         for (; kept != null && kept.sinceNanos() - oldest <= 0; kept = idle.oldest()) {
             close(kept);
         }
@@ -142,7 +145,7 @@ final class Http1Connections implements EndpointConnections {
         }
     }
 
-    private static void close(Place kept) {
+    private static void close(Place<Http1Connection> kept) {
         kept.leave();
         kept.connection().close();
     }
@@ -152,7 +155,7 @@ final class Http1Connections implements EndpointConnections {
      * request gets a new one.
      */
     void stale() {
-        for (Place kept = idle.oldest(); kept != null; kept = idle.oldest()) {
+        for (Place<Http1Connection> kept = idle.oldest(); kept != null; kept = idle.oldest()) {
             close(kept);
         }
     }
