@@ -2,6 +2,7 @@ package io.sluice.config;
 
 import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.NamedSql;
+import io.sluice.config.type.PathTemplate;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -122,11 +123,16 @@ public sealed interface HandlerConfig {
      * Passes requests on to an upstream.
      *
      * @param stripPrefix the beginning of the path that the upstream does not get
+     * @param rewrite the path that the upstream gets, with captures of the route's path
      * @param host the Host that the upstream gets: {@code keep} for the client's, {@code endpoint} for the
      *     endpoint's address, or a name
+     * @param requestHeaders fields that the upstream gets in place of the client's, or does not get
+     * @param responseHeaders fields that the client gets in place of the upstream's, or does not get
      * @param tunnelIdle the time without a byte after which a WebSocket is closed
      */
-    record Proxy(@Ref("upstreams") String upstream, Optional<String> stripPrefix, String host,
+    record Proxy(@Ref("upstreams") String upstream, Optional<String> stripPrefix,
+                 Optional<PathTemplate> rewrite, String host,
+                 Optional<HeaderChanges> requestHeaders, Optional<HeaderChanges> responseHeaders,
                  @Range(min = 1, max = Range.DAY) Duration tunnelIdle) implements HandlerConfig {
         @Override
         public boolean opensSockets() {

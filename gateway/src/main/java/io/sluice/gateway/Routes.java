@@ -143,7 +143,7 @@ final class Routes {
                     Resources.named(query.database(), resources.databases()), shared.spillSpace());
             case HandlerConfig.Files files -> files(name, files, route);
             case HandlerConfig.Proxy proxy ->
-                    new ProxyHandler(proxy,
+                    new ProxyHandler(proxy, route.path(),
                     Resources.named(proxy.upstream(), resources.upstreams()).upstream());
             case HandlerConfig.WsEcho echo ->
                     sockets(name, route, echo, "", "", _ -> new WebSocketEchoHandler());

@@ -61,6 +61,11 @@ public interface Exchange extends AttributeMap {
         return peer().address();
     }
 
+    /** Returns attributes that the requests of a client's connection share. On the event loop. */
+    default AttributeMap connection() {
+        return this;
+    }
+
     /** Returns the client's network, the unit of limits for clients. */
     default ClientNetwork clientNetwork() {
         return ClientNetwork.of(clientAddress().getAddress());

@@ -7,6 +7,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.util.Attribute;
 import io.netty.util.AttributeKey;
+import io.netty.util.AttributeMap;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.offload.Deadline;
 import java.util.Optional;
@@ -60,6 +61,11 @@ public abstract class ExchangeWrapper implements Exchange {
     @Override
     public Peer peer() {
         return wrapped.peer();
+    }
+
+    @Override
+    public AttributeMap connection() {
+        return wrapped.connection();
     }
 
     @Override

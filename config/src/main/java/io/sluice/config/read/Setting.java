@@ -56,6 +56,11 @@ record Setting(ConfigProblems problems, String path, ConfigValue nearest, boolea
         problems.add(nearest, "%s: %s (expected: %s)".formatted(path, text(), expected));
     }
 
+    /** Reports the value as invalid without showing it. */
+    void wrongSecret(String expected) {
+        problems.wrongSecret(nearest, path, expected);
+    }
+
     void missing(String expected) {
         problems.add(nearest, "%s: missing (expected: %s)".formatted(path, expected));
     }

@@ -20,10 +20,15 @@ public record HeaderName(String text) {
      * @throws IllegalArgumentException with what was expected
      */
     public static HeaderName parse(String text) {
-        if (!TOKEN.matcher(text).matches()) {
+        if (!isValid(text)) {
             throw new IllegalArgumentException("the name of a header, such as Content-Type, or *");
         }
         return new HeaderName(text);
+    }
+
+    /** Returns whether a text is a token, as names are. */
+    public static boolean isValid(String text) {
+        return TOKEN.matcher(text).matches();
     }
 
     @Override

@@ -2,12 +2,15 @@ package io.sluice.gateway.exchange;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ServerChannel;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.AttributeMap;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.handlers.HttpException;
@@ -70,6 +73,13 @@ public final class HttpExchange extends RoutedExchange {
     @Override
     public Peer peer() {
         return peer;
+    }
+
+    @Override
+    public AttributeMap connection() {
+        Channel channel = context().channel();
+        Channel parent = channel.parent();
+        return parent == null || parent instanceof ServerChannel ? channel : parent; // that of a stream
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpResponse;
+import io.netty.util.AttributeMap;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.gateway.exchange.AnswerHeaders;
 import io.sluice.gateway.exchange.RoutedExchange;
@@ -70,6 +71,11 @@ final class RpcExchange extends RoutedExchange {
     @Override
     public Peer peer() {
         return session.peer();
+    }
+
+    @Override
+    public AttributeMap connection() {
+        return session.attributes();
     }
 
     @Override

@@ -3,6 +3,8 @@ package io.sluice.gateway.rpc;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import io.netty.util.AttributeMap;
+import io.netty.util.DefaultAttributeMap;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.HandlerConfig;
 import io.sluice.gateway.exchange.RequestObserver;
@@ -38,6 +40,7 @@ final class RpcSession implements WebSocketListener {
     private final Peer peer;
     private final @Nullable String caller;
     private final Set<RpcExchange> running = new LinkedHashSet<>();
+    private final AttributeMap attributes = new DefaultAttributeMap();
     private WebSocket socket;
     private Inbox inbox;
     private Outbox outbox;
@@ -63,6 +66,11 @@ final class RpcSession implements WebSocketListener {
 
     Outbox outbox() {
         return outbox;
+    }
+
+    /** Attributes that all requests share. */
+    AttributeMap attributes() {
+        return attributes;
     }
 
     /** The client that opened the socket. */

@@ -2,6 +2,7 @@ package io.sluice.gateway.warmup;
 
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
+import io.sluice.config.RouteConfig;
 import io.sluice.config.UpstreamConfig;
 import io.sluice.config.read.ConfigLoader;
 import io.sluice.gateway.metrics.UpstreamMeters;
@@ -11,6 +12,7 @@ import io.sluice.handlers.upstream.Upstream;
 import io.sluice.handlers.upstream.UpstreamNetwork;
 import io.sluice.offload.Permits;
 import java.util.Map;
+import java.util.Objects;
 
 /** An upstream whose only endpoint is the port of the warm-up, so that a request passes through it twice. */
 final class PracticeUpstream implements AutoCloseable {
@@ -21,14 +23,14 @@ final class PracticeUpstream implements AutoCloseable {
     private static final String NAME = "itself";
 
     private final Upstream upstream;
-    private final HandlerConfig.Proxy route;
+    private final RouteConfig route;
 
     /** Creates an upstream that opens no connection before its first request. */
     PracticeUpstream(int port, UpstreamNetwork network) {
         GatewayConfig config = new ConfigLoader(Map.of("sluice.server.port", Integer.toString(port)))
                 .loadResource(CONFIG).config();
-        UpstreamConfig its = config.upstreams().get(NAME);
-        route = (HandlerConfig.Proxy) config.routes().get("proxied").handler();
+        UpstreamConfig its = Objects.requireNonNull(config.upstreams().get(NAME));
+        route = Objects.requireNonNull(config.routes().get("proxied"));
         var meters = new UpstreamMeters();
         upstream = new Upstream(NAME, its, Permits.create(NAME, its, meters), meters, network,
                 (_, _, _) -> {
@@ -38,7 +40,7 @@ final class PracticeUpstream implements AutoCloseable {
 
     /** Returns the handler of the proxied route. */
     RouteHandler handler() {
-        return new ProxyHandler(route, upstream);
+        return new ProxyHandler((HandlerConfig.Proxy) route.handler(), route.path(), upstream);
     }
 
     @Override

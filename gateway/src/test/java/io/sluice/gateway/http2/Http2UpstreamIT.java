@@ -79,6 +79,29 @@ class Http2UpstreamIT {
         }
     }
 
+    @Test
+    void changesHeadersBothWays() throws IOException {
+        try (var changing = RunningGateway.start("""
+                sluice {
+                  upstreams.origin { endpoints = ["http://127.0.0.1:%d"], protocol = h2c }
+                  routes.proxy {
+                    path = "/**", handler = proxy, upstream = origin
+                    request-headers { set.X-Tenant = blue, remove = [Cookie] }
+                    response-headers { set.X-Frame-Options = DENY, remove = [Server] }
+                  }
+                }
+                """.formatted(origin.port())); RawClient client = changing.connect()) {
+            client.send("GET / HTTP/1.1\r\nCookie: a\r\nX_TENANT: red" + END);
+            FrameClient connection = origin.accept();
+            assertThat(connection.headers(connection.await(Frame.HEADERS, 3)))
+                    .containsEntry("x-tenant", "blue").doesNotContainKeys("cookie", "x_tenant");
+            connection.send(FrameOrigin.answer(3, "answer", "server", "origin", "x-frame-options", "A"));
+            Answer answer = client.read();
+            assertThat(answer.header("x-frame-options")).isEqualTo("DENY");
+            assertThat(answer.header("server")).isNull();
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"HEAD, 200", "GET, 204", "GET, 304"})
     void passesAnswersWithoutABody(String method, int status) throws IOException {

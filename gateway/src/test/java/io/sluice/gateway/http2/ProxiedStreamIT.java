@@ -8,6 +8,7 @@ import static io.sluice.gateway.http2.FrameClient.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.gateway.RawClient;
 import io.sluice.gateway.proxy.ByteOrigin;
 import io.sluice.gateway.proxy.ProxyBed;
 import io.sluice.handlers.upstream.RequestStage;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -131,6 +133,32 @@ class ProxiedStreamIT {
                 assertThat(client.answer(2 * i + 1).body()).isEqualTo("/" + i);
             }
             assertThat(proxy.origin().connections()).isEqualTo(all);
+        }
+    }
+
+    /** With LIFO alone, each client would get the connection of the other. */
+    @Test
+    void useTheConnectionThatTheirClientUsedLast() throws IOException {
+        var connections = new AtomicInteger();
+        var both = new CountDownLatch(2);
+        try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
+            int connection = connections.incrementAndGet();
+            while (origin.request() != null) {
+                both.countDown();
+                both.await();
+                origin.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n" + connection);
+            }
+        })); FrameClient client = connect(proxy); RawClient other = proxy.connect()) {
+            String get = ProxyBed.request("GET", "/");
+            client.send(get(1, "/"));
+            String its = other.send(get).read().body();
+            String own = client.answer(1).body();
+            assertThat(own).isNotEqualTo(its);
+            for (int stream = 3; stream <= 9; stream += 2) {
+                client.send(get(stream, "/"));
+                assertThat(client.answer(stream).body()).isEqualTo(own);
+                assertThat(other.send(get).read().body()).isEqualTo(its);
+            }
         }
     }
 }

@@ -21,6 +21,13 @@ class TargetIT {
                   stripped {
                     path = "/strip/me/**", handler = proxy, upstream = origin, strip-prefix = "/strip/me"
                   }
+                  rewritten {
+                    path = "/api/{shop}/{id}/**", handler = proxy, upstream = origin
+                    rewrite = "/v2/{id}/of/{shop}/**"
+                  }
+                  dropped { path = "/drop/{id}/**", handler = proxy, upstream = origin, rewrite = "/{id}" }
+                  moved { path = "/move/**", handler = proxy, upstream = origin, rewrite = "/**" }
+                  fixed { path = "/fix/{id}", handler = proxy, upstream = origin, rewrite = "/" }
                   protected { path = "/protected/**", handler = text, text = no }
                 }
                 """, ByteOrigin.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"));
@@ -45,10 +52,22 @@ class TargetIT {
     }
 
     @ParameterizedTest
+    @CsvSource({"/api/a/7, /v2/7/of/a", "/api/a/7/, /v2/7/of/a/",
+        "/api/a/7/x/y?q=/../, /v2/7/of/a/x/y?q=/../",
+        "/%61pi/a%20b/%37;v=1/x%2Fy/?, /v2/%37;v=1/of/a%20b/x%2Fy/?", "/api/a%252e/7?, /v2/7/of/a%252e?",
+        "http://shop.example/api/a/7/b, /v2/7/of/a/b", "/drop/a+b/c/d?e, /a+b?e", "/move, /", "/move?q, /?q",
+        "/move/, /", "/move/a/, /a/", "/fix/7?q, /?q"})
+    void isRewrittenWithWhatTheClientHasSent(String target, String expected) throws IOException {
+        isPassedOnAsItIs(target, expected);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"/a/../b", "/a/./b", "/a/..", "/./a", "//a", "/a//b", "/a//", "/a/%2e%2e/b",
         "/a/.%2E/b", "/a/%2e/b", "/a/..;/b", "/a/..;x=1", "/a/.;/b", "/a/%2e%2e;/b", "/a/..%3b/b",
         "/a/..%3Bx", "/a%2f..%2fb", "/a/x%2F..%2F..%2Fprotected/x", "/a/..%2Fprotected", "/a/..%5cprotected",
-        "/a/x%5C..%5Cb", "/strip/%6de/a", "/../a", "/a\\b", "/a#b", "/a?b#c", "/caf\u00e9",
+        "/a/x%5C..%5Cb", "/api/a/..%2fprotected", "/api/a/%2e%2e;/protected", "/drop/..%5cprotected",
+        "/drop/x//y", "/move/%2e%2e/protected/../..", "/move/x/..;/protected",
+        "/strip/%6de/a", "/../a", "/a\\b", "/a#b", "/a?b#c", "/caf\u00e9",
         "/a\u007f", "/a%zz", "/a%00", "/%ff", "ftp://shop.example/a", "a/b", "http:///a",
         "http://user@shop.example/a"})
     void isRefused(String target) throws IOException {

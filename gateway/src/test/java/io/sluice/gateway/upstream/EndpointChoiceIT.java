@@ -8,6 +8,9 @@ import io.sluice.gateway.RunningGateway;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +30,7 @@ class EndpointChoiceIT {
                   server.worker-threads = 1
                   upstreams.shop { endpoints = [%s], %s }
                   routes.proxy { path = "/**", handler = proxy, upstream = shop }
+                  routes.poll { path = /poll, handler = proxy, upstream = shop }
                 }
                 """.formatted(urls, keys));
     }
@@ -59,6 +63,35 @@ class EndpointChoiceIT {
                 bodies.add(gateway.get("/").body());
             }
             assertThat(bodies).hasSize(1);
+        }
+    }
+
+    @Test
+    void doesNotTakeALongPollOfAnotherRouteForASlowEndpoint() throws Exception {
+        var polled = new ArrayBlockingQueue<String>(1);
+        var news = new CountDownLatch(1);
+        Function<String, Origin.Answers> polling = name -> head -> {
+            if (head.startsWith("GET /poll ")) {
+                polled.add(name);
+                news.await();
+            }
+            return name;
+        };
+        try (Origin one = Origin.start("one", polling.apply("one"));
+                Origin two = Origin.start("two", polling.apply("two")); var gateway = gateway("", one, two);
+                RawClient poll = gateway.connect()) {
+            poll.send("GET /poll HTTP/1.1\r\nHost: x\r\n\r\n");
+            String busy = polled.take();
+            for (int i = 0; i < 20; i++) {
+                gateway.get("/");
+            }
+            news.countDown();
+            assertThat(poll.read().body()).isEqualTo(busy);
+            Set<String> bodies = new HashSet<>();
+            for (int i = 0; i < 40; i++) {
+                bodies.add(gateway.get("/").body());
+            }
+            assertThat(bodies).contains(busy);
         }
     }
 

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -51,7 +52,7 @@ final class GrpcCalls {
     }
 
     /** Returns the duration in a field such as {@code 100m}; empty without a valid one. */
-    static Optional<Duration> timeout(String value) {
+    static Optional<Duration> timeout(@Nullable String value) {
         if (value == null || !value.matches("[0-9]{1," + MOST_DIGITS + "}[HMSmun]")) {
             return Optional.empty();
         }
@@ -105,7 +106,7 @@ final class GrpcCalls {
     }
 
     /** Returns the detail of a problem (RFC 9457); null if there is none. */
-    private static String message(ByteBuf problem) {
+    private static @Nullable String message(ByteBuf problem) {
         try (JsonParser json = Json.FACTORY.createParser(ObjectReadContext.empty(),
                 ByteBufUtil.getBytes(problem))) {
             for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {

@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.upstream.UpstreamRequest;
 import io.sluice.handlers.upstream.UpstreamStream;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,22 +17,29 @@ final class ProxiedBody implements Exchange.BodyReader {
     private static final int MOST_KEPT = 64 * 1024;
 
     private final Exchange exchange;
+    private final Predicate<CharSequence> claims;
     /** Null if the client does not wait for 100. */
     private final @Nullable ContinueWait wait;
     /** Null while no endpoint receives the body. */
-    private UpstreamStream stream;
+    private @Nullable UpstreamStream stream;
     /** A copy of what has been sent, as pieces of it could pin much larger buffers; null if there is none. */
-    private ByteBuf kept;
+    private @Nullable ByteBuf kept;
     /** Whether all that has been sent is {@link #kept}. */
     private boolean keeps = true;
     private boolean begun;
     /** The trailers after the end of the body; null before. */
-    private HttpHeaders trailers;
+    private @Nullable HttpHeaders trailers;
     private boolean closed;
     private boolean flushScheduled;
 
-    ProxiedBody(Exchange exchange) {
+    /**
+     * Creates the body of a request.
+     *
+     * @param claims tells of a name whether the route sets or removes the field of it
+     */
+    ProxiedBody(Exchange exchange, Predicate<CharSequence> claims) {
         this.exchange = exchange;
+        this.claims = claims;
         wait = ContinueWait.isIn(exchange) ? new ContinueWait(exchange) : null;
     }
 
@@ -42,7 +50,11 @@ final class ProxiedBody implements Exchange.BodyReader {
             trailers = EmptyHttpHeaders.INSTANCE;
             // The event loop knows before its next task if the endpoint has closed the connection: a request
             // that can be sent only once is not lost there.
-            flush(to.isReused() && !request.isIdempotent());
+            if (to.isReused() && !request.isIdempotent()) {
+                flushLater();
+            } else {
+                to.flush();
+            }
             return;
         }
         if (kept != null) {
@@ -54,7 +66,7 @@ final class ProxiedBody implements Exchange.BodyReader {
         if (trailers != null) {
             to.end(trailers);
         }
-        flush(true);
+        flushLater();
         if (begun) {
             exchange.resumeBody();
         } else {
@@ -83,7 +95,7 @@ final class ProxiedBody implements Exchange.BodyReader {
             return false;
         }
         stream.write(piece);
-        flush(true);
+        flushLater();
         return stream.isWritable();
     }
 
@@ -105,25 +117,19 @@ final class ProxiedBody implements Exchange.BodyReader {
         trailers = withoutClaims(last);
         if (stream != null && !closed) {
             stream.end(trailers);
-            flush(true);
+            flushLater();
         }
     }
 
     /** Removes what must not be a field either: some servers treat trailers as fields. */
-    private static HttpHeaders withoutClaims(HttpHeaders trailers) {
+    private HttpHeaders withoutClaims(HttpHeaders trailers) {
         return trailers.isEmpty() ? trailers
-                : HopByHop.without(trailers, ForwardingFields::claims);
+                : HopByHop.without(trailers, claims.or(ForwardingFields::claims));
     }
 
-    /**
-     * Sends what has been written.
-     *
-     * @param later once, after the pieces that have arrived together
-     */
-    private void flush(boolean later) {
-        if (!later) {
-            stream.flush();
-        } else if (!flushScheduled) {
+    /** Sends what has been written, once after the pieces that have arrived together. */
+    private void flushLater() {
+        if (!flushScheduled) {
             flushScheduled = true;
             exchange.eventLoop().execute(() -> {
                 flushScheduled = false;

@@ -2,6 +2,7 @@ package io.sluice.handlers.proxy;
 
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.AttributeMap;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.upstream.Endpoint;
 import io.sluice.handlers.upstream.RequestStage;
@@ -17,6 +18,8 @@ import io.sluice.offload.Deadline;
 import io.sluice.offload.OffloadException;
 import io.sluice.offload.Permits;
 import java.net.InetSocketAddress;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request on its way through the proxy: queued, connecting, sent, responding. Confined to the event loop
@@ -32,15 +35,15 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     private final ProxiedRequest seen;
     private RequestStage stage = RequestStage.QUEUED;
     /** Null until the queue has been asked. */
-    private Permits.Acquisition permit;
+    private Permits.@Nullable Acquisition permit;
     /** The one of the current attempt; null before the first. */
-    private Endpoint endpoint;
+    private @Nullable Endpoint endpoint;
     /** Null unless a connection is being opened. */
-    private Opening opening;
+    private @Nullable Opening opening;
     /** Null before it is open and after its end. */
-    private UpstreamStream stream;
+    private @Nullable UpstreamStream stream;
     /** The connection that the endpoint has switched to another protocol; null otherwise. */
-    private SwitchedConnection tunnelled;
+    private @Nullable SwitchedConnection tunnelled;
     private int retries;
     private boolean retriedFree;
     /** Whether this is one of the retries that the upstream's budget counts. */
@@ -53,7 +56,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         this.route = route;
         this.target = target;
         upstream = route.upstream();
-        body = new ProxiedBody(exchange);
+        body = new ProxiedBody(exchange, route.requestChanges().claims());
         response = new ProxiedResponse(exchange, this);
         seen = new ProxiedRequest(upstream, exchange);
     }
@@ -75,7 +78,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         permit = granted;
         if (!attempt(null)) {
             finish();
-            permit.cancel();
+            granted.cancel();
             exchange.fail(UpstreamProblem.ofNoEndpoint());
         }
     }
@@ -87,8 +90,8 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     }
 
     /** Returns false if no endpoint is up. */
-    private boolean attempt(Endpoint toAvoid) {
-        Endpoint chosen = upstream.choose(route.hashKey(exchange), toAvoid);
+    private boolean attempt(@Nullable Endpoint toAvoid) {
+        Endpoint chosen = route.choose(exchange, toAvoid);
         if (chosen == null) {
             return false;
         }
@@ -103,6 +106,11 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     @Override
     public InetSocketAddress client() {
         return exchange.clientAddress();
+    }
+
+    @Override
+    public AttributeMap connection() {
+        return exchange.connection();
     }
 
     @Override
@@ -156,13 +164,13 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     private void giveUp(UpstreamException cause) {
         seen.failed();
         finish();
-        permit.cancel();
+        cancelPermit();
         upstream.report(cause);
         exchange.fail(UpstreamProblem.of(cause));
     }
 
     /** Returns the stream of the current attempt; null if there is none. */
-    UpstreamStream stream() {
+    @Nullable UpstreamStream stream() {
         return stream;
     }
 
@@ -193,7 +201,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     void responded() {
         if (!over) {
             finish();
-            permit.release();
+            Objects.requireNonNull(permit, "a response to a request without one").release();
         }
     }
 
@@ -224,6 +232,10 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
             stream.cancel();
         }
         finish();
+        cancelPermit();
+    }
+
+    private void cancelPermit() {
         if (permit != null) {
             permit.cancel();
         }

@@ -15,6 +15,7 @@ import io.sluice.handlers.Trailers;
 import io.sluice.handlers.upstream.ResponseReader;
 import io.sluice.handlers.upstream.SwitchedConnection;
 import io.sluice.handlers.upstream.UpstreamException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The response of an endpoint on its way to the client. One that arrives in a single read leaves in a single
@@ -23,22 +24,24 @@ import io.sluice.handlers.upstream.UpstreamException;
 final class ProxiedResponse implements ResponseReader {
     private final Exchange exchange;
     private final ProxiedExchange proxied;
+    private final FieldChanges changes;
     /** The head until it is clear whether the rest follows at once; null otherwise. */
-    private RelayedHead head;
+    private @Nullable RelayedHead head;
     /** The only piece of the body while {@link #head} waits; null if there is none. */
-    private ByteBuf first;
+    private @Nullable ByteBuf first;
     /** Null unless the response is streamed. */
-    private ResponseStream stream;
+    private @Nullable ResponseStream stream;
 
     ProxiedResponse(Exchange exchange, ProxiedExchange proxied) {
         this.exchange = exchange;
         this.proxied = proxied;
+        changes = proxied.route().responseChanges();
     }
 
     @Override
     public void informational(HttpResponse received) {
         exchange.inform(new DefaultHttpResponse(HttpVersion.HTTP_1_1, received.status(),
-                HopByHop.without(received.headers(), _ -> false)));
+                HopByHop.without(received.headers(), changes.claims())));
     }
 
     @Override
@@ -46,6 +49,7 @@ final class ProxiedResponse implements ResponseReader {
         proxied.responseBegun(received.status().code());
         FlatHeaders headers = HopByHop.ofResponse(received.headers());
         ForwardingFields.addVia(received.protocolVersion(), headers);
+        changes.apply(headers);
         head = new RelayedHead(received.status(), headers);
     }
 
@@ -103,7 +107,7 @@ final class ProxiedResponse implements ResponseReader {
 
     @Override
     public void end(HttpHeaders trailers) {
-        if (head != null && (!trailers.isEmpty() || statesAnotherLength())) {
+        if (head != null && (!trailers.isEmpty() || statesAnotherLength(head))) {
             beginStream();
         }
         RelayedHead of = head;
@@ -118,15 +122,16 @@ final class ProxiedResponse implements ResponseReader {
         }
     }
 
-    /** Returns whether the head states the length, or chunks, of a body that GET would have got. */
-    private boolean statesAnotherLength() {
-        int status = head.status().code();
+    /** Returns whether a head states the length, or chunks, of a body that GET would have got. */
+    private boolean statesAnotherLength(RelayedHead of) {
+        int status = of.status().code();
         return exchange.request().method().equals(HttpMethod.HEAD) && status != 204 && status != 304;
     }
 
-    private static HttpHeaders allowed(HttpHeaders trailers) {
+    private HttpHeaders allowed(HttpHeaders trailers) {
         if (trailers instanceof FlatHeaders flat && !flat.isEmpty()) {
-            flat.removeIf(name -> !Trailers.mayHold(name) || HopByHop.is(name));
+            flat.removeIf(name -> !Trailers.mayHold(name) || HopByHop.is(name)
+                    || changes.claims().test(name));
         }
         return trailers;
     }
@@ -134,6 +139,7 @@ final class ProxiedResponse implements ResponseReader {
     @Override
     public void switched(HttpResponse received, SwitchedConnection connection) {
         FlatHeaders headers = HopByHop.ofResponse(received.headers());
+        changes.apply(headers);
         boolean hasKey = exchange.headers().contains(HttpHeaderNames.SEC_WEBSOCKET_KEY);
         if (!hasKey) {
             headers.remove(HttpHeaderNames.SEC_WEBSOCKET_ACCEPT); // HTTP/2 has none (RFC 8441 section 5.1)

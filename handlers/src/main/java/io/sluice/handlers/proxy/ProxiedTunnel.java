@@ -8,6 +8,7 @@ import io.sluice.handlers.upstream.SwitchedConnection;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A WebSocket between a client and an endpoint, whose bytes pass unchanged. Only a drain inserts a frame: a
@@ -25,7 +26,7 @@ final class ProxiedTunnel implements Tunnel {
     private TunnelConnection client;
     private boolean draining;
     /** Closes a tunnel that is open in one direction only; null while both are open. */
-    private Future<?> linger;
+    private @Nullable Future<?> linger;
 
     /**
      * Creates a tunnel.

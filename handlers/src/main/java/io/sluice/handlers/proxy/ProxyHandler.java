@@ -5,16 +5,19 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpUtil;
 import io.sluice.config.HandlerConfig;
+import io.sluice.config.type.PathTemplate;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.TimeLimits;
 import io.sluice.handlers.upstream.Endpoint;
+import io.sluice.handlers.upstream.RouteTimes;
 import io.sluice.handlers.upstream.Upstream;
 import io.sluice.handlers.upstream.UpstreamRequest;
 import io.sluice.handlers.websocket.HandshakeKey;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Passes requests on to an upstream, and its responses back. */
 public final class ProxyHandler implements RouteHandler {
@@ -24,16 +27,25 @@ public final class ProxyHandler implements RouteHandler {
     private final UpstreamTarget target;
     private final HashKey hashKey;
     private final String host;
+    private final FieldChanges requestChanges;
+    private final FieldChanges responseChanges;
+    private final RouteTimes times = new RouteTimes();
     private final TimeLimits limits;
     private final Duration tunnelIdle;
 
-    /** Creates the handler of a route. */
-    public ProxyHandler(HandlerConfig.Proxy config, Upstream upstream) {
+    /**
+     * Creates the handler of a route.
+     *
+     * @param path of the route
+     */
+    public ProxyHandler(HandlerConfig.Proxy config, PathTemplate path, Upstream upstream) {
         this.upstream = upstream;
         hashKey = HashKey.of(upstream.config());
         host = config.host();
+        requestChanges = config.requestHeaders().map(FieldChanges::of).orElse(FieldChanges.NONE);
+        responseChanges = config.responseHeaders().map(FieldChanges::of).orElse(FieldChanges.NONE);
         tunnelIdle = config.tunnelIdle();
-        target = new UpstreamTarget(config.stripPrefix().orElse(""));
+        target = new UpstreamTarget(path, config);
         limits = new TimeLimits(Optional.empty(), Optional.of(upstream.config().deadline()),
                 Optional.empty());
     }
@@ -56,9 +68,24 @@ public final class ProxyHandler implements RouteHandler {
         return tunnelIdle;
     }
 
-    /** Returns the hash by which the endpoint of a request is chosen; 0 for none. */
-    long hashKey(Exchange exchange) {
-        return hashKey.of(exchange);
+    /** Returns the changes of the fields of requests. */
+    FieldChanges requestChanges() {
+        return requestChanges;
+    }
+
+    /** Returns the changes of the fields of responses. */
+    FieldChanges responseChanges() {
+        return responseChanges;
+    }
+
+    /**
+     * Chooses an endpoint for a request.
+     *
+     * @param toAvoid one that has failed; null for none
+     * @return null if none is up
+     */
+    @Nullable Endpoint choose(Exchange exchange, @Nullable Endpoint toAvoid) {
+        return upstream.choose(hashKey.of(exchange), toAvoid, times);
     }
 
     /** Returns the head of the request to an endpoint. */
@@ -68,6 +95,7 @@ public final class ProxyHandler implements RouteHandler {
                 name -> ForwardingFields.claims(name) || FieldNames.same(HttpHeaderNames.HOST, name)
                         || FieldNames.same(HttpHeaderNames.EXPECT, name));
         ForwardingFields.add(exchange, headers);
+        requestChanges.apply(headers);
         if (GrpcCalls.is(exchange)) {
             GrpcCalls.setTimeout(exchange, headers);
         }
@@ -86,7 +114,7 @@ public final class ProxyHandler implements RouteHandler {
         }
         String scheme = exchange.peer().scheme();
         return new UpstreamRequest(exchange.request().method(), path, scheme == null ? "http" : scheme,
-                authority(exchange, endpoint), headers, length(exchange), upgrade);
+                authority(exchange, endpoint), headers, length(exchange), upgrade, times);
     }
 
     /** Returns whether a request offers to become a WebSocket; other protocols are not passed on. */

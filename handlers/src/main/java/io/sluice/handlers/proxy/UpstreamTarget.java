@@ -1,13 +1,17 @@
 package io.sluice.handlers.proxy;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.config.HandlerConfig;
+import io.sluice.config.type.PathTemplate;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Determines the target of a request to an upstream: the path and the query as the client has sent them,
- * without the prefix. A path that a server could read as another one than the route has matched is refused.
+ * without the prefix, or with another path around its captures. A path that a server could read as another
+ * one than the route has matched is refused.
  */
 final class UpstreamTarget {
     /** Octets that some servers decode before they resolve dot segments: dot, slash, backslash, semicolon. */
@@ -15,15 +19,19 @@ final class UpstreamTarget {
     private static final Pattern DOT = Pattern.compile("%2[eE]");
     private static final Pattern PARAMETERS = Pattern.compile("(;|%3[bB])[^/]*");
 
+    /** The beginning of paths that the upstream does not get; empty for none. */
     private final String prefix;
+    /** Null if the path is not rewritten. */
+    private final @Nullable PathRewrite rewrite;
 
     /**
      * Creates the rule of a route.
      *
-     * @param prefix the beginning of paths that the upstream does not get; empty for none
+     * @param path of the route
      */
-    UpstreamTarget(String prefix) {
-        this.prefix = prefix.equals("/") ? "" : prefix;
+    UpstreamTarget(PathTemplate path, HandlerConfig.Proxy config) {
+        prefix = config.stripPrefix().filter(of -> !of.equals("/")).orElse("");
+        rewrite = config.rewrite().map(to -> new PathRewrite(path, to)).orElse(null);
     }
 
     /**
@@ -37,6 +45,9 @@ final class UpstreamTarget {
         String path = end < 0 ? target : target.substring(0, end);
         if (path.indexOf('%') >= 0 || path.indexOf(';') >= 0 || !path.equals(exchange.path())) {
             requirePlainSegments(path);
+        }
+        if (rewrite != null) {
+            return rewrite.of(path) + target.substring(path.length());
         }
         if (prefix.isEmpty()) {
             return target;

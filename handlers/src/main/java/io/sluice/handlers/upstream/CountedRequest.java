@@ -1,6 +1,7 @@
 package io.sluice.handlers.upstream;
 
 import io.sluice.handlers.upstream.UpstreamException.Stage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request as its endpoint counts it: in flight from {@link #begin} to {@link #end}, with the time until its
@@ -9,6 +10,8 @@ import io.sluice.handlers.upstream.UpstreamException.Stage;
 final class CountedRequest {
     private final Endpoint endpoint;
     private long begunNanos;
+    /** Null before the first request. */
+    private @Nullable RouteTimes route;
     /** Whether the response has not begun. */
     private boolean awaiting;
 
@@ -16,7 +19,13 @@ final class CountedRequest {
         this.endpoint = endpoint;
     }
 
-    void begin() {
+    /**
+     * Begins a request.
+     *
+     * @param times of its route
+     */
+    void begin(RouteTimes times) {
+        route = times;
         begunNanos = endpoint.began();
         awaiting = true;
     }
@@ -24,7 +33,7 @@ final class CountedRequest {
     /** Called with the head of the final response, or of a 101. */
     void responded() {
         awaiting = false;
-        endpoint.responded(begunNanos);
+        endpoint.responded(begunNanos, route);
     }
 
     /** Ends the request; one of the others comes before if it has not ended well. */
@@ -35,7 +44,7 @@ final class CountedRequest {
     /** Called if the client gives up. */
     void cancelled() {
         if (awaiting) {
-            endpoint.cancelled(begunNanos);
+            endpoint.cancelled(begunNanos, route);
         }
     }
 

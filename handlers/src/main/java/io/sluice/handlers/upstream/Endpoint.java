@@ -7,6 +7,7 @@ import io.sluice.config.type.EndpointUrl;
 import io.sluice.handlers.upstream.EndpointStats.State;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
 import io.sluice.handlers.upstream.endpoint.Circuit;
+import io.sluice.handlers.upstream.endpoint.ConnectionCounts;
 import io.sluice.handlers.upstream.endpoint.FirstByteTime;
 import io.sluice.offload.RareWarning;
 import io.sluice.offload.jdbc.LocalShortage;
@@ -32,6 +33,7 @@ public final class Endpoint {
     private final long slowStartNanos;
     private final Ticker clock;
     private final Circuit circuit;
+    /** Of all routes. */
     private final FirstByteTime firstByte = new FirstByteTime();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final LongAdder unexpectedBytes = new LongAdder();
@@ -116,20 +118,20 @@ public final class Endpoint {
     }
 
     /** Called with the head of the final response, or of a 101. */
-    void responded(long began) {
+    void responded(long began, RouteTimes route) {
         long now = clock.nanoTime();
         firstByte.add(now - began, now);
+        route.of(this).add(now - began, now);
         if (circuit.succeeded()) {
             up("after a response");
         }
     }
 
     /** Called if a request is given up before its response begins. */
-    void cancelled(long began) {
+    void cancelled(long began, RouteTimes route) {
         long now = clock.nanoTime();
-        if (now - began > firstByte.nanos(now)) {
-            firstByte.add(now - began, now);
-        }
+        firstByte.addUnended(now - began, now);
+        route.of(this).addUnended(now - began, now);
         circuit.cancelled(now);
     }
 
@@ -188,11 +190,6 @@ public final class Endpoint {
 
     int weight() {
         return weight;
-    }
-
-    /** Returns the average time to first byte in ns; 0 if none is known. */
-    long firstByteNanos(long now) {
-        return firstByte.nanos(now);
     }
 
     /** Returns the requests in flight, relative to the weight. */

@@ -15,7 +15,8 @@ import java.util.Map;
  * @param connecting connections that are being opened
  * @param open connections that are open, those of WebSockets included
  * @param idle of these, about how many are kept for further requests
- * @param firstByte the average time to the first byte of a response; zero while none is known
+ * @param firstByte the average time to the first byte of a response, for all routes; zero while none is
+ *     known
  * @param weight as configured
  * @param share the part of the weight that counts, 0..1: less than 1 in a slow start
  * @param failures failed requests by stage, since the start

@@ -14,6 +14,7 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
+import io.sluice.handlers.upstream.connect.IdleConnections.Place;
 import java.io.IOException;
 
 /**
@@ -28,6 +29,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     private final Http1ResponseDecoder decoder;
     private final CountedRequest counted;
     private final SentRequest sent = new SentRequest();
+    private final Place<Http1Connection> place = new Place<>(this);
     private ChannelHandlerContext ctx;
     /** The reader of the current response; null while the connection is idle or ended. */
     private ResponseReader reader;
@@ -40,7 +42,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     /** Null unless a read or write has failed. */
     private Throwable cause;
     private boolean closing;
-    private long idleSinceNanos;
 
     Http1Connection(Http1Connections home, Http1ResponseDecoder decoder) {
         this.home = home;
@@ -51,6 +52,11 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         ctx = context;
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        place.vacate();
     }
 
     @Override
@@ -68,7 +74,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
         reader = to;
         persistent = true;
         decoder.expect(request.method());
-        counted.begin();
+        counted.begin(request.times());
         sent.begin(request, reused, ctx);
     }
 
@@ -261,7 +267,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        home.closed(this);
+        place.leave();
         if (reader == null) {
             return;
         }
@@ -288,11 +294,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
         ctx.close();
     }
 
-    long idleSinceNanos() {
-        return idleSinceNanos;
-    }
-
-    void idleSince(long nanos) {
-        idleSinceNanos = nanos;
+    Place<Http1Connection> place() {
+        return place;
     }
 }

@@ -2,26 +2,34 @@ package io.sluice.handlers.upstream;
 
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
+import io.netty.util.Attribute;
+import io.netty.util.AttributeKey;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.UpstreamConfig;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
 import io.sluice.handlers.upstream.connect.Connector;
+import io.sluice.handlers.upstream.connect.IdleConnections;
+import io.sluice.handlers.upstream.connect.IdleConnections.Place;
 import io.sluice.handlers.upstream.connect.Opening;
 import io.sluice.handlers.upstream.endpoint.ProxyHeader;
 import java.net.InetSocketAddress;
-import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Connections of HTTP/1.1, each with one request at a time. Idle ones are reused last in, first out, so that
- * the others become old and are closed.
+ * Connections of HTTP/1.1, each with one request at a time. A client gets the one that its connection has
+ * used last if that is idle. Others are reused last in, first out, so that the rest become old and close.
  */
 final class Http1Connections implements EndpointConnections {
+    /** An attribute of a client's connection: the connection that it has used last, of any endpoint. */
+    static final AttributeKey<Place<Http1Connection>> USED_LAST =
+            AttributeKey.valueOf(Http1Connections.class, "USED_LAST");
+
     private final Endpoint endpoint;
     private final EventLoop loop;
     private final Connector connector;
     private final UpstreamConfig config;
-    private final ArrayDeque<Http1Connection> idle = new ArrayDeque<>();
+    private final IdleConnections<Http1Connection> idle = new IdleConnections<>();
     /** Closes connections that have been idle for too long; null while there are none. */
     private Future<?> sweep;
     private boolean closed;
@@ -40,16 +48,22 @@ final class Http1Connections implements EndpointConnections {
     @Override
     public Opening open(StreamUser user) {
         InetSocketAddress of = config.proxyProtocol() ? user.client() : null;
-        for (Http1Connection kept = pollIdle(of); kept != null; kept = pollIdle(of)) {
-            if (kept.isOpen()) {
-                user.opened(kept);
+        Attribute<Place<Http1Connection>> usedLast = user.connection().attr(USED_LAST);
+        for (Place<Http1Connection> kept = idleFor(of, usedLast.get()); kept != null;
+                kept = idleFor(of, null)) {
+            kept.leave();
+            if (kept.connection().isOpen()) {
+                usedLast.set(kept);
+                user.opened(kept.connection());
                 return Opening.DONE;
             }
         }
         Opening connecting = connector.connect(of, new Connector.User() {
             @Override
             public void connected(Channel channel, boolean http2) {
-                user.opened(add(channel));
+                Http1Connection added = add(channel);
+                usedLast.set(added.place());
+                user.opened(added);
             }
 
             @Override
@@ -73,22 +87,24 @@ final class Http1Connections implements EndpointConnections {
     }
 
     /**
-     * Returns the connection that was used last; null if there is none.
+     * Returns an idle connection: the preferred one, or else the one that was used last; null if there is
+     * none.
      *
      * @param client whose connection it has to be; null if they belong to no client
+     * @param preferred null for none
      */
-    private Http1Connection pollIdle(InetSocketAddress client) {
-        if (client == null) {
-            return idle.pollLast();
+    private @Nullable Place<Http1Connection> idleFor(@Nullable InetSocketAddress client,
+                                                     @Nullable Place<Http1Connection> preferred) {
+        Place<Http1Connection> kept = preferred != null && idle.contains(preferred)
+                && isOf(client, preferred) ? preferred : idle.youngest();
+        while (kept != null && !isOf(client, kept)) {
+            kept = idle.older(kept);
         }
-        for (var kept = idle.descendingIterator(); kept.hasNext();) {
-            Http1Connection connection = kept.next();
-            if (client.equals(ProxyHeader.client(connection.channel()))) {
-                kept.remove();
-                return connection;
-            }
-        }
-        return null;
+        return kept;
+    }
+
+    private static boolean isOf(@Nullable InetSocketAddress client, Place<Http1Connection> kept) {
+        return client == null || client.equals(ProxyHeader.client(kept.connection().channel()));
     }
 
     @Override
@@ -103,34 +119,35 @@ final class Http1Connections implements EndpointConnections {
             return;
         }
         if (idle.size() == config.maxIdle()) {
-            idle.pollFirst().close(); // perhaps that of a client which has gone
+            close(idle.oldest()); // perhaps that of a client which has gone
         }
-        connection.idleSince(loop.ticker().nanoTime());
-        idle.addLast(connection);
+        idle.add(connection.place(), loop.ticker().nanoTime());
         if (sweep == null) {
             scheduleSweep();
         }
     }
 
     private void scheduleSweep() {
-        long age = loop.ticker().nanoTime() - idle.getFirst().idleSinceNanos();
+        long age = loop.ticker().nanoTime() - idle.oldest().sinceNanos();
         sweep = loop.schedule(this::sweep, Math.max(0, config.keepAlive().toNanos() - age),
                 TimeUnit.NANOSECONDS);
     }
 
     private void sweep() {
         long oldest = loop.ticker().nanoTime() - config.keepAlive().toNanos();
-        while (!idle.isEmpty() && idle.getFirst().idleSinceNanos() - oldest <= 0) {
-            idle.pollFirst().close();
+        Place<Http1Connection> kept = idle.oldest();
+        for (; kept != null && kept.sinceNanos() - oldest <= 0; kept = idle.oldest()) {
+            close(kept);
         }
         sweep = null;
-        if (!idle.isEmpty()) {
+        if (kept != null) {
             scheduleSweep();
         }
     }
 
-    void closed(Http1Connection connection) {
-        idle.remove(connection);
+    private static void close(Place<Http1Connection> kept) {
+        kept.leave();
+        kept.connection().close();
     }
 
     /**
@@ -138,8 +155,9 @@ final class Http1Connections implements EndpointConnections {
      * request gets a new one.
      */
     void stale() {
-        idle.forEach(Http1Connection::close);
-        idle.clear();
+        for (Place<Http1Connection> kept = idle.oldest(); kept != null; kept = idle.oldest()) {
+            close(kept);
+        }
     }
 
     @Override

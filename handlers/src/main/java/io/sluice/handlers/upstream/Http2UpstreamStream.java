@@ -76,7 +76,7 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
         reader = to;
         toHead = request.method().equals(HttpMethod.HEAD);
         requestEnded = !request.hasBody();
-        counted.begin();
+        counted.begin(request.times());
         Http2Headers head = RequestFields.head(request.method(), endpoint.url().secure(), request.authority(),
                 request.target());
         RequestFields.add(request.headers(), head);

@@ -52,11 +52,12 @@ final class Roster {
      *
      * @param key a hash of the request; 0 for none
      * @param avoid null for none
+     * @param times by which endpoints are compared
      * @return null if no endpoint is up, and those that are down are probed
      */
-    Endpoint choose(long key, Endpoint avoid, Ticker clock) {
+    Endpoint choose(long key, Endpoint avoid, RouteTimes times, Ticker clock) {
         Endpoint chosen = endpoints.length < 2 ? null
-                : seeds == null || key == 0 ? leastLoaded(avoid, clock.nanoTime())
+                : seeds == null || key == 0 ? leastLoaded(avoid, times, clock.nanoTime())
                 : highest(key, avoid, clock);
         return chosen != null ? chosen : anyLeft(avoid, clock);
     }
@@ -65,7 +66,7 @@ final class Roster {
      * Takes an endpoint at random by weight, and compares it with another one, which takes the request over
      * if it has less load. Without load, requests are thus spread by weight.
      */
-    private Endpoint leastLoaded(Endpoint avoid, long now) {
+    private Endpoint leastLoaded(Endpoint avoid, RouteTimes times, long now) {
         var random = ThreadLocalRandom.current();
         int first = slots[random.nextInt(slots.length)];
         int second = random.nextInt(endpoints.length - 1);
@@ -81,15 +82,15 @@ final class Roster {
             return other != avoid && other.isUp() ? other : null;
         }
         boolean takenOver = one.isUp() && other != avoid && other.isUp() && other.share(now) >= one.share(now)
-                && hasMoreLoad(one, other, now);
+                && hasMoreLoad(one, other, times, now);
         return takenOver ? other : one;
     }
 
-    private static boolean hasMoreLoad(Endpoint one, Endpoint other, long now) {
+    private static boolean hasMoreLoad(Endpoint one, Endpoint other, RouteTimes times, long now) {
         double load = 1 + one.load();
         double otherLoad = 1 + other.load();
-        double time = one.firstByteNanos(now);
-        double otherTime = other.firstByteNanos(now);
+        double time = times.nanos(one, now);
+        double otherTime = times.nanos(other, now);
         boolean similar = time == 0 || otherTime == 0
                 || time < NOTABLE * otherTime && otherTime < NOTABLE * time;
         return similar ? load > otherLoad : load * time > otherLoad * otherTime;

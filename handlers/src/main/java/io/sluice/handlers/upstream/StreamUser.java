@@ -1,5 +1,6 @@
 package io.sluice.handlers.upstream;
 
+import io.netty.util.AttributeMap;
 import java.net.InetSocketAddress;
 
 /** Receives a stream to an endpoint, on its event loop, or the reason why there is none. */
@@ -7,6 +8,9 @@ public interface StreamUser {
 
     /** Returns the address of the client; port 0 if only that of its host is known. */
     InetSocketAddress client();
+
+    /** Returns attributes of the client's connection, which outlive the request. */
+    AttributeMap connection();
 
     /** Called with a stream for one request. */
     void opened(UpstreamStream stream);

@@ -114,10 +114,11 @@ public final class Upstream implements AutoCloseable {
      *
      * @param key a hash of the request for {@code balance = hash}; 0 for none
      * @param avoid an endpoint that has failed, and is chosen only if it is the only one; null for none
+     * @param times of the responses to the requests of its route
      * @return null if none is up
      */
-    public Endpoint choose(long key, Endpoint avoid) {
-        return endpoints.roster().choose(key, avoid, network.clock());
+    public Endpoint choose(long key, Endpoint avoid, RouteTimes times) {
+        return endpoints.roster().choose(key, avoid, times, network.clock());
     }
 
     /**

@@ -13,9 +13,10 @@ import io.sluice.handlers.FlatHeaders;
  * @param headers further fields; none that are hop-by-hop, frame the body, or are Host
  * @param length of the body in bytes; 0 without a body, -1 if unknown
  * @param upgrade the protocol of the field Upgrade; null for none
+ * @param times of the responses to the requests of its route
  */
 public record UpstreamRequest(HttpMethod method, String target, String scheme, String authority,
-                              FlatHeaders headers, long length, String upgrade) {
+                              FlatHeaders headers, long length, String upgrade, RouteTimes times) {
     /** The length of a body whose end is marked by its last chunk or frame. */
     public static final long UNKNOWN = -1;
 

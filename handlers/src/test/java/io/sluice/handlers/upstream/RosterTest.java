@@ -18,7 +18,11 @@ class RosterTest {
     private final TestEndpoints endpoints = new TestEndpoints();
 
     private Endpoint choose(Roster roster, Endpoint avoid) {
-        return roster.choose(0, avoid, endpoints.clock);
+        return roster.choose(0, avoid, endpoints.route, endpoints.clock);
+    }
+
+    private Endpoint chooseBy(long key, Roster roster) {
+        return roster.choose(Hash.of(key), null, endpoints.route, endpoints.clock);
     }
 
     /** Returns the share of each endpoint of many requests, each of which ends before the next begins. */
@@ -95,6 +99,32 @@ class RosterTest {
         assertThat(shares(roster)).containsExactly(0, 1);
     }
 
+    /** As long as its long polls take. */
+    @Test
+    void comparesTimesWithinARoute() {
+        Roster roster = endpoints.add(1, 1).roster(Balance.LEAST_LOAD);
+        var polls = new RouteTimes();
+        for (int i = 0; i < 2; i++) {
+            endpoints.respond(i, Duration.ofMillis(1));
+        }
+        endpoints.respond(0, Duration.ofSeconds(30), polls);
+        assertThat(shares(roster)[0]).isCloseTo(0.5, within(0.05));
+
+        endpoints.respond(1, Duration.ofMillis(1), polls);
+        assertThat(roster.choose(0, null, polls, endpoints.clock)).isSameAs(endpoints.get(1));
+    }
+
+    @Test
+    void keepsNoTimesOfDrainedEndpoints() {
+        endpoints.add(1, 1);
+        endpoints.respond(0, Duration.ofMillis(1));
+        endpoints.get(0).drain();
+        endpoints.respond(1, Duration.ofMillis(1));
+        endpoints.respond(0, Duration.ofMillis(1));
+
+        assertThat(endpoints.route.size()).isEqualTo(1);
+    }
+
     /** 1 s beside 1 ms, 200 requests a second for two minutes. */
     @Test
     void triesASlowOneNowAndThen() {
@@ -104,7 +134,7 @@ class RosterTest {
         for (int i = 0; i < 24_000; i++) {
             endpoints.pass(Duration.ofMillis(5));
             while (!slow.isEmpty() && endpoints.clock.nanoTime() - slow.peek() >= 1_000_000_000) {
-                endpoints.get(1).responded(slow.poll());
+                endpoints.get(1).responded(slow.poll(), endpoints.route);
                 endpoints.get(1).ended();
             }
             Endpoint chosen = choose(roster, null);
@@ -124,7 +154,7 @@ class RosterTest {
         endpoints.respond(0, Duration.ofMillis(1));
         long began = endpoints.get(1).began();
         endpoints.pass(Duration.ofSeconds(2));
-        endpoints.get(1).cancelled(began);
+        endpoints.get(1).cancelled(began, endpoints.route);
         endpoints.get(1).ended();
         endpoints.respond(0, Duration.ofMillis(1));
 
@@ -198,8 +228,8 @@ class RosterTest {
         Roster roster = endpoints.add(2, 1, 1).roster(Balance.HASH);
         var counts = new int[3];
         for (int key = 1; key <= MANY; key++) {
-            Endpoint chosen = roster.choose(Hash.of(key), null, endpoints.clock);
-            assertThat(roster.choose(Hash.of(key), null, endpoints.clock)).isSameAs(chosen);
+            Endpoint chosen = chooseBy(key, roster);
+            assertThat(chooseBy(key, roster)).isSameAs(chosen);
             counts[endpoints.all.indexOf(chosen)]++;
         }
         assertThat(shares(counts)).containsExactly(new double[] {0.5, 0.25, 0.25}, within(0.02));
@@ -210,12 +240,12 @@ class RosterTest {
         Roster roster = endpoints.add(1, 1, 1).roster(Balance.HASH);
         var before = new Endpoint[MANY];
         for (int key = 0; key < MANY; key++) {
-            before[key] = roster.choose(Hash.of(key), null, endpoints.clock);
+            before[key] = chooseBy(key, roster);
         }
         endpoints.fail(1);
         var moved = new int[3];
         for (int key = 0; key < MANY; key++) {
-            Endpoint after = roster.choose(Hash.of(key), null, endpoints.clock);
+            Endpoint after = chooseBy(key, roster);
             assertThat(after).isNotSameAs(endpoints.get(1));
             if (before[key] == endpoints.get(1)) {
                 moved[endpoints.all.indexOf(after)]++;
@@ -230,14 +260,14 @@ class RosterTest {
     void probesByHashOnlyWithKeysOfTheEndpoint() {
         Roster roster = endpoints.add(1, 1).roster(Balance.HASH);
         long key = 1;
-        while (roster.choose(Hash.of(key), null, endpoints.clock) != endpoints.get(0)) {
+        while (chooseBy(key, roster) != endpoints.get(0)) {
             key++;
         }
         endpoints.fail(0);
         endpoints.pass(Duration.ofSeconds(13));
 
-        assertThat(roster.choose(Hash.of(key), null, endpoints.clock)).isSameAs(endpoints.get(0));
-        assertThat(roster.choose(Hash.of(key), null, endpoints.clock)).isSameAs(endpoints.get(1));
+        assertThat(chooseBy(key, roster)).isSameAs(endpoints.get(0));
+        assertThat(chooseBy(key, roster)).isSameAs(endpoints.get(1));
     }
 
     @Test

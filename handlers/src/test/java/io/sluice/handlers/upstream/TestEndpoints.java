@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 /** Endpoints with a clock that only the test moves. */
 final class TestEndpoints {
     final MockTicker clock = Ticker.newMockTicker();
+    final RouteTimes route = new RouteTimes();
     final List<Endpoint> all = new ArrayList<>();
 
     static UpstreamConfig config(Balance balance) {
@@ -54,8 +55,12 @@ final class TestEndpoints {
 
     /** Has an endpoint respond once, after a time that does not pass for the others. */
     void respond(int index, Duration firstByte) {
+        respond(index, firstByte, route);
+    }
+
+    void respond(int index, Duration firstByte, RouteTimes of) {
         Endpoint endpoint = get(index);
-        endpoint.responded(endpoint.began() - firstByte.toNanos());
+        endpoint.responded(endpoint.began() - firstByte.toNanos(), of);
         endpoint.ended();
     }
 

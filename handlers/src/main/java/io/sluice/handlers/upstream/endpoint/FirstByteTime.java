@@ -21,6 +21,13 @@ public final class FirstByteTime {
         at = now;
     }
 
+    /** Adds the time for which a response was awaited in vain: it would have been longer. */
+    public void addUnended(long nanos, long now) {
+        if (nanos > nanos(now)) {
+            add(nanos, now);
+        }
+    }
+
     /** Returns the average in ns; 0 if none is known. */
     public long nanos(long now) {
         long known = average;

@@ -1,15 +1,15 @@
-package io.sluice.handlers.upstream;
+package io.sluice.handlers.upstream.endpoint;
 
 import io.netty.channel.ChannelFuture;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts the connections to an endpoint. Any thread. */
-final class ConnectionCounts {
+public final class ConnectionCounts {
     private final LongAdder connecting = new LongAdder();
     private final LongAdder open = new LongAdder();
 
     /** Counts a connection until it is closed, or cannot be opened. */
-    void add(ChannelFuture opening) {
+    public void add(ChannelFuture opening) {
         connecting.increment();
         opening.addListener(_ -> {
             connecting.decrement();
@@ -20,12 +20,13 @@ final class ConnectionCounts {
         });
     }
 
-    int connecting() {
+    /** Returns how many are being opened. */
+    public int connecting() {
         return connecting.intValue();
     }
 
     /** Returns how many are open: with requests, idle, or switched to another protocol. */
-    int open() {
+    public int open() {
         return open.intValue();
     }
 }

@@ -1,0 +1,97 @@
+package io.sluice.handlers.upstream.connect;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections that carry no request, in the order in which they became idle. A linked list, so that any of
+ * them can leave it at once. Confined to the event loop.
+ *
+ * @param <C> the class of connections
+ */
+public final class IdleConnections<C> {
+    /** Is before the first connection and after the last. */
+    private final Place<C> ends = new Place<>(null);
+    private int size;
+
+    /**
+     * The place of a connection in a list, or in none. Clients remember that of the connection which they
+     * have used last. It is vacant after the connection's end, so that none stays in memory for them.
+     */
+    public static final class Place<C> {
+        private @Nullable C connection;
+        /** Null while the connection is not idle. */
+        private @Nullable IdleConnections<C> list;
+        private Place<C> before = this;
+        private Place<C> after = this;
+        private long sinceNanos;
+
+        /** Creates the place of a connection that is not idle. */
+        public Place(@Nullable C connection) {
+            this.connection = connection;
+        }
+
+        /** Returns the connection; null after its end. */
+        public @Nullable C connection() {
+            return connection;
+        }
+
+        /** Returns when the connection became idle. */
+        public long sinceNanos() {
+            return sinceNanos;
+        }
+
+        /** Forgets the connection, which has ended. */
+        public void vacate() {
+            leave();
+            connection = null;
+        }
+
+        /** Leaves the list, if the connection is idle. */
+        public void leave() {
+            if (list != null) {
+                list.size--;
+                list = null;
+                before.after = after;
+                after.before = before;
+                before = this;
+                after = this;
+            }
+        }
+    }
+
+    /** Returns about how many there are. Any thread. */
+    public int size() {
+        return size;
+    }
+
+    /** Returns whether a connection is in this list. */
+    public boolean contains(Place<C> place) {
+        return place.list == this;
+    }
+
+    /** Adds a connection that is in no list. */
+    public void add(Place<C> place, long now) {
+        size++;
+        place.list = this;
+        place.sinceNanos = now;
+        place.before = ends.before;
+        place.after = ends;
+        place.before.after = place;
+        ends.before = place;
+    }
+
+    /** Returns the connection that has been idle for the longest time; null if there is none. */
+    public @Nullable Place<C> oldest() {
+        return ends.after == ends ? null : ends.after;
+    }
+
+    /** Returns the connection that has been idle for the shortest time; null if there is none. */
+    public @Nullable Place<C> youngest() {
+        return older(ends);
+    }
+
+    /** Returns the one that became idle before another; null if there is none. */
+    public @Nullable Place<C> older(Place<C> than) {
+        return than.before == ends ? null : than.before;
+    }
+}

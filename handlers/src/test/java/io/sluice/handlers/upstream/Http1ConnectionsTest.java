@@ -1,0 +1,194 @@
+package io.sluice.handlers.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.util.AttributeMap;
+import io.netty.util.DefaultAttributeMap;
+import io.sluice.config.UpstreamConfig.Balance;
+import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.upstream.connect.Opening;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Which of the open connections a request gets. */
+class Http1ConnectionsTest {
+    private final List<EmbeddedChannel> channels = new ArrayList<>();
+    private final EmbeddedChannel loop = new EmbeddedChannel();
+    private Http1Connections connections;
+    private final Client one = new Client();
+    private final Client two = new Client();
+
+    /** A client's connection, and the one to the endpoint by which its request was sent. */
+    private final class Client implements StreamUser {
+        private final AttributeMap attributes = new DefaultAttributeMap();
+        private UpstreamStream stream;
+
+        /** Sends a request; returns the number of the connection. */
+        int send() {
+            connections.open(this);
+            stream.send(new UpstreamRequest(HttpMethod.GET, "/", "http", "a", new FlatHeaders(1), 0, null,
+                    new RouteTimes()), new Ignored());
+            return channels.indexOf(((Http1Connection) stream).channel());
+        }
+
+        /** Has its request answered. */
+        void end() {
+            ((EmbeddedChannel) ((Http1Connection) stream).channel()).writeInbound(Unpooled.copiedBuffer(
+                    "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", StandardCharsets.US_ASCII));
+        }
+
+        int exchange() {
+            int connection = send();
+            end();
+            return connection;
+        }
+
+        @Override
+        public InetSocketAddress client() {
+            return new InetSocketAddress(1);
+        }
+
+        @Override
+        public AttributeMap connection() {
+            return attributes;
+        }
+
+        @Override
+        public void opened(UpstreamStream opened) {
+            stream = opened;
+        }
+
+        @Override
+        public void failed(UpstreamException cause) {
+            throw new AssertionError(cause);
+        }
+    }
+
+    @BeforeEach
+    void start() {
+        Endpoint endpoint = new TestEndpoints().add(1).get(0);
+        connections = new Http1Connections(endpoint, loop.eventLoop(), (_, user) -> {
+            var channel = new EmbeddedChannel();
+            channels.add(channel);
+            user.connected(channel, false);
+            return Opening.DONE;
+        }, TestEndpoints.config(Balance.LEAST_LOAD));
+    }
+
+    @AfterEach
+    void stop() {
+        connections.close();
+        channels.forEach(EmbeddedChannel::finishAndReleaseAll);
+        loop.finishAndReleaseAll();
+    }
+
+    /** Opens a connection for each of both clients. */
+    private void openTwo() {
+        assertThat(one.send()).isZero();
+        assertThat(two.send()).isEqualTo(1);
+        two.end();
+        one.end();
+        assertThat(connections.idle()).isEqualTo(2);
+    }
+
+    @Test
+    void isTheOneThatTheClientUsedLast() {
+        openTwo();
+        for (Client client : new Client[] {one, two, two, one, one, two}) {
+            assertThat(client.exchange()).isEqualTo(client == one ? 0 : 1);
+        }
+        assertThat(connections.idle()).isEqualTo(2);
+    }
+
+    @Test
+    void isTheOneThatWasUsedLastForOthers() {
+        openTwo();
+        var other = new Client();
+        assertThat(other.exchange()).isZero();
+        assertThat(two.exchange()).isEqualTo(1);
+        assertThat(new Client().exchange()).isEqualTo(1);
+        assertThat(other.exchange()).isZero();
+        assertThat(one.exchange()).isZero();
+    }
+
+    @Test
+    void isAnotherWhileThatOfTheClientIsBusyOrClosed() {
+        openTwo();
+        var other = new Client();
+        assertThat(other.send()).isZero();
+        assertThat(one.send()).isEqualTo(1);
+        one.end();
+        other.end();
+        channels.get(1).close();
+        assertThat(connections.idle()).isEqualTo(1);
+        assertThat(one.exchange()).isZero();
+        assertThat(two.exchange()).isZero();
+        assertThat(channels).hasSize(2);
+    }
+
+    @Test
+    void isNotKeptInMemoryForAClientAfterItsEnd() {
+        openTwo();
+        channels.get(0).close();
+        assertThat(one.attributes.attr(Http1Connections.USED_LAST).get().connection()).isNull();
+        assertThat(two.attributes.attr(Http1Connections.USED_LAST).get().connection()).isNotNull();
+    }
+
+    @Test
+    void isOfTheSameEndpoint() {
+        openTwo();
+        Http1Connections first = connections;
+        start();
+        assertThat(one.exchange()).isEqualTo(2);
+        first.close();
+        assertThat(channels.get(0).isOpen()).isFalse();
+        assertThat(two.exchange()).isEqualTo(2);
+    }
+
+    /** Reads a response, and does nothing with it. */
+    private static final class Ignored implements ResponseReader {
+        @Override
+        public void informational(HttpResponse head) {
+        }
+
+        @Override
+        public void head(HttpResponse head) {
+        }
+
+        @Override
+        public void switched(HttpResponse head, SwitchedConnection connection) {
+        }
+
+        @Override
+        public void content(ByteBuf piece) {
+            piece.release();
+        }
+
+        @Override
+        public void end(HttpHeaders trailers) {
+        }
+
+        @Override
+        public void readComplete() {
+        }
+
+        @Override
+        public void writable() {
+        }
+
+        @Override
+        public void failed(UpstreamException cause) {
+        }
+    }
+}
