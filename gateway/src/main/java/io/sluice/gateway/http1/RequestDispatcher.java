@@ -180,10 +180,12 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
 
     @Override
     public void handOver(HttpExchange exchange, Tunnel tunnel) {
+        var takesOver = new ConnectionTunnel(tunnel, exchange.tunnels(), connections, ctx.executor(),
+                readAhead);
+        takesOver.register();
         closing = lingering = true;
         exchange.end(true);
-        readAhead.handOver(
-                () -> ProtocolSwitch.run(ctx, new ConnectionTunnel(tunnel, connections, readAhead)));
+        readAhead.handOver(() -> ProtocolSwitch.run(ctx, takesOver));
     }
 
     @Override

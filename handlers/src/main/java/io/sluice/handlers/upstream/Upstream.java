@@ -190,7 +190,7 @@ public final class Upstream implements AutoCloseable {
 
     /**
      * Refuses new requests, ends checks and look-ups, and closes idle connections; other connections are
-     * closed when their responses have ended.
+     * closed when their responses or tunnels have ended.
      */
     @Override
     public void close() {
