@@ -74,7 +74,11 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     @Override
     public void granted(Permits.Acquisition granted) {
         permit = granted;
-        if (!attempt(null)) {
+        tryAttempt(null);
+    }
+
+    private void tryAttempt(Endpoint toAvoid) {
+        if (!attempt(toAvoid)) {
             finish();
             permit.cancel();
             exchange.fail(HttpException.tryAgain("no server of the upstream is available", null));
@@ -130,6 +134,22 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         } else {
             giveUp(cause);
         }
+    }
+
+    /**
+     * Sends the request to another endpoint, as this one has not served it and is about to stop. Returns
+     * false if there is no other one, or if the request may not be sent again.
+     */
+    boolean goElsewhere() {
+        if (!mayRepeat(UpstreamException.Stage.RESPONSE) || !upstream.isAnyUpBeside(endpoint) || !mayRetry()) {
+            return false;
+        }
+        stream.cancel();
+        stream = null;
+        body.pause();
+        seen.retried(RetryReason.UNAVAILABLE);
+        tryAttempt(endpoint);
+        return true;
     }
 
     /** Returns whether a failed attempt may be repeated within the limits, and counts that. */

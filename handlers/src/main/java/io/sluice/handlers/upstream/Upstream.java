@@ -120,6 +120,16 @@ public final class Upstream implements AutoCloseable {
         return endpoints.roster().choose(key, avoid, network.clock());
     }
 
+    /** Returns whether another endpoint than this one is up. */
+    public boolean isAnyUpBeside(Endpoint endpoint) {
+        for (Endpoint other : endpoints.roster().endpoints()) {
+            if (other != endpoint && other.isUp()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
      * Provides a stream to an endpoint.
      *
