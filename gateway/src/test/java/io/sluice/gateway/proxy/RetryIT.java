@@ -240,6 +240,32 @@ class RetryIT {
         }
     }
 
+    /** As many as there are clients, when a server with many connections stops. */
+    @Test
+    void needNoBudgetIfNoConnectionCouldBeOpened() throws IOException {
+        int all = 20;
+        var come = new CountDownLatch(all);
+        ByteOrigin gone = ByteOrigin.answering(OK);
+        gone.close();
+        String patient = "sluice.upstreams.origin.circuit.failures = 100";
+        try (var proxy = ProxyBed.start(patient, ByteOrigin.playing(origin -> {
+            origin.request();
+            come.countDown();
+            come.await();
+            origin.send(OK);
+        }), gone)) {
+            List<RawClient> clients = new ArrayList<>();
+            for (int i = 0; i < all; i++) {
+                clients.add(proxy.connect().send(request("GET", "/")));
+            }
+            for (RawClient client : clients) {
+                assertThat(client.read().status()).isEqualTo(200);
+                client.close();
+            }
+            assertThat(proxy.upstream().retries().begun()).isZero();
+        }
+    }
+
     @Test
     void endWithTheDeadline() throws IOException {
         var first = new AtomicInteger();

@@ -128,7 +128,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         stream = null;
         body.pause();
         retriedFree |= stale;
-        boolean again = mayRepeat(cause.stage()) && (stale || mayRetry());
+        boolean again = mayRepeat(cause.stage()) && (stale || mayRetry(cause.stage()));
         if (again && attempt(stale ? null : endpoint)) {
             seen.retried(stale ? RetryReason.STALE : RetryReason.of(cause.stage()));
         } else {
@@ -141,7 +141,8 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
      * false if there is no other one, or if the request may not be sent again.
      */
     boolean goElsewhere() {
-        if (!mayRepeat(UpstreamException.Stage.RESPONSE) || !upstream.isAnyUpBeside(endpoint) || !mayRetry()) {
+        var as = UpstreamException.Stage.RESPONSE;
+        if (!mayRepeat(as) || !upstream.isAnyUpBeside(endpoint) || !mayRetry(as)) {
             return false;
         }
         stream.cancel();
@@ -152,13 +153,17 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         return true;
     }
 
-    /** Returns whether a failed attempt may be repeated within the limits, and counts that. */
-    private boolean mayRetry() {
-        if (retries == upstream.config().retries() || !budgeted && !upstream.retries().begin()) {
+    /**
+     * Returns whether a failed attempt may be repeated within the limits, and counts that. An attempt without
+     * a connection has loaded no endpoint, so that its repetition does not multiply the load.
+     */
+    private boolean mayRetry(UpstreamException.Stage failed) {
+        boolean counts = failed != UpstreamException.Stage.CONNECT && !budgeted;
+        if (retries == upstream.config().retries() || counts && !upstream.retries().begin()) {
             return false;
         }
         retries++;
-        budgeted = true;
+        budgeted |= counts;
         return true;
     }
 
