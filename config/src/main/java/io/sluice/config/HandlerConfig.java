@@ -22,10 +22,22 @@ public sealed interface HandlerConfig {
     }
 
     /**
+     * Returns the part of this configuration that tunnels, once open, cannot follow: a reload that changes it
+     * drains the route's tunnels.
+     */
+    default Object boundToTunnels() {
+        return "";
+    }
+
+    /**
      * The configuration of a plug-in's handler: a record whose components are keys, like the ones here. Its
      * constructor may throw to reject the values; the user gets the exception's message.
      */
     non-sealed interface Plugin extends HandlerConfig {
+        @Override
+        default Object boundToTunnels() {
+            return this;
+        }
     }
 
     /** A handler of WebSockets. */
@@ -138,6 +150,11 @@ public sealed interface HandlerConfig {
         public boolean opensSockets() {
             return true;
         }
+
+        @Override
+        public Object boundToTunnels() {
+            return upstream;
+        }
     }
 
     /** A WebSocket that sends each message back. */
@@ -157,6 +174,11 @@ public sealed interface HandlerConfig {
 
         /** The loss beyond the budget: the oldest messages, all but the latest, or the socket. */
         public enum OverBudget { DROP_OLDEST, LATEST_ONLY, CLOSE }
+
+        @Override
+        public Object boundToTunnels() {
+            return topics;
+        }
     }
 
     /** Publishes the body of a request to a topic; {@code {topic}} in the path is its name. */

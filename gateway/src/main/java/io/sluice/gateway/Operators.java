@@ -44,7 +44,11 @@ record Operators(Supplier<Site> site, IntSupplier open, Supplier<Future<Map<Stri
     @Override
     public Map<String, Integer> sockets() {
         var counts = new LinkedHashMap<String, Integer>();
-        site.get().resources().sockets().forEach((route, sockets) -> counts.put(route, sockets.open()));
+        site.get().resources().tunnels().forEach((route, tunnels) -> {
+            if (tunnels.count() > 0) {
+                counts.put(route, tunnels.count());
+            }
+        });
         return counts;
     }
 

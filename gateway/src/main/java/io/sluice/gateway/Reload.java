@@ -12,6 +12,7 @@ import io.sluice.gateway.admin.ReloadException;
 import io.sluice.gateway.logging.LogSetup;
 import io.sluice.gateway.metrics.ReloadMeters;
 import io.sluice.gateway.tls.TlsException;
+import io.sluice.gateway.tunnel.OpenTunnels;
 import io.sluice.offload.Guard;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -131,7 +132,7 @@ final class Reload implements AutoCloseable {
             sites.discard(site);
             throw e;
         }
-        int sockets = site.resources().leftOverSockets();
+        int sockets = site.resources().leftOverTunnels().mapToInt(OpenTunnels::count).sum();
         sites.use(site, config.lifecycle().drainTimeout().dividedBy(2));
         AutoCloseable former = listeners.commit();
         if (former != null) {
@@ -157,7 +158,7 @@ final class Reload implements AutoCloseable {
 
     private static Map<String, Object> report(ConfigDiff diff, List<String> restarts, int sockets) {
         List<String> changes = diff.changes().stream().map(Objects::toString).toList();
-        log.info("configuration reloaded; changes: {}; WebSockets that close: {}{}",
+        log.info("configuration reloaded; changes: {}; WebSockets and other tunnels that close: {}{}",
                 changes.isEmpty() ? "none" : String.join(", ", changes), sockets, restarts.isEmpty() ? ""
                         : "; only a restart applies: " + String.join(", ", restarts));
         var report = new LinkedHashMap<String, Object>();

@@ -15,6 +15,7 @@ import io.sluice.gateway.metrics.UpstreamMeters;
 import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.gateway.tls.EndpointTls;
 import io.sluice.gateway.tls.TlsException;
+import io.sluice.gateway.tunnel.OpenTunnels;
 import io.sluice.gateway.websocket.SocketRoute;
 import io.sluice.handlers.upstream.Upstream;
 import io.sluice.handlers.upstream.UpstreamNetwork;
@@ -24,7 +25,6 @@ import io.sluice.offload.Permits;
 import io.sluice.offload.jdbc.Database;
 import io.sluice.offload.process.Programs;
 import io.sluice.offload.process.SandboxException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resources of a site: pools, databases, upstreams, topics, programs, and the WebSockets of routes. A
+ * The resources of a site: pools, databases, upstreams, topics, programs, and the open tunnels of routes. A
  * resource of the previous site is taken over if its configuration is the same. Confined to the thread that
  * starts and reloads the gateway.
  */
@@ -52,6 +52,8 @@ final class Resources {
     private final ResourceSet<MeteredUpstream> upstreams;
     /** By the name of their route. */
     private final ResourceSet<Programs> programs;
+    /** By the name of their route. */
+    private final ResourceSet<OpenTunnels> tunnels;
     /** By the name of their route. */
     private final ResourceSet<SocketRoute<?>> sockets;
     /** Apply new settings to resources that were taken over, once the site is the current one. */
@@ -73,6 +75,7 @@ final class Resources {
         topics = new ResourceSet<>(before == null ? null : before.topics);
         upstreams = new ResourceSet<>(before == null ? null : before.upstreams);
         programs = new ResourceSet<>(before == null ? null : before.programs);
+        tunnels = new ResourceSet<>(before == null ? null : before.tunnels);
         sockets = new ResourceSet<>(before == null ? null : before.sockets);
     }
 
@@ -166,19 +169,31 @@ final class Resources {
     }
 
     /**
-     * Returns the open WebSockets of a route. They are kept across a reload if the route keeps its path, the
-     * kind of its handler and the binding; they get the new settings when the site becomes the current one.
+     * Returns the open tunnels of a route. They are kept across a reload if the route keeps its path, the
+     * kind of its handler, the configuration that an open tunnel cannot follow, and these pools.
      *
-     * @param binding configuration that the handler of an open WebSocket cannot change
+     * @param pools by their names, those whose tasks an open tunnel submits itself
      */
-    <T> SocketRoute<T> sockets(String route, String uri, HandlerConfig.ForSockets handler, Object binding,
-                               T settings) throws StartException, InterruptedException {
+    OpenTunnels tunnels(String route, String uri, HandlerConfig handler, Map<String, PoolConfig> pools)
+            throws StartException, InterruptedException {
+        List<Object> made = List.of(uri, handler.getClass(), handler.boundToTunnels(), pools);
+        var none = new OpenTunnels();
+        return tunnels.add(route, made,
+                () -> new Resource<>(made, none, meters.scope(), () -> none.count() == 0, () -> { }));
+    }
+
+    /**
+     * Returns the settings of a route's WebSockets. They are kept across a reload together with the open
+     * WebSockets, which get the new ones when the site becomes the current one.
+     */
+    <T> SocketRoute<T> sockets(String route, String uri, HandlerConfig.ForSockets handler, T settings)
+            throws StartException, InterruptedException {
         SocketConfig socket = handler.socket();
-        List<Object> made = List.of(uri, handler.getClass(), binding);
+        List<Object> made = List.of(uri, handler.getClass(), handler.boundToTunnels());
         SocketRoute<?> kept = sockets.add(route, made, () -> {
             MeterScope scope = meters.scope();
             var started = new SocketRoute<>(uri, scope.sockets(uri), socket, settings);
-            return new Resource<>(made, started, scope, () -> started.open() == 0, () -> { });
+            return new Resource<>(made, started, scope, () -> true, () -> { });
         });
         @SuppressWarnings("unchecked") // the same class of handler has the same class of settings
         var open = (SocketRoute<T>) kept;
@@ -214,18 +229,9 @@ final class Resources {
         all().forEach(resource -> resource.usedBy(routes));
     }
 
-    /**
-     * Closes the WebSockets that were not taken over.
-     *
-     * @param window the time over which their closing is spread
-     */
-    void closeLeftOverSockets(Duration window) {
-        sockets.leftOver().forEach(resource -> resource.object().close(window));
-    }
-
-    /** Returns how many open WebSockets were not taken over. */
-    int leftOverSockets() {
-        return sockets.leftOver().mapToInt(resource -> resource.object().open()).sum();
+    /** Returns the open tunnels of routes that were not taken over. */
+    Stream<OpenTunnels> leftOverTunnels() {
+        return tunnels.leftOver().map(Resource::object);
     }
 
     /**
@@ -242,15 +248,15 @@ final class Resources {
     }
 
     /**
-     * Returns all resources, in the order in which to close them: pools before the databases and programs
-     * that their tasks use.
+     * Returns all resources, in the order in which to close them: tunnels before what they use, and pools
+     * before the databases and programs that their tasks use.
      */
     List<Resource<?>> all() {
         return sets().<Resource<?>>flatMap(ResourceSet::all).toList();
     }
 
     private Stream<ResourceSet<?>> sets() {
-        return Stream.of(sockets, topics, pools, databases, programs, upstreams);
+        return Stream.of(tunnels, sockets, topics, pools, databases, programs, upstreams);
     }
 
     /** Returns an entry whose name the check of the configuration has found. */
@@ -286,7 +292,7 @@ final class Resources {
         return programs.objects();
     }
 
-    Map<String, SocketRoute<?>> sockets() {
-        return sockets.objects();
+    Map<String, OpenTunnels> tunnels() {
+        return tunnels.objects();
     }
 }

@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Closes the resources of former sites, each as soon as nothing can use it any more. Those of one reload are
- * closed in their order, so that WebSockets keep their pool until they are closed. Thread-safe.
+ * closed in their order, so that tunnels keep their pool until they are closed. Thread-safe.
  */
 final class Retirement implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Retirement.class);

@@ -3,6 +3,7 @@ package io.sluice.gateway;
 import io.netty.buffer.ByteBuf;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
+import io.sluice.config.PoolConfig;
 import io.sluice.config.RouteConfig;
 import io.sluice.gateway.admin.MeteredPool;
 import io.sluice.gateway.exchange.RequestObserver;
@@ -47,6 +48,7 @@ import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -108,11 +110,14 @@ final class Routes {
 
     private Route route(String name, RouteConfig route)
             throws StartException, PluginException, InterruptedException {
-        RouteHandler handler = handler(name, route);
+        var ofTunnels = new HashMap<String, PoolConfig>();
+        RouteHandler handler = handler(name, route, ofTunnels);
         Cors cors = route.cors().map(pages -> Cors.of(pages, route.methods())).orElse(Cors.NONE);
         Filter plugged = shared.plugins().filters(route.filters(), this::pool);
-        return new Route(name, route.path(), route.path().toString(), route.methods(),
-                kind(route.handler()), route.tokens().orElse(Set.of()), cors,
+        String uri = route.path().toString();
+        return new Route(name, route.path(), uri, route.methods(), kind(route.handler()),
+                route.tokens().orElse(Set.of()), cors,
+                resources.tunnels(name, uri, route.handler(), ofTunnels),
                 filters(route, cors, tokens, plugged).around(handler));
     }
 
@@ -128,7 +133,12 @@ final class Routes {
                 .then(route.compression().<Filter>map(Compression::of).orElse(next -> next));
     }
 
-    private RouteHandler handler(String name, RouteConfig route)
+    /**
+     * Returns the handler of a route.
+     *
+     * @param ofTunnels gets the pools whose tasks an open tunnel submits itself
+     */
+    private RouteHandler handler(String name, RouteConfig route, Map<String, PoolConfig> ofTunnels)
             throws StartException, PluginException, InterruptedException {
         return switch (route.handler()) {
             case HandlerConfig.Text text -> new TextHandler(text);
@@ -146,20 +156,24 @@ final class Routes {
                     new ProxyHandler(proxy, route.path(),
                     Resources.named(proxy.upstream(), resources.upstreams()).upstream());
             case HandlerConfig.WsEcho echo ->
-                    sockets(name, route, echo, "", "", _ -> new WebSocketEchoHandler());
-            case HandlerConfig.WsCode code -> sockets(name, route, code, "",
+                    sockets(name, route, echo, "", _ -> new WebSocketEchoHandler());
+            case HandlerConfig.WsCode code -> sockets(name, route, code,
                     new CodeHandler.Setup(Resources.named(name, resources.programs()),
                             route.deadline().orElse(Duration.ofDays(1))),
                     current -> new CodeHandler(current, Routes::problem));
-            case HandlerConfig.WsTopic topic -> sockets(name, route, topic, topic.topics(), topic,
+            case HandlerConfig.WsTopic topic -> sockets(name, route, topic, topic,
                     current -> new TopicHandler(current,
                             Resources.named(topic.topics(), resources.topics())));
             case HandlerConfig.Publish publish ->
                     new PublishHandler(Resources.named(publish.topics(), resources.topics()));
-            case HandlerConfig.WsRpc rpc -> sockets(name, route, rpc, "", rpc,
+            case HandlerConfig.WsRpc rpc -> sockets(name, route, rpc, rpc,
                     current -> new RpcHandler(current, config.server().maxRequestLine().intBytes(),
                             shared.current(), shared.listener()));
-            case HandlerConfig.Plugin plugin -> shared.plugins().handler(plugin, this::pool);
+            case HandlerConfig.Plugin plugin -> shared.plugins().handler(plugin, pool -> {
+                Offload asked = pool(pool);
+                ofTunnels.put(pool, Resources.named(pool, config.offload().pools()));
+                return asked;
+            });
         };
     }
 
@@ -180,16 +194,13 @@ final class Routes {
     /**
      * Returns the handler that accepts WebSockets on a route.
      *
-     * @param binding configuration that the handler of an open WebSocket cannot change
      * @param settings configuration that open WebSockets follow at a reload
      * @param handler makes the handler of messages from a supplier of the current settings
      */
     private <T> RouteHandler sockets(String name, RouteConfig route, HandlerConfig.ForSockets config,
-                                     Object binding, T settings,
-                                     Function<Supplier<T>, WebSocketHandler> handler)
+                                     T settings, Function<Supplier<T>, WebSocketHandler> handler)
             throws StartException, InterruptedException {
-        SocketRoute<T> sockets =
-                resources.sockets(name, route.path().toString(), config, binding, settings);
+        SocketRoute<T> sockets = resources.sockets(name, route.path().toString(), config, settings);
         return new WebSocketUpgrade(handler.apply(sockets), sockets);
     }
 

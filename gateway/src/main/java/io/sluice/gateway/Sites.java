@@ -98,10 +98,10 @@ final class Sites implements AutoCloseable {
     }
 
     /**
-     * Makes a site the current one. Running requests end on the previous site. WebSockets that the site does
-     * not take over are closed. Blocks until each event loop has run a task.
+     * Makes a site the current one. Running requests end on the previous site. Tunnels that the site does not
+     * take over are drained. Blocks until each event loop has run a task.
      *
-     * @param window the time over which the closing of WebSockets is spread
+     * @param window the time over which the draining of tunnels is spread
      */
     void use(Site next, Duration window) throws InterruptedException {
         Site before = current;
@@ -112,7 +112,7 @@ final class Sites implements AutoCloseable {
             former.add(before.routes());
         }
         next.resources().usedBy(next.routes());
-        next.resources().closeLeftOverSockets(window);
+        next.resources().leftOverTunnels().forEach(tunnels -> tunnels.drain(window));
         retirement.add(next.resources().leftOver());
     }
 

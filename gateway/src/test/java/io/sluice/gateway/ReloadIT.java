@@ -108,8 +108,14 @@ class ReloadIT {
     @Test
     void checkTellsWhatAReloadWouldChange() throws Exception {
         String echo = "sluice.routes.echo { path = /echo, handler = ws-echo }\n";
-        try (var gateway = RunningGateway.start(HELLO.formatted("one") + echo);
-                SocketClient _ = SocketClient.connect(gateway, "/echo")) {
+        try (var endpoint = RunningGateway.start(echo);
+                var gateway = RunningGateway.start(HELLO.formatted("one") + echo + """
+                        sluice.upstreams.echo.endpoints = ["http://127.0.0.1:%d"]
+                        sluice.routes.proxy { path = "/proxy/**", handler = proxy, upstream = echo
+                          strip-prefix = /proxy }
+                        """.formatted(endpoint.port()));
+                SocketClient _ = SocketClient.connect(gateway, "/echo");
+                SocketClient _ = SocketClient.connect(gateway, "/proxy/echo")) {
             Files.writeString(gateway.file(), HELLO.formatted("two") + "sluice.server.backlog = 7");
             var out = new StringWriter();
             int code = Commands.line().setOut(new PrintWriter(out)).execute("check",
@@ -118,7 +124,7 @@ class ReloadIT {
 
             assertThat(code).isZero();
             assertThat(out.toString()).contains("sluice.routes.hello.text: one -> two\n",
-                    "sluice.routes.echo removed\n", "1 of 1 WebSockets would be closed (echo: 1)",
+                    "sluice.routes.echo removed\n", "2 of 2 WebSockets would be closed (echo: 1, proxy: 1)",
                     "; only a restart applies: sluice.lifecycle.warm-up, sluice.server.backlog\n");
         }
     }

@@ -20,6 +20,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** 200 reloads beside 2,000 WebSockets and clients that go on asking: nobody notices but who lost a route. */
@@ -29,6 +30,7 @@ class ReloadUnderLoadIT {
     private static final int SUBSCRIBERS = 1_500;
     private static final int CALLERS = 480;
     private static final int GONE = 20;
+    private static final int PROXIED = 100;
     /** What stays, but for the number of the reload in a text, a limit and the size of a pool. */
     private static final String BASE = """
             sluice {
@@ -39,6 +41,7 @@ class ReloadUnderLoadIT {
                 resized { url = "jdbc:h2:mem:reload-resized", user = sa, password = "", pool = resized }
               }
               topics.news { last-messages = %3$dKiB }
+              upstreams.echo { endpoints = ["http://127.0.0.1:%4$d"], concurrency = %3$d }
               routes {
                 hello { path = /hello, handler = text, text = "hello %1$d" }
                 row { path = /row, handler = query, database = main, sql = "SELECT 1 AS ok" }
@@ -47,6 +50,7 @@ class ReloadUnderLoadIT {
                   socket.max-message = %3$dKiB }
                 publish { path = "/publish/{topic}", handler = publish, topics = news }
                 call { path = /call, handler = ws-rpc, max-in-flight = %3$d }
+                proxied { path = /echo, handler = proxy, upstream = echo }
               }
             }
             """;
@@ -59,12 +63,19 @@ class ReloadUnderLoadIT {
               path = /coming/%1$d, handler = query, database = coming-%1$d, sql = "SELECT %1$d AS ok" }
             """;
 
+    private final RunningGateway endpoint =
+            RunningGateway.start("sluice.routes.echo { path = /echo, handler = ws-echo }");
     private final Queue<String> failures = new ConcurrentLinkedQueue<>();
     private final AtomicInteger answers = new AtomicInteger();
     private final List<WeakReference<Object>> sites = new ArrayList<>();
 
-    private static String base(int reload) {
-        return BASE.formatted(reload, 1 + reload % 3, 64 + reload % 5);
+    @AfterEach
+    void stop() {
+        endpoint.close();
+    }
+
+    private String base(int reload) {
+        return BASE.formatted(reload, 1 + reload % 3, 64 + reload % 5, endpoint.port());
     }
 
     @Test
@@ -73,6 +84,7 @@ class ReloadUnderLoadIT {
             await().until(() -> gateway.getAdmin("/readyz").statusCode() == 200);
             List<SocketClient> subscribers = sockets(gateway, SUBSCRIBERS, "/news/a");
             List<SocketClient> callers = sockets(gateway, CALLERS, "/call");
+            List<SocketClient> proxied = sockets(gateway, PROXIED, "/echo");
             List<SocketClient> gone = sockets(gateway, GONE, "/going");
             warmUp(gateway, callers.getFirst());
             Set<String> series = series(gateway);
@@ -96,6 +108,9 @@ class ReloadUnderLoadIT {
             for (SocketClient caller : callers) {
                 assertThat(caller.send("{\"path\":\"/hello\"}").next()).contains("hello 0");
             }
+            for (SocketClient echo : proxied) {
+                assertThat(echo.send("on an upstream of long ago").next()).contains("long ago");
+            }
             for (SocketClient closed : gone) {
                 assertThat(closed.closeCode()).isEqualTo(1001);
             }
@@ -105,6 +120,7 @@ class ReloadUnderLoadIT {
             await().until(this::onlyTheLastIsLeft);
             subscribers.forEach(SocketClient::close);
             callers.forEach(SocketClient::close);
+            proxied.forEach(SocketClient::close);
         }
     }
 

@@ -54,8 +54,9 @@ public interface Tunnel {
     }
 
     /**
-     * Called when the gateway drains: the tunnel should close its connection as soon as no data of its client
-     * gets lost.
+     * Called when the gateway drains, or when a reload removes the route or changes what the tunnel cannot
+     * follow: the tunnel should close its connection as soon as no data of its client gets lost. What it uses
+     * stays until then. May be called more than once.
      */
     void drain();
 

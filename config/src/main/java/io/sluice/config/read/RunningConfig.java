@@ -7,11 +7,18 @@ import com.typesafe.config.ConfigRenderOptions;
 import com.typesafe.config.ConfigSyntax;
 import com.typesafe.config.ConfigValueFactory;
 import io.sluice.config.GatewayConfig;
+import io.sluice.config.HandlerConfig;
+import io.sluice.config.Ref;
+import io.sluice.config.RouteConfig;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  * changes of secrets are not detected.
  *
  * @param sections the sections under {@code sluice}
- * @param sockets the number of open WebSockets by the names of routes
+ * @param sockets the number of open tunnels, WebSockets among them, by the names of routes
  */
 public record RunningConfig(Map<String, Object> sections, Map<String, Integer> sockets) {
-    /** The keys of a route whose changes close its WebSockets. */
-    private static final List<String> CLOSING = List.of("path", "handler", "topics");
+    /** The keys of a route whose changes close its tunnels; those of a plug-in's handler do so, too. */
+    private static final List<String> CLOSING = List.of("path", "handler", "topics", "upstream");
 
     /**
      * Parses the response of {@code GET /config}.
@@ -53,27 +60,56 @@ public record RunningConfig(Map<String, Object> sections, Map<String, Integer> s
     }
 
     /**
-     * Returns the number of WebSockets that a reload would close, by the names of routes; only those above 0.
+     * Returns the number of tunnels that a reload would close, by the names of routes, in their order; only
+     * those above 0.
      */
     public Map<String, Integer> socketsClosedBy(GatewayConfig next) {
-        Map<?, ?> now = routes(sections);
-        Map<?, ?> then = routes(plain(next));
-        var closed = new LinkedHashMap<String, Integer>();
+        Map<String, Object> then = plain(next);
+        var closed = new TreeMap<String, Integer>();
         sockets.forEach((route, open) -> {
-            if (open > 0 && !stays(now.get(route), then.get(route))) {
+            RouteConfig after = next.routes().get(route);
+            boolean stays = after != null && closingKeys(route, after.handler())
+                    .allMatch(path -> Objects.equals(at(path, sections), at(path, then)));
+            if (open > 0 && !stays) {
                 closed.put(route, open);
             }
         });
         return closed;
     }
 
-    private static boolean stays(@Nullable Object now, @Nullable Object then) {
-        return now instanceof Map<?, ?> before && then instanceof Map<?, ?> after
-                && CLOSING.stream().allMatch(key -> Objects.equals(before.get(key), after.get(key)));
+    /** Returns the paths of the keys whose changes close the tunnels of a route. */
+    private static Stream<List<String>> closingKeys(String route, HandlerConfig handler) {
+        Stream<String> own = CLOSING.stream();
+        Stream<String> pools = Stream.empty();
+        if (handler instanceof HandlerConfig.Plugin plugin) {
+            List<Member> members = Member.of(plugin.getClass());
+            own = Stream.concat(own, members.stream().map(Member::key));
+            pools = members.stream().filter(RunningConfig::namesPools)
+                    .flatMap(member -> names(member.of((Record) plugin)));
+        }
+        return Stream.concat(own.map(key -> List.of("routes", route, key)),
+                pools.map(pool -> List.of("offload", "pools", pool)));
     }
 
-    private static Map<?, ?> routes(Map<String, Object> sections) {
-        return sections.get("routes") instanceof Map<?, ?> routes ? routes : Map.of();
+    private static boolean namesPools(Member member) {
+        Ref ref = member.component().getAnnotation(Ref.class);
+        return ref != null && ref.value().equals("offload.pools");
+    }
+
+    private static Stream<String> names(Object value) {
+        return switch (value) {
+            case Optional<?> optional -> optional.stream().map(Object::toString);
+            case Collection<?> several -> several.stream().map(Object::toString);
+            default -> Stream.of(value.toString());
+        };
+    }
+
+    private static @Nullable Object at(List<String> path, Map<String, Object> sections) {
+        Object found = sections;
+        for (String key : path) {
+            found = found instanceof Map<?, ?> section ? section.get(key) : null;
+        }
+        return found;
     }
 
     /** Returns the sections as JSON has them, with masked secrets. */

@@ -74,6 +74,22 @@ class PluginsTest {
         assertThat(route.filters()).containsExactly(new Other(), new XAudit("a", 3, Optional.empty()));
     }
 
+    /** As the gateway does at a reload. */
+    @ParameterizedTest
+    @CsvSource({"max-body = 1KiB, 1, false", "pause = 2s, 1, true", "pause = 1s, 2, true"})
+    void loseTheirTunnelsWhereTheirKeysOrTheirPoolsChange(String key, int workers, boolean lose)
+            throws IOException {
+        String config = "sluice.routes.x { path = /x, handler = slow-echo, pool = io, %s }\n"
+                + "sluice.offload.pools.io.workers = %d";
+        var loader = new ConfigLoader(Map.of(), plugins);
+        var values = loader.load(write("main.conf", config.formatted("", 1))).effective().toMap();
+        @SuppressWarnings("unchecked")
+        var running = new RunningConfig((Map<String, Object>) values.get("sluice"), Map.of("x", 7));
+        GatewayConfig next = loader.load(write("main.conf", config.formatted(key, workers))).config();
+
+        assertThat(running.socketsClosedBy(next)).isEqualTo(lose ? Map.of("x", 7) : Map.of());
+    }
+
     @Test
     void haveTheDefaultsOfAllRoutesAndOfTheirKind() throws IOException {
         String all = "pool = io }\nsluice { route-defaults.x-audit.header = b, x-audit-defaults.level = 4,"

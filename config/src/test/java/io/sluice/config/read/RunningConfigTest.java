@@ -19,7 +19,9 @@ class RunningConfigTest {
               echo { path = /%1$s, handler = ws-echo }
               topic { path = "/{topic}/x", handler = ws-topic, topics = %1$s }
               same { path = /same, handler = ws-echo, socket.max-message = %2$s }
+              proxy { path = "/proxy/**", handler = proxy, upstream = %1$s }
             }
+            sluice.upstreams { a.endpoints = ["http://localhost:1"], b.endpoints = ["http://localhost:2"] }
             """;
     /** As Jackson writes it. */
     private static final String RUNNING = """
@@ -27,8 +29,9 @@ class RunningConfigTest {
               "text":{"path":"/text","handler":"text","text":"a"},
               "echo":{"path":"/a","handler":"ws-echo"},
               "topic":{"path":"/{topic}/x","handler":"ws-topic","topics":"a"},
-              "same":{"path":"/same","handler":"ws-echo"}}},
-             "sockets":{"echo":3,"topic":4,"same":5,"none":0}}
+              "same":{"path":"/same","handler":"ws-echo"},
+              "proxy":{"path":"/proxy/**","handler":"proxy","upstream":"a"}}},
+             "sockets":{"echo":3,"topic":4,"same":5,"none":0,"proxy":6}}
             """;
 
     @TempDir
@@ -46,9 +49,9 @@ class RunningConfigTest {
 
         assertThat(running.socketsClosedBy(file.load(ROUTES.formatted("a", "1KiB")))).isEmpty();
         assertThat(running.socketsClosedBy(file.load(ROUTES.formatted("b", "2KiB"))))
-                .isEqualTo(Map.of("echo", 3, "topic", 4));
+                .isEqualTo(Map.of("echo", 3, "topic", 4, "proxy", 6));
         assertThat(running.socketsClosedBy(file.load("")))
-                .isEqualTo(Map.of("echo", 3, "topic", 4, "same", 5));
+                .isEqualTo(Map.of("echo", 3, "topic", 4, "same", 5, "proxy", 6));
     }
 
     @Test

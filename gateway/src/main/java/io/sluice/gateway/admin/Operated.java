@@ -22,7 +22,7 @@ public interface Operated {
     /** Returns the configuration in effect. */
     EffectiveConfig config();
 
-    /** Returns the number of open WebSockets, by the name of the route. */
+    /** Returns the number of open tunnels, WebSockets among them, by the names of routes that have any. */
     Map<String, Integer> sockets();
 
     /** Returns the port that serves clients. */

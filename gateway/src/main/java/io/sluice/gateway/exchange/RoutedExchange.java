@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.DefaultAttributeMap;
 import io.sluice.gateway.loop.LoopTasks;
 import io.sluice.gateway.routing.RoutedRequest;
+import io.sluice.gateway.tunnel.OpenTunnels;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.TimeLimits;
@@ -188,6 +189,11 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     /** Returns whether the total time is limited. */
     public final boolean hasDeadline() {
         return limits() != null && limits().total().isPresent();
+    }
+
+    /** Returns the open tunnels of the route, which must have been found. */
+    public final OpenTunnels tunnels() {
+        return request.tunnels();
     }
 
     /** Returns the handler of the route, with its filters. */

@@ -46,8 +46,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
     private @Nullable HttpExchange current;
     private long requests;
     private boolean proceeding;
-    /** Indicates whether further input is dropped. */
-    private boolean closing;
+    private boolean closing; // further input is dropped
     private boolean lingering;
 
     RequestDispatcher(ExchangeFactory exchanges, Connections connections, ReadAhead readAhead) {
@@ -184,11 +183,12 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
 
     @Override
     public void handOver(HttpExchange exchange, Tunnel tunnel) {
+        var next = new ConnectionTunnel(tunnel, exchange.tunnels(), connections, ctx.executor(), readAhead);
+        next.register();
         closing = lingering = true;
         exchange.end(true);
         timeWatch.close();
-        readAhead.handOver(
-                () -> ProtocolSwitch.run(ctx, new ConnectionTunnel(tunnel, connections, readAhead)));
+        readAhead.handOver(() -> ProtocolSwitch.run(ctx, next));
     }
 
     @Override

@@ -217,7 +217,8 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
 
     @Override
     public void handOver(HttpExchange of, Tunnel tunnel) {
-        var takesOver = new StreamTunnel(tunnel, connections, input, ended);
+        var takesOver = new StreamTunnel(tunnel, of.tunnels(), connections, ctx.executor(), input, ended);
+        takesOver.register();
         input = new StreamInput(ctx.channel()); // the end of the exchange must not release the other one
         of.end(true);
         StreamSwitch.run(ctx, codec, takesOver);

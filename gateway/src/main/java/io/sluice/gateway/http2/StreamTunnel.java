@@ -10,10 +10,12 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.sluice.gateway.http2.frames.WatchedStream;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.Connections.MemoryBackEvent;
+import io.sluice.gateway.tunnel.OpenTunnels;
 import io.sluice.gateway.tunnel.TunnelHandler;
 import io.sluice.handlers.Tunnel;
 import java.util.concurrent.TimeUnit;
@@ -44,8 +46,9 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
      * @param input input that has arrived on the stream before
      * @param ended whether that was the end of the input
      */
-    StreamTunnel(Tunnel tunnel, Connections connections, StreamInput input, boolean ended) {
-        super(tunnel, connections);
+    StreamTunnel(Tunnel tunnel, OpenTunnels ofRoute, Connections connections, EventExecutor loop,
+                 StreamInput input, boolean ended) {
+        super(tunnel, ofRoute, connections, loop);
         this.input = input;
         this.ended = ended;
     }

@@ -4,12 +4,14 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.util.concurrent.Ticker;
+import io.sluice.gateway.tunnel.OpenTunnels;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.TimeLimits;
 import io.sluice.offload.Deadline;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -118,6 +120,11 @@ public final class RoutedRequest {
     /** Returns the handler with its filters. */
     public RouteHandler handler() {
         return match.handler();
+    }
+
+    /** Returns the open tunnels of the route, which must have been found. */
+    public OpenTunnels tunnels() {
+        return Objects.requireNonNull(match.route(), "a route").tunnels();
     }
 
     /** Returns the template of the route's path, or {@link #UNROUTED} if no route matched. */

@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class TunnelHandler extends ChannelInboundHandlerAdapter implements TunnelConnection {
     private final Tunnel tunnel;
+    private final OpenTunnels ofRoute;
     private final Connections connections;
+    private final EventExecutor loop;
     private ChannelHandlerContext ctx;
     /** Null if the tunnel has no idle timeout. */
     private @Nullable IdleTimeout idle;
@@ -29,10 +31,20 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter impleme
     private boolean outputClosed;
     private boolean closing;
 
-    /** Creates a handler for a tunnel that is about to be opened. */
-    protected TunnelHandler(Tunnel tunnel, Connections connections) {
+    /** Creates a handler for a tunnel that is about to be opened by a request to a route. */
+    protected TunnelHandler(Tunnel tunnel, OpenTunnels ofRoute, Connections connections, EventExecutor loop) {
         this.tunnel = tunnel;
+        this.ofRoute = ofRoute;
         this.connections = connections;
+        this.loop = loop;
+    }
+
+    /**
+     * Counts the tunnel among those of its route. To be called before its request ends, so that nothing the
+     * tunnel uses is closed in between.
+     */
+    public final void register() {
+        ofRoute.add(this);
     }
 
     @Override
@@ -116,11 +128,15 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter impleme
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event instanceof DrainEvent drain) {
-            context.executor()
-                    .schedule(() -> call(tunnel::drain), drain.delayNanos(), TimeUnit.NANOSECONDS);
+            drainAfter(drain.delayNanos());
         } else if (event instanceof EndEvent) {
             call(tunnel::end);
         }
+    }
+
+    /** Drains the tunnel after a delay. Any thread. */
+    final void drainAfter(long nanos) {
+        loop.schedule(() -> call(tunnel::drain), nanos, TimeUnit.NANOSECONDS);
     }
 
     @Override
@@ -129,6 +145,7 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter impleme
         outputClosed = true;
         dropInput(); // the client may leave while its input is still held
         connections.tunnelClosed();
+        ofRoute.remove(this);
         if (idle != null) {
             idle.stop();
         }
@@ -145,7 +162,7 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter impleme
 
     @Override
     public final EventExecutor eventLoop() {
-        return ctx.executor();
+        return loop;
     }
 
     @Override

@@ -62,7 +62,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
         writer = new SocketWriter(connection, MessageEncoding.of(compression, config.compressFrom().bytes()));
         closing = new ClosingHandshake(connection, reader, writer, config.closeTimeout(), this::ended);
         keepAlive = new KeepAlive(this, eventLoop());
-        route.opened(this, eventLoop().ticker().nanoTime() - handshakeNanos);
+        route.meter().opened(eventLoop().ticker().nanoTime() - handshakeNanos);
         tell(listener::opened);
     }
 
@@ -179,7 +179,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
 
     private void ended() {
         keepAlive.stop();
-        route.closed(this);
+        route.meter().closed();
         tell(listener::closed);
     }
 

@@ -22,8 +22,13 @@ public final class PluginJar {
 
     /** Makes one of {@code src/test/resources/sample-plugin}: a handler and a filter, with their defaults. */
     public static Path ofSample(Path jar) throws IOException {
+        return ofResources("sample-plugin", jar);
+    }
+
+    /** Makes one of a folder in {@code src/test/resources}. */
+    public static Path ofResources(String folder, Path jar) throws IOException {
         try {
-            return of(Path.of(PluginJar.class.getResource("/sample-plugin").toURI()), jar);
+            return of(Path.of(PluginJar.class.getResource('/' + folder).toURI()), jar);
         } catch (URISyntaxException e) {
             throw new IOException(e);
         }

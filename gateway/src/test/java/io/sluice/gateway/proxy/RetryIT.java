@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.RawClient;
+import io.sluice.handlers.upstream.EndpointStats;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,12 +14,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that are sent again, and those that never are. */
 class RetryIT {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+    private static final String UNAVAILABLE =
+            "HTTP/1.1 503 Stopping\r\nConnection: close\r\nContent-Length: 5\r\n\r\nlater";
     private static final String NO_RETRIES = "sluice.upstreams.origin.retries = 0\n";
 
     /** Answers the first requests, as many as there are connections, and breaks with the next ones. */
@@ -154,6 +159,51 @@ class RetryIT {
         }
     }
 
+    /** As servers do that are about to stop; a WebSocket's handshake is such a request, too. */
+    @ParameterizedTest
+    @CsvSource({"GET, ''", "PUT, ''", "GET, 'Connection: Upgrade, Upgrade: websocket, Sec-WebSocket-Key: a'"})
+    void goToAnotherEndpointIfOneIsUnavailableAndCloses(String method, String fields) throws IOException {
+        String request = request(method, "/", fields.isEmpty() ? new String[0] : fields.split(", "));
+        try (var proxy = ProxyBed.start(ByteOrigin.answering(UNAVAILABLE), ByteOrigin.answering(OK))) {
+            while (proxy.upstream().retries().begun() < 3) {
+                assertThat(proxy.exchange(request).status()).isEqualTo(200);
+            }
+            assertThat(proxy.origin().requests()).hasSize(3);
+            assertThat(proxy.upstream().endpoints()).extracting(EndpointStats::state)
+                    .containsOnly(EndpointStats.State.UP);
+        }
+    }
+
+    static Stream<Arguments> unavailable() {
+        return Stream.of(Arguments.of("GET", UNAVAILABLE.replace("close", "keep-alive"), ""),
+                Arguments.of("POST", UNAVAILABLE, ""), Arguments.of("GET", UNAVAILABLE, NO_RETRIES),
+                Arguments.of("GET", UNAVAILABLE.replace("503", "500"), ""));
+    }
+
+    @ParameterizedTest
+    @MethodSource("unavailable")
+    void areNotOthersThatAreUnavailable(String method, String response, String settings) throws IOException {
+        try (var proxy = ProxyBed.start(settings, ByteOrigin.answering(response), ByteOrigin.answering(OK))) {
+            int status = 200;
+            while (status == 200) {
+                status = proxy.exchange(request(method, "/")).status();
+            }
+            assertThat(status).isIn(500, 503);
+            assertThat(proxy.origin().requests()).hasSize(1);
+            assertThat(proxy.upstream().retries().begun()).isZero();
+        }
+    }
+
+    @Test
+    void doNotGoToTheOnlyEndpointAgain() throws IOException {
+        try (var proxy = ProxyBed.start(ByteOrigin.answering(UNAVAILABLE))) {
+            assertThat(proxy.get("/").status()).isEqualTo(503);
+            assertThat(proxy.get("/").body()).isEqualTo("later");
+            assertThat(proxy.origin().requests()).hasSize(2);
+            assertThat(proxy.upstream().retries().begun()).isZero();
+        }
+    }
+
     @Test
     void haveABudget() throws Exception {
         int all = 20;
@@ -187,6 +237,32 @@ class RetryIT {
             assertThat(statuses).filteredOn(status -> status == 200).hasSize(3);
             assertThat(statuses).filteredOn(status -> status == 502).hasSize(all - 3);
             assertThat(proxy.get("/").status()).isEqualTo(200);
+        }
+    }
+
+    /** As many as there are clients, when a server with many connections stops. */
+    @Test
+    void needNoBudgetIfNoConnectionCouldBeOpened() throws IOException {
+        int all = 20;
+        var come = new CountDownLatch(all);
+        ByteOrigin gone = ByteOrigin.answering(OK);
+        gone.close();
+        String patient = "sluice.upstreams.origin.circuit.failures = 100";
+        try (var proxy = ProxyBed.start(patient, ByteOrigin.playing(origin -> {
+            origin.request();
+            come.countDown();
+            come.await();
+            origin.send(OK);
+        }), gone)) {
+            List<RawClient> clients = new ArrayList<>();
+            for (int i = 0; i < all; i++) {
+                clients.add(proxy.connect().send(request("GET", "/")));
+            }
+            for (RawClient client : clients) {
+                assertThat(client.read().status()).isEqualTo(200);
+                client.close();
+            }
+            assertThat(proxy.upstream().retries().begun()).isZero();
         }
     }
 

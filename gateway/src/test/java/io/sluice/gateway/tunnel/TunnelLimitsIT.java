@@ -75,6 +75,37 @@ class TunnelLimitsIT extends TunnelTestBed {
         assertClosed();
     }
 
+    /** As a reload does that removes the route. */
+    @Test
+    void isDrainedWithItsRouteWhenItsTurnHasCome() throws Exception {
+        try (TunnelClient _ = open(); TunnelClient _ = open()) {
+            assertThat(route.tunnels().count()).isEqualTo(2);
+            route.tunnels().drain(Duration.ofSeconds(10));
+            server.pass(Duration.ofSeconds(4));
+            assertThat(tunnel.next()).isEqualTo("drain");
+            assertThat(tunnel.isSilent()).isTrue();
+            server.pass(Duration.ofSeconds(1));
+            assertThat(tunnel.next()).isEqualTo("drain");
+        }
+        assertClosed();
+        assertClosed();
+    }
+
+    @Test
+    void isDrainedAtOnceWhereItsRouteWentBeforeItOpened() throws Exception {
+        waits = true;
+        try (TunnelClient client = new TunnelClient(http.connect(server.port(), 0)).ask()) {
+            Exchange exchange = waiting.poll(30, TimeUnit.SECONDS);
+            route.tunnels().drain(Duration.ofSeconds(10));
+            exchange.eventLoop().execute(() -> tunnel.accept(exchange));
+            client.head();
+            assertThat(tunnel.next()).isEqualTo("opened");
+            server.pass(Duration.ofMillis(1));
+            assertThat(tunnel.next()).isEqualTo("drain");
+        }
+        assertClosed();
+    }
+
     @Test
     void isToldOfADrainAndOfTheEnd() throws Exception {
         try (TunnelClient client = open()) {

@@ -3,6 +3,7 @@ package io.sluice.gateway.tunnel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.gateway.HandlerServer;
+import io.sluice.gateway.routing.Route;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.TunnelConnection;
 import java.time.Duration;
@@ -64,18 +65,20 @@ abstract class TunnelTestBed {
     final AtomicInteger writable = new AtomicInteger();
     boolean waits;
     boolean pauses;
+    Route route;
     HandlerServer server;
 
     @BeforeEach
     void start() {
-        server = HandlerServer.withClock(Map.of(), HandlerServer.route("/", exchange -> {
+        route = HandlerServer.route("/", exchange -> {
             if (waits) {
                 waiting.add(exchange);
             } else {
                 exchange.onAnswer(_ -> fail("answer"));
                 tunnel.accept(exchange);
             }
-        }));
+        });
+        server = HandlerServer.withClock(Map.of(), route);
     }
 
     private void fail(String step) {
@@ -89,6 +92,7 @@ abstract class TunnelTestBed {
         server.close();
         assertThat(tunnel.isSilent()).isTrue();
         assertThat(server.connections().openTunnels()).isZero();
+        assertThat(route.tunnels().count()).isZero();
     }
 
     TunnelClient open() throws Exception {

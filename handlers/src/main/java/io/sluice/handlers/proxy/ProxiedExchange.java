@@ -77,10 +77,14 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     public void granted(Permits.Acquisition granted) {
         permit = granted;
         if (!attempt(null)) {
-            finish();
-            granted.cancel();
-            exchange.fail(UpstreamProblem.ofNoEndpoint());
+            failWithoutEndpoint();
         }
+    }
+
+    private void failWithoutEndpoint() {
+        finish();
+        cancelPermit();
+        exchange.fail(UpstreamProblem.ofNoEndpoint());
     }
 
     @Override
@@ -131,7 +135,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         stream = null;
         body.pause();
         retriedFree |= stale;
-        boolean again = mayRepeat(cause.stage()) && (stale || mayRetry());
+        boolean again = mayRepeat(cause.stage()) && (stale || mayRetry(cause.stage()));
         if (again && attempt(stale ? null : endpoint)) {
             seen.retried(stale ? RetryReason.STALE : RetryReason.of(cause.stage()));
         } else {
@@ -139,13 +143,37 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         }
     }
 
-    /** Returns whether a failed attempt may be repeated within the limits, and counts that. */
-    private boolean mayRetry() {
-        if (retries == upstream.config().retries() || !budgeted && !upstream.retries().begin()) {
+    /**
+     * Sends the request to another endpoint, as this one has not served it and is about to stop. Returns
+     * false if there is no other one, or if the request may not be sent again.
+     */
+    boolean goElsewhere() {
+        var as = UpstreamException.Stage.RESPONSE;
+        UpstreamStream current = stream;
+        if (current == null || !mayRepeat(as) || !upstream.isAnyUpBeside(endpoint) || !mayRetry(as)) {
+            return false;
+        }
+        current.cancel();
+        stream = null;
+        body.pause();
+        seen.retried(RetryReason.UNAVAILABLE);
+        if (!attempt(endpoint)) {
+            failWithoutEndpoint();
+        }
+        return true;
+    }
+
+    /**
+     * Returns whether a failed attempt may be repeated within the limits, and counts that. An attempt without
+     * a connection has loaded no endpoint, so that its repetition does not multiply the load.
+     */
+    private boolean mayRetry(UpstreamException.Stage failed) {
+        boolean counts = failed != UpstreamException.Stage.CONNECT && !budgeted;
+        if (retries == upstream.config().retries() || counts && !upstream.retries().begin()) {
             return false;
         }
         retries++;
-        budgeted = true;
+        budgeted |= counts;
         return true;
     }
 

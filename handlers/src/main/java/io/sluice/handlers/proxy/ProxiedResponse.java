@@ -7,6 +7,8 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.FlatHeaders;
@@ -46,11 +48,20 @@ final class ProxiedResponse implements ResponseReader {
 
     @Override
     public void head(HttpResponse received) {
+        if (isOfStopping(received) && proxied.goElsewhere()) {
+            return;
+        }
         proxied.responseBegun(received.status().code());
         FlatHeaders headers = HopByHop.ofResponse(received.headers());
         ForwardingFields.addVia(received.protocolVersion(), headers);
         changes.apply(headers);
         head = new RelayedHead(received.status(), headers);
+    }
+
+    /** Returns whether an endpoint says that it serves no more requests, at least not on this connection. */
+    private static boolean isOfStopping(HttpResponse received) {
+        return received.status().code() == HttpResponseStatus.SERVICE_UNAVAILABLE.code()
+                && !HttpUtil.isKeepAlive(received);
     }
 
     @Override

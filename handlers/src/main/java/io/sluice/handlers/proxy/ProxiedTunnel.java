@@ -25,6 +25,8 @@ final class ProxiedTunnel implements Tunnel {
     /** Null before the client's side is open. */
     private TunnelConnection client;
     private boolean draining;
+    /** Whether the client got its last frame. */
+    private boolean left;
     /** Closes a tunnel that is open in one direction only; null while both are open. */
     private @Nullable Future<?> linger;
 
@@ -100,9 +102,10 @@ final class ProxiedTunnel implements Tunnel {
 
     /** Closes both sides if the client has a whole frame; otherwise that is tried after its next bytes. */
     private void leaveAfterFrame() {
-        if (!toClient.isReached()) {
+        if (left || !toClient.isReached()) {
             return;
         }
+        left = true;
         client.write(GoingAway.frame(client.alloc()));
         client.flush();
         if (toEndpoint.isReached()) {
@@ -129,7 +132,8 @@ final class ProxiedTunnel implements Tunnel {
             client.write(bytes.writerIndex(end));
             if (draining) {
                 leaveAfterFrame();
-            } else if (!client.isWritable()) {
+            }
+            if (!client.isWritable()) {
                 endpoint.pause();
             }
         }

@@ -13,7 +13,7 @@ import java.util.ArrayDeque;
 /** A connection after a 101. Bytes that arrive before there is a receiver are kept, and no more is read. */
 final class Http1SwitchedConnection extends ChannelInboundHandlerAdapter implements SwitchedConnection {
     private ChannelHandlerContext ctx;
-    private final ArrayDeque<ByteBuf> early = new ArrayDeque<>();
+    private final ArrayDeque<ByteBuf> early = new ArrayDeque<>(1);
     private Receiver receiver;
     private boolean inputClosed;
     private boolean closed;

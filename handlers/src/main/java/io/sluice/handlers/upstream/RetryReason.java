@@ -9,7 +9,9 @@ public enum RetryReason {
     /** No connection could be opened. */
     CONNECT,
     /** The connection closed before the response, or before all of the request was sent. */
-    RESPONSE;
+    RESPONSE,
+    /** The endpoint has answered 503 and closed the connection: it is about to stop. */
+    UNAVAILABLE;
 
     /** Returns the reason that is a failure. */
     public static RetryReason of(UpstreamException.Stage failed) {

@@ -121,6 +121,16 @@ public final class Upstream implements AutoCloseable {
         return endpoints.roster().choose(key, avoid, times, network.clock());
     }
 
+    /** Returns whether another endpoint than this one is up. */
+    public boolean isAnyUpBeside(Endpoint endpoint) {
+        for (Endpoint other : endpoints.roster().endpoints()) {
+            if (other != endpoint && other.isUp()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
      * Provides a stream to an endpoint.
      *
@@ -191,7 +201,7 @@ public final class Upstream implements AutoCloseable {
 
     /**
      * Refuses new requests, ends checks and look-ups, and closes idle connections; other connections are
-     * closed when their responses have ended.
+     * closed when their responses or tunnels have ended.
      */
     @Override
     public void close() {

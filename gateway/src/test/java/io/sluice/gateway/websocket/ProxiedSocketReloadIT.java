@@ -1,0 +1,88 @@
+package io.sluice.gateway.websocket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.gateway.RunningGateway;
+import io.sluice.gateway.tunnel.Http;
+import io.sluice.handlers.upstream.Upstream;
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** WebSockets through the proxy over reloads, from clients of HTTP/1.1 and HTTP/2. */
+@ParameterizedClass
+@EnumSource
+class ProxiedSocketReloadIT {
+    @Parameter
+    private Http http;
+    private RunningGateway endpoint;
+    private RunningGateway gateway;
+    private RawSocket socket;
+
+    @BeforeEach
+    void open() throws IOException {
+        endpoint = RunningGateway.start("sluice.routes.ws { path = /ws, handler = ws-echo }");
+        gateway = RunningGateway.start(config("one", ""));
+        socket = RawSocket.open(http, gateway.port(), "/ws");
+        echo();
+    }
+
+    private String config(String upstream, String keys) {
+        return """
+                sluice {
+                  upstreams { %1$s { endpoints = ["http://127.0.0.1:%2$d"], %3$s } }
+                  routes.proxy { path = "/**", handler = proxy, upstream = %1$s }
+                }
+                """.formatted(upstream, endpoint.port(), keys);
+    }
+
+    private void echo() throws IOException {
+        socket.send(ClientFrame.of(ClientFrame.TEXT, "hello"));
+        assertThat(socket.read().text()).isEqualTo("hello");
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        socket.close();
+        gateway.close();
+        endpoint.close();
+    }
+
+    @Test
+    void areClosedWith1001WhenTheirRouteGoes() throws Exception {
+        assertThat(gateway.reload("").get("socketsClosing")).isEqualTo(1);
+        assertThat(socket.read().closeCode()).isEqualTo(1001);
+        socket.send(ClientFrame.close(1001, ""));
+        assertThat(socket.isClosed()).isTrue();
+        await().until(() -> endpoint.getAdmin("/metrics").body().contains("sluice_tunnels 0.0"));
+    }
+
+    @Test
+    void areClosedWith1001WhenTheirRouteLeadsElsewhere() throws Exception {
+        assertThat(gateway.reload(config("two", "")).get("socketsClosing")).isEqualTo(1);
+        assertThat(socket.read().closeCode()).isEqualTo(1001);
+    }
+
+    @Test
+    void stayOnAnUpstreamThatChangesOrNot() throws Exception {
+        var former = new WeakReference<Upstream>(gateway.upstream("one"));
+        assertThat(gateway.reload(config("one", "") + "sluice.routes.proxy.tunnel-idle = 1m")
+                .get("socketsClosing")).isEqualTo(0);
+        assertThat(gateway.upstream("one")).isSameAs(former.get());
+        echo();
+
+        gateway.reload(config("one", "concurrency = 7"));
+        gateway.reload(config("one", "concurrency = 8")); // a site knows the resources of the one before
+        await().until(() -> {
+            System.gc();
+            return former.get() == null;
+        });
+        echo();
+    }
+}

@@ -1,0 +1,8 @@
+package com.example;
+
+import io.sluice.config.HandlerConfig;
+import io.sluice.config.Ref;
+
+/** The configuration of a route with {@code handler = shout}. */
+public record Shout(@Ref("offload.pools") String pool, String suffix) implements HandlerConfig.Plugin {
+}
