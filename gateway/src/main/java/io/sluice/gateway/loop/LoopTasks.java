@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Reading the CPU time of a thread takes a system call, reading the clock does not. A task of less than 1
  * ms is therefore counted with its wall time, which the CPU time cannot exceed; for a longer one the CPU time
- * is compared with a reading that is at most 0.25 ms older than the task.
+ * is compared with a reading that is at most 0.5 ms older than the task.
  */
 public final class LoopTasks {
     private static final long[] BOUNDS = Arrays.stream(
             new long[] {1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000})
             .map(TimeUnit.MILLISECONDS::toNanos).toArray();
-    private static final long READING_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
+    private static final long READING_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final VarHandle SINCE = field("since", long.class);
     private static final VarHandle ROUTE = field("route", String.class);

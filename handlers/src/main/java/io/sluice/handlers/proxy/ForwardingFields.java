@@ -9,6 +9,7 @@ import io.netty.util.AsciiString;
 import io.netty.util.NetUtil;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.HeaderField;
 import io.sluice.handlers.Peer;
 import java.util.concurrent.TimeUnit;
 
@@ -18,12 +19,12 @@ import java.util.concurrent.TimeUnit;
  * that a server could take for them; so is Proxy, which CGI programs take for the address of a proxy.
  */
 final class ForwardingFields {
-    private static final AsciiString FORWARDED = AsciiString.cached("Forwarded");
-    private static final AsciiString X_FORWARDED_FOR = AsciiString.cached("X-Forwarded-For");
-    private static final AsciiString X_FORWARDED_PROTO = AsciiString.cached("X-Forwarded-Proto");
-    private static final AsciiString X_FORWARDED_HOST = AsciiString.cached("X-Forwarded-Host");
-    private static final AsciiString X_REQUEST_ID = AsciiString.cached("X-Request-Id");
-    private static final AsciiString X_REQUEST_TIMEOUT = AsciiString.cached("X-Request-Timeout");
+    private static final HeaderField FORWARDED = field("Forwarded");
+    private static final HeaderField X_FORWARDED_FOR = field("X-Forwarded-For");
+    private static final HeaderField X_FORWARDED_PROTO = field("X-Forwarded-Proto");
+    private static final HeaderField X_FORWARDED_HOST = field("X-Forwarded-Host");
+    private static final HeaderField X_REQUEST_ID = field("X-Request-Id");
+    private static final HeaderField X_REQUEST_TIMEOUT = field("X-Request-Timeout");
     private static final AsciiString ANY_FORWARDED = AsciiString.cached("forwarded");
     private static final AsciiString ANY_X_FORWARDED = AsciiString.cached("x-forwarded");
     private static final AsciiString ANY_X_REAL_IP = AsciiString.cached("x-real-ip");
@@ -38,6 +39,11 @@ final class ForwardingFields {
     private static final long LONGEST_DEADLINE_NANOS = TimeUnit.DAYS.toNanos(365);
 
     private ForwardingFields() {
+    }
+
+    /** Returns a field whose name is checked once. */
+    private static HeaderField field(String name) {
+        return new HeaderField(AsciiString.cached(name), "");
     }
 
     /** Returns whether a client's field of this name must not reach an upstream. */
@@ -57,17 +63,17 @@ final class ForwardingFields {
         String address = NetUtil.toAddressString(peer.address().getAddress());
         String host = host(exchange);
         String scheme = scheme(peer);
-        to.add(FORWARDED, forwarded(address, host, scheme));
-        to.add(X_FORWARDED_FOR, address);
-        to.add(X_FORWARDED_PROTO, scheme);
+        to.set(FORWARDED.with(forwarded(address, host, scheme)));
+        to.set(X_FORWARDED_FOR.with(address));
+        to.set(X_FORWARDED_PROTO.with(scheme));
         if (!host.isEmpty()) {
-            to.add(X_FORWARDED_HOST, host);
+            to.set(X_FORWARDED_HOST.with(host));
         }
-        to.add(X_REQUEST_ID, exchange.requestId());
+        to.set(X_REQUEST_ID.with(exchange.requestId()));
         addVia(exchange.request().protocolVersion(), to);
         long left = exchange.deadline().remainingNanos();
         if (left < LONGEST_DEADLINE_NANOS) {
-            to.add(X_REQUEST_TIMEOUT, Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)) + "ms");
+            to.set(X_REQUEST_TIMEOUT.with(Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)) + "ms"));
         }
     }
 
