@@ -63,16 +63,16 @@ class LoopTasksTest {
         for (int i = 0; i < 100; i++) {
             task(10, 0);
         }
-        assertThat(readings).isEqualTo(4);
+        assertThat(readings).isEqualTo(2);
     }
 
     @Test
-    void takesAtMostAQuarterOfAMillisecondTooMuch() {
+    void takesAtMostHalfAMillisecondTooMuch() {
         task(10, 0);
-        task(240, 0);
+        task(490, 0);
         task(2_000, 10_000);
 
-        assertThat(told).singleElement().extracting(LoopTask::cpu).isEqualTo(Duration.ofNanos(2_250_000));
+        assertThat(told).singleElement().extracting(LoopTask::cpu).isEqualTo(Duration.ofNanos(2_500_000));
     }
 
     /** Between tasks that follow each other at once, the wall's clock is read once. */
