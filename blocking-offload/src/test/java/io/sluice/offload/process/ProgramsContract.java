@@ -185,8 +185,8 @@ abstract class ProgramsContract {
 
     @Test
     void whoeverSleepsRunsOutOfWallTimeWithWhatHeHasPrinted() throws Exception {
-        assertThat(outlive(sandbox, SLEEP, "begins\n")).extracting(ProgramResult::exitCode, ProgramResult::timedOut,
-                ProgramResult::stdout).containsExactly(137, true, "begins\n");
+        assertThat(outlive(sandbox, SLEEP, "begins\n")).extracting(ProgramResult::exitCode,
+                ProgramResult::timedOut, ProgramResult::stdout).containsExactly(137, true, "begins\n");
     }
 
     @Test
