@@ -36,7 +36,7 @@ class EndpointNamesIT {
     }
 
     private static RunningGateway gateway(int port, DnsServer dns) {
-        return gateway("dns = \"http://shop.test:%d\"".formatted(port), dns);
+        return gateway("slow-start = 300s, dns = \"http://shop.test:%d\"".formatted(port), dns);
     }
 
     private static Origin at(String address, int port) throws IOException {
