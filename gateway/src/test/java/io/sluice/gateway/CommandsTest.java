@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -73,6 +76,41 @@ class CommandsTest {
                 .as("%s", err).isZero();
 
         assertThat(out.toString()).startsWith("server 0.0.0.0:9,");
+    }
+
+    @Test
+    void checksAConfigurationAndShowsItsRoutes() {
+        assertThat(run("check")).isZero();
+
+        assertThat(out.toString()).contains("/benchmark/jdbc", "pool jdbc, database sample")
+                .contains("METHODS", "GET,POST,PUT,PATCH,DELETE");
+    }
+
+    @Test
+    void tellsItsVersion() {
+        assertThat(run("--version")).isZero();
+
+        assertThat(out.toString()).startsWith("sluice ");
+    }
+
+    @Test
+    void makesACertificateForDevelopmentThatItTakes(@TempDir Path folder) throws Exception {
+        assertThat(run("dev-cert", "--dir", folder.toString(), "--host=dev.example.com")).isZero();
+        assertThat(out.toString()).contains("localhost, 127.0.0.1, ::1, dev.example.com");
+        String config = Files.writeString(folder.resolve("tls.conf"), out.toString().lines()
+                .filter(line -> line.contains("sluice.tls")).findFirst().orElseThrow()).toString();
+
+        out.getBuffer().setLength(0);
+        assertThat(run("check", "--config", config)).isZero();
+        assertThat(out.toString())
+                .startsWith("server 0.0.0.0:8080, tls 0.0.0.0:8443, admin 127.0.0.1:8081, 0 routes");
+
+        Files.writeString(folder.resolve("sluice-dev.key"), "");
+        String problem = "sluice.tls.private-key: " + folder.resolve("sluice-dev.key") + ": no private key "
+                + "in it (expected: PEM, -----BEGIN PRIVATE KEY-----)\n";
+        assertThat(run("check", "--config", config)).isEqualTo(2);
+        assertThat(run("serve", "--config", config)).isEqualTo(1);
+        assertThat(err.toString()).isEqualTo(problem.repeat(2));
     }
 
     @ParameterizedTest

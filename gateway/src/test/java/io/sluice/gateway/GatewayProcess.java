@@ -47,6 +47,8 @@ public final class GatewayProcess implements AutoCloseable {
     private static GatewayProcess start(List<String> before, String config, String... jvmOptions) {
         var command = new ArrayList<String>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // The collector that the image has, and a JVM that ends before a second compiler is of use.
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         command.add("--enable-native-access=ALL-UNNAMED");
         command.add("--sun-misc-unsafe-memory-access=allow");
         command.addAll(List.of(jvmOptions));

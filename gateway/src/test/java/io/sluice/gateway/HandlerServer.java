@@ -97,11 +97,18 @@ public final class HandlerServer implements AutoCloseable {
 
     /** A server with small buffers and settings of its own, for which only {@link #pass} lets time pass. */
     public static HandlerServer withClock(Map<String, String> settings, Route... routes) {
+        return withClock(settings, (_, http) -> http.detected(), routes);
+    }
+
+    /** The same, with connections that begin with another protocol, around the HTTP that it is given. */
+    public static HandlerServer withClock(Map<String, String> settings,
+                                          BiFunction<Connections, HttpProtocols, Protocol> outermost,
+                                          Route... routes) {
         var all = new HashMap<>(SMALL_BUFFERS);
         all.putAll(settings);
         all.put("sluice.server.transport", "nio");
-        return new HandlerServer(all, _ -> new LoopsWithClock(2, Ticker.newMockTicker()),
-                (_, http) -> http.detected(), List.of(routes));
+        return new HandlerServer(all, _ -> new LoopsWithClock(2, Ticker.newMockTicker()), outermost,
+                List.of(routes));
     }
 
     private static EventLoopGroup loops(Transport transport) {

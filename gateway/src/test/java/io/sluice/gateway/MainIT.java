@@ -57,15 +57,6 @@ class MainIT {
     }
 
     @Test
-    void checksAConfigurationAndShowsItsRoutes() throws Exception {
-        Ended ended = run("check");
-
-        assertThat(ended.code()).isZero();
-        assertThat(ended.output()).contains("/benchmark/jdbc", "pool jdbc, database sample")
-                .contains("METHODS", "GET,POST,PUT,PATCH,DELETE");
-    }
-
-    @Test
     void takesPluginsFromTheDirectoryInTheEnvironment() throws Exception {
         Path config = Files.writeString(folder.resolve("dns.conf"), """
                 sluice.offload.pools.dns { workers = 2 }
@@ -86,31 +77,6 @@ class MainIT {
     }
 
     @Test
-    void exitsWith2AfterAMistakeInTheCommandLine() throws Exception {
-        assertThat(run("check", "--config")).isEqualTo(new Ended(2,
-                "Missing required parameter for option '--config' (FILE)\nSee sluice check --help\n"));
-        assertThat(run("--version").output()).startsWith("sluice ");
-    }
-
-    @Test
-    void makesACertificateForDevelopmentThatItTakes() throws Exception {
-        Ended made = run("dev-cert", "--dir", folder.toString(), "--host=dev.example.com");
-        Path config = Files.writeString(folder.resolve("tls.conf"), made.output().lines()
-                .filter(line -> line.contains("sluice.tls")).findFirst().orElseThrow());
-
-        assertThat(made.code()).isZero();
-        assertThat(made.output()).contains("localhost, 127.0.0.1, ::1, dev.example.com");
-        assertThat(run("check", "--config", config.toString()).output())
-                .startsWith("server 0.0.0.0:8080, tls 0.0.0.0:8443, admin 127.0.0.1:8081, 0 routes");
-
-        Files.writeString(folder.resolve("sluice-dev.key"), "");
-        String problem = "sluice.tls.private-key: " + folder.resolve("sluice-dev.key") + ": no private key "
-                + "in it (expected: PEM, -----BEGIN PRIVATE KEY-----)\n";
-        assertThat(run("check", "--config", config.toString())).isEqualTo(new Ended(2, problem));
-        assertThat(run("serve", "--config", config.toString())).isEqualTo(new Ended(1, problem));
-    }
-
-    @Test
     void saysInOneLineThatItsPortIsTaken() throws Exception {
         try (var taken = new ServerSocket(0, 1, InetAddress.getByName("0.0.0.0"))) {
             Ended ended = run("serve", "-Dsluice.admin.port=0",
@@ -128,7 +94,7 @@ class MainIT {
         Ended ended = run("train");
 
         assertThat(ended.code()).isZero();
-        assertThat(ended.output()).containsPattern("warmed up in \\d+ ms with \\d{4,} requests");
+        assertThat(ended.output()).containsPattern("warmed up in \\d+ ms with \\d{3,} requests");
     }
 
     @Test

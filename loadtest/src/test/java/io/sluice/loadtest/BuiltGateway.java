@@ -20,7 +20,7 @@ public final class BuiltGateway {
 
     /** Waits until it is complete, and no source is newer than it: an earlier build may have left one. */
     public static GatewayJar jar() {
-        return await("gateway/target/sluice.jar, newer than its sources").atMost(Duration.ofMinutes(10))
+        return await("gateway/target/sluice.jar, newer than its sources").atMost(Duration.ofMinutes(20))
                 .pollInterval(Duration.ofSeconds(1)).ignoreExceptions().until(() -> {
                     var jar = GatewayJar.besideThisModule();
                     new JarFile(jar.file().toFile()).close(); // which is written to its end

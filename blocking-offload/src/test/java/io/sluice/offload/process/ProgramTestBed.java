@@ -28,7 +28,7 @@ import org.awaitility.core.ThrowingRunnable;
 
 /** Programs on a pool of their own, closed afterwards, whose processes can be told from all others. */
 final class ProgramTestBed implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration PATIENCE = Duration.ofMinutes(2);
     static final Duration LONG = Duration.ofMinutes(5);
     private static final int WORKERS = 2;
     private static String unusable;
@@ -66,7 +66,25 @@ final class ProgramTestBed implements AutoCloseable {
     }
 
     static ProgramTestBed start(Sandbox sandbox) {
-        return new ProgramTestBed(config(sandbox, Duration.ofSeconds(20), Duration.ofSeconds(20), 0));
+        return new ProgramTestBed(config(sandbox, PATIENCE, Duration.ofSeconds(20), 0));
+    }
+
+    /**
+     * Runs a program that outlives its wall time, and leaves no process. That is the shortest in which it has
+     * begun, and printed so much: a busy machine starts it late.
+     */
+    static ProgramResult outlive(Sandbox sandbox, String code, String printed) throws InterruptedException {
+        ProgramResult result = null;
+        for (int seconds = 2; seconds < PATIENCE.toSeconds(); seconds *= 4) {
+            try (var bed = new ProgramTestBed(config(sandbox, Duration.ofSeconds(seconds), LONG, 0))) {
+                result = bed.run(code);
+                bed.eventuallyNoProcesses();
+            }
+            if (result.stdout().equals(printed)) {
+                break;
+            }
+        }
+        return result;
     }
 
     /** Skips a test, and says so, where there is no bubblewrap that works. */

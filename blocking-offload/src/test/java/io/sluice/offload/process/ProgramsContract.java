@@ -3,6 +3,7 @@ package io.sluice.offload.process;
 import static io.sluice.offload.process.ProgramTestBed.LONG;
 import static io.sluice.offload.process.ProgramTestBed.eventually;
 import static io.sluice.offload.process.ProgramTestBed.failure;
+import static io.sluice.offload.process.ProgramTestBed.outlive;
 import static io.sluice.offload.process.ProgramTestBed.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -184,27 +185,22 @@ abstract class ProgramsContract {
 
     @Test
     void whoeverSleepsRunsOutOfWallTimeWithWhatHeHasPrinted() throws Exception {
-        restart(Duration.ofSeconds(2), Duration.ofSeconds(20));
-
-        assertThat(bed.run(SLEEP)).extracting(ProgramResult::exitCode, ProgramResult::timedOut,
-                ProgramResult::stdout).containsExactly(137, true, "begins\n");
+        assertThat(outlive(sandbox, SLEEP, "begins\n")).extracting(ProgramResult::exitCode,
+                ProgramResult::timedOut, ProgramResult::stdout).containsExactly(137, true, "begins\n");
     }
 
     @Test
     void childrenAreKilledWithTheProgram() throws Exception {
-        restart(Duration.ofSeconds(2), Duration.ofSeconds(20));
-
-        ProgramResult result = bed.run("""
+        ProgramResult result = outlive(sandbox, """
                 import os, signal
                 for _ in range(2):
                     os.fork()
                 signal.signal(signal.SIGTERM, signal.SIG_IGN)
                 print('here')
                 signal.pause()
-                """);
+                """, "here\n".repeat(4));
 
         assertThat(result.stdout()).isEqualTo("here\n".repeat(4));
-        bed.eventuallyNoProcesses();
     }
 
     @Test

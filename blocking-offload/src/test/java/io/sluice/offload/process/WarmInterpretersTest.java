@@ -16,7 +16,7 @@ class WarmInterpretersTest {
 
     /** Without a sandbox, so that an interpreter is one process. */
     private final ProgramTestBed bed = new ProgramTestBed(
-            ProgramTestBed.config(Sandbox.NONE, Duration.ofSeconds(10), Duration.ofSeconds(1), WARM));
+            ProgramTestBed.config(Sandbox.NONE, ProgramTestBed.PATIENCE, Duration.ofSeconds(1), WARM));
 
     private List<Path> awaitWarm() {
         eventually(() -> assertThat(bed.processes()).hasSize(WARM));

@@ -3,6 +3,7 @@ package io.sluice.gateway.net;
 import static io.sluice.gateway.HandlerServer.answer;
 import static io.sluice.gateway.HandlerServer.route;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.HandlerServer;
 import io.sluice.gateway.RawClient;
@@ -13,7 +14,10 @@ import io.sluice.gateway.tls.TlsServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,28 +33,27 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ValueSource(booleans = {false, true})
 class LingeringCloseIT {
     private static final byte[] PIECE = new byte[64 * 1024];
-    /** Bytes: what is read in two seconds, and what all buffers hold. */
-    private static final long MOST = 128L << 20;
+    /** Bytes: what is read between two pauses, and what all buffers hold. */
+    private static final long MOST = 32L << 20;
     /** More than the gateway's buffers hold. */
     private static final String LARGE = "a".repeat(1_000_000) + "z";
 
     @Parameter
     private boolean tls;
     private AutoCloseable server;
-    private int port;
+    private HandlerServer http;
 
     @BeforeEach
     void start(@TempDir Path folder) {
         Route[] routes = {route("/", exchange -> answer(exchange, LARGE))};
         if (tls) {
             String files = TestCertificates.write(folder, "a", TestCertificates.LOCALHOST);
-            var secure = new TlsServer(TlsServer.config(folder, files), routes);
-            port = secure.port();
+            var secure = TlsServer.withClock(TlsServer.config(folder, files), routes);
+            http = secure.http();
             server = secure;
         } else {
-            HandlerServer plain = HandlerServer.withSmallBuffers(routes);
-            port = plain.port();
-            server = plain;
+            http = HandlerServer.withClock(Map.of(), routes);
+            server = http;
         }
     }
 
@@ -79,8 +82,8 @@ class LingeringCloseIT {
     }
 
     private RawClient connect(String protocol) throws IOException {
-        return tls ? SecureClient.connect(port, ask -> ask.setApplicationProtocols(new String[] {protocol}))
-                : new RawClient(port);
+        return tls ? SecureClient.connect(http.port(),
+                ask -> ask.setApplicationProtocols(new String[] {protocol})) : new RawClient(http.port());
     }
 
     @ParameterizedTest
@@ -88,34 +91,54 @@ class LingeringCloseIT {
     void areReadAtABoundedRateAndGetTheirAnswerWhole(Last last) throws IOException {
         try (var client = connect(last.protocol)) {
             client.send(last.sent);
-            var flood = CompletableFuture.supplyAsync(() -> flood(client));
-            byte[] answer = client.socket().getInputStream().readAllBytes();
-
-            assertThat(new String(answer, StandardCharsets.ISO_8859_1).endsWith(last.end)).isTrue();
-            assertThat(flood.join()).isLessThan(MOST);
+            var sent = new AtomicLong();
+            var flood = CompletableFuture.runAsync(() -> flood(client, sent));
+            try {
+                byte[] answer = client.socket().getInputStream().readAllBytes();
+                assertThat(new String(answer, StandardCharsets.ISO_8859_1).endsWith(last.end)).isTrue();
+                long first = awaitStall(sent);
+                await("they are read again").until(() -> {
+                    http.pass(Duration.ofMillis(10));
+                    return sent.get() > first;
+                });
+                awaitStall(sent);
+                assertThat(flood).isNotDone();
+            } finally {
+                http.pass(Duration.ofSeconds(3));
+                flood.join();
+            }
+            assertThat(sent).hasValueLessThan(MOST);
         }
+    }
+
+    /** Returns how much was sent when no more could be. */
+    private static long awaitStall(AtomicLong sent) {
+        var last = new AtomicLong(-1);
+        await().during(Duration.ofMillis(200)).until(() -> last.getAndSet(sent.get()) == sent.get());
+        assertThat(sent).hasValueLessThan(MOST);
+        return sent.get();
     }
 
     @Test
     void getTheirAnswerThoughTheySendMegabytesMore() throws IOException {
         try (var client = connect("http/1.1")) {
             client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4194304\r\n\r\n");
-            client.send(new byte[4 << 20]);
+            var flood = CompletableFuture.runAsync(() -> flood(client, new AtomicLong()));
             assertThat(client.read().status()).isEqualTo(413);
+            http.pass(Duration.ofSeconds(3));
+            flood.join();
         }
     }
 
-    /** Sends until the connection breaks; returns the bytes that were taken. */
-    private static long flood(RawClient client) {
-        long sent = 0;
+    /** Sends until the connection breaks, and counts the bytes that were taken. */
+    private static void flood(RawClient client, AtomicLong sent) {
         try {
-            while (sent < 10 * MOST) {
+            while (sent.get() < MOST) {
                 client.socket().getOutputStream().write(PIECE);
-                sent += PIECE.length;
+                sent.addAndGet(PIECE.length);
             }
         } catch (IOException e) {
             // It has been closed.
         }
-        return sent;
     }
 }

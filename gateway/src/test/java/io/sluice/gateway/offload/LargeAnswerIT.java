@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,28 +29,14 @@ class LargeAnswerIT {
     /** How the statement begins that a worker runs. */
     private static final String LARGE = "SELECT /*large*/";
 
-    private static PostgresServer postgres;
     private static Statements statements;
-
-    private final PoolKind kind = PoolKind.VIRTUAL;
-    private GatewayProcess gateway;
-    private PoolScrape pool;
+    private static GatewayProcess gateway;
+    private static PoolScrape pool;
 
     @BeforeAll
-    static void startPostgres() throws SQLException {
-        postgres = PostgresServer.get();
+    static void start() throws SQLException {
+        PostgresServer postgres = PostgresServer.get();
         statements = new Statements(postgres.url(), postgres.user(), postgres.password());
-    }
-
-    @AfterAll
-    static void stopPostgres() throws SQLException {
-        if (statements != null) {
-            statements.close();
-        }
-    }
-
-    @BeforeEach
-    void start() {
         gateway = GatewayProcess.start("""
                 sluice.offload.pools.main { workers = %d, deadline = 120s, %s
                   client-share = 100%%, client-grace = 120s }
@@ -67,24 +52,29 @@ class LargeAnswerIT {
                   large-soon = ${large} { path = "/large-soon", deadline = 8s }
                   quick { path = "/quick", handler = query, sql = "SELECT 1 AS ok" }
                 }
-                """.formatted(WORKERS, kind.setting(), postgres.url(), postgres.user(), postgres.password(),
-                        ROWS),
+                """.formatted(WORKERS, PoolKind.VIRTUAL.setting(), postgres.url(), postgres.user(),
+                        postgres.password(), ROWS),
                 "-Xmx64m", "-XX:MaxDirectMemorySize=32m", "-Dio.netty.maxDirectMemory=" + 32 * MIB,
                 "-XX:+ExitOnOutOfMemoryError");
         pool = new PoolScrape(gateway.adminPort(), "main");
         await().until(() -> pool.connections() == WORKERS && quick().status() == 200);
-        await().until(pool::isIdle);
     }
 
-    private RawClient.Answer quick() throws IOException {
+    private static RawClient.Answer quick() throws IOException {
         try (var client = new RawClient(gateway.port())) {
             return client.send("GET /quick HTTP/1.1\r\nHost: x\r\n\r\n").read();
         }
     }
 
-    @AfterEach
-    void stop() {
+    @AfterAll
+    static void stop() throws SQLException {
         gateway.close();
+        statements.close();
+    }
+
+    @BeforeEach
+    void awaitIdle() {
+        await().until(pool::isIdle);
     }
 
     @Test
@@ -146,24 +136,24 @@ class LargeAnswerIT {
             crowd.hangUp(how);
 
             await().pollInterval(ofMillis(20)).untilAsserted(() ->
-                    assertThat(statements.running(LARGE)).as(this::state).isZero());
-            await().untilAsserted(() -> assertThat(pool.isIdle()).as(this::state).isTrue());
+                    assertThat(statements.running(LARGE)).as(LargeAnswerIT::state).isZero());
+            await().untilAsserted(() -> assertThat(pool.isIdle()).as(LargeAnswerIT::state).isTrue());
         }
         assertUnharmed();
     }
 
     /** So many statements wait for their clients to read, and have done so for a second. */
-    private void awaitStalled(int count) {
-        await().during(ofSeconds(1)).pollInterval(ofMillis(20))
-                .untilAsserted(() -> assertThat(statements.stalled(LARGE)).as(this::state).isEqualTo(count));
+    private static void awaitStalled(int count) {
+        await().during(ofSeconds(1)).pollInterval(ofMillis(20)).untilAsserted(() ->
+                assertThat(statements.stalled(LARGE)).as(LargeAnswerIT::state).isEqualTo(count));
     }
 
-    private String state() {
+    private static String state() {
         return "%s of the pool's workers are busy, %s tasks were refused; the gateway says:%n%s"
                 .formatted(pool.busy(), pool.refused(), gateway.output());
     }
 
-    private void assertUnharmed() throws IOException {
+    private static void assertUnharmed() throws IOException {
         for (int i = 0; i < 2 * WORKERS; i++) {
             assertThat(quick().body()).isEqualTo("[{\"ok\":1}]");
         }

@@ -13,43 +13,56 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows of megabytes, through a gateway with as little memory as the image has of 256 MiB. */
+@ParameterizedClass
+@ValueSource(strings = {"postgres", "h2"})
 class WideRowsIT {
     private static final int WIDE = 1_000_000;
+    /** Of which all together are more than the heap takes. */
     private static final int ROWS = 60;
+    private static final int FEW = 15;
+    private static final int CLIENTS = 12;
 
-    private GatewayProcess gateway;
+    private static GatewayProcess gateway;
 
-    @AfterEach
-    void stop() {
+    @Parameter
+    private String kind;
+
+    @AfterParameterizedClassInvocation
+    static void stop() {
         gateway.close();
     }
 
-    private void start(String databaseKind) {
+    @BeforeParameterizedClassInvocation
+    static void start(String databaseKind) {
         gateway = GatewayProcess.start("""
-                sluice.offload.pools.main { client-share = 100%%, client-grace = 60s }
+                sluice.offload.pools.main { client-share = 100%%, client-grace = 10m }
                 sluice.databases.main { %1$s, pool = main,
                   connection-timeout = 20s }
                 sluice.handler-defaults.query { database = main }
                 sluice.handler-defaults.query.parameters {}
-                sluice.route-defaults.deadline = 60s
-                sluice.offload.pool-defaults.deadline = 60s
+                sluice.route-defaults.deadline = 10m
+                sluice.offload.pool-defaults.deadline = 10m
                 wide {
-                  handler = query
+                  handler = query, parameters { rows { type = long } }
                   sql = "SELECT g AS id, repeat('x', 1000000) AS data FROM %2$s"
                 }
+                width {
+                  handler = query, row-limit = 500, parameters { rows { type = long }, width { type = long } }
+                  sql = "SELECT g AS id, repeat('x', CAST(:width AS INTEGER)) AS data FROM %2$s"
+                }
                 sluice.routes {
-                  cursor = ${wide} { path = "/cursor" }
-                  few = ${wide} { path = "/few", row-limit = %3$d }
-                  width {
-                    path = "/width/{width}", handler = query, row-limit = 500
-                    sql = "SELECT g AS id, repeat('x', CAST(:width AS INTEGER)) AS data FROM %2$s"
-                    parameters { width { type = long } }
-                  }
+                  cursor = ${wide} { path = "/cursor/{rows}" }
+                  few = ${wide} { path = "/few/{rows}", row-limit = %3$d }
+                  width = ${width} { path = "/width/{rows}/{width}" }
+                  wider = ${width} { path = "/wider/{rows}/{width}" }
                   quick { path = "/quick", handler = query, sql = "SELECT 1 AS ok" }
                 }
                 """.formatted(connection(databaseKind), numbers(databaseKind), ROWS),
@@ -69,21 +82,21 @@ class WideRowsIT {
     }
 
     private static String numbers(String kind) {
-        return kind.equals("h2") ? "(SELECT x AS g FROM system_range(1, " + ROWS + "))"
-                : "generate_series(1, " + ROWS + ") g";
+        return kind.equals("h2") ? "(SELECT x AS g FROM system_range(1, CAST(:rows AS INTEGER)))"
+                : "generate_series(1, CAST(:rows AS INTEGER)) g";
     }
 
-    private RawClient.Answer get(String path) throws IOException {
+    private static RawClient.Answer get(String path) throws IOException {
         try (var client = new RawClient(gateway.port())) {
             return client.send("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n").read();
         }
     }
 
-    private Void readWhole(String path, int width) {
+    private static Void readWhole(String path, int rows, int width) {
         try (var client = new RawClient(gateway.port())) {
             client.send("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
             var in = new BufferedInputStream(client.socket().getInputStream());
-            var answer = new LargeAnswer(in, ROWS, width);
+            var answer = new LargeAnswer(in, rows, width);
             assertThat(answer.readHead()).as(gateway.output()).startsWith("HTTP/1.1 200");
             while (answer.readChunk()) {
                 assertThat(gateway.isAlive()).isTrue();
@@ -95,48 +108,40 @@ class WideRowsIT {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"postgres", "h2"})
-    void allOfThemArriveWithACursorAndWithout(String kind) {
-        start(kind);
-        readWhole("/cursor", WIDE);
-        readWhole("/few", WIDE);
-        readWhole("/few", WIDE); // their width is known now
+    @Test
+    void allOfThemArriveWithACursorAndWithout() {
+        readWhole("/cursor/" + ROWS, ROWS, WIDE);
+        readWhole("/few/" + ROWS, ROWS, WIDE);
+        readWhole("/few/" + FEW, FEW, WIDE); // their width is known now
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"postgres", "h2"})
-    void aRowThatAloneIsTooLargeIsAnErrorOfItsRequest(String kind) throws IOException {
-        start(kind);
+    @Test
+    void aRowThatAloneIsTooLargeIsAnErrorOfItsRequest() throws IOException {
         if (kind.equals("postgres")) {
-            assertThat(get("/width/3000000").status()).isEqualTo(500);
+            assertThat(get("/wider/1/3000000").status()).isEqualTo(500);
         } else { // this driver has handed it out before its size is known
-            assertThatThrownBy(() -> get("/width/3000000")).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> get("/wider/1/3000000")).isInstanceOf(IOException.class);
         }
         await().atMost(ofSeconds(30)).until(() ->
                 gateway.output().contains("sluice.databases.main.fetch-buffer"));
         assertThat(get("/quick").body()).isEqualTo("[{\"ok\":1}]");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"postgres", "h2"})
-    void rowsThatAreSuddenlyWideAreFetchedAgain(String kind) {
-        start(kind);
-        readWhole("/width/1000", 1000);
-        readWhole("/width/1000", 1000);
-        readWhole("/width/1000000", WIDE);
-        readWhole("/width/1000", 1000);
+    @Test
+    void rowsThatAreSuddenlyWideAreFetchedAgain() {
+        readWhole("/width/60/1000", ROWS, 1000);
+        readWhole("/width/60/1000", ROWS, 1000);
+        readWhole("/width/60/1000000", ROWS, WIDE);
+        readWhole("/width/60/1000", ROWS, 1000);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"postgres", "h2"})
-    void manyAtOnceLeaveTheGatewayAlive(String kind) {
-        start(kind);
-        readWhole("/cursor", WIDE);
+    @Test
+    void manyAtOnceLeaveTheGatewayAlive() {
         try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
             var answers = new ArrayList<CompletableFuture<Void>>();
-            for (int i = 0; i < 12; i++) {
-                answers.add(CompletableFuture.supplyAsync(() -> readWhole("/cursor", WIDE), clients));
+            for (int i = 0; i < CLIENTS; i++) {
+                answers.add(CompletableFuture.supplyAsync(() -> readWhole("/cursor/" + FEW, FEW, WIDE),
+                        clients));
             }
             answers.forEach(CompletableFuture::join);
         }

@@ -36,6 +36,8 @@ class DevCertificateTest {
         assertThat(Duration.between(Instant.now(), certificate.getNotAfter().toInstant()))
                 .isBetween(Duration.ofDays(89), Duration.ofDays(91));
         assertThat(certificate.getExtendedKeyUsage()).containsExactly("1.3.6.1.5.5.7.3.1");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(written.privateKey())))
+                .isEqualTo("rw-------");
         Certificates.check(config(written));
     }
 
@@ -47,12 +49,15 @@ class DevCertificateTest {
     }
 
     @Test
-    void letsOnlyItsOwnerReadTheKey() throws Exception {
-        Path key = DevCertificate.write(List.of(), folder, false).privateKey();
-
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(key))).isEqualTo("rw-------");
+    void letsOnlyItsOwnerReadTheKeyAndReplacesBothFilesByForce() throws Exception {
+        Path certificate = Files.writeString(folder.resolve("sluice-dev.crt"), "mine");
+        Path key = Files.writeString(folder.resolve("sluice-dev.key"), "mine");
         Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-rw-rw-"));
+
         DevCertificate.write(List.of(), folder, true);
+
+        assertThat(certificate).content().startsWith("-----BEGIN CERTIFICATE");
+        assertThat(key).content().startsWith("-----BEGIN PRIVATE KEY");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(key))).isEqualTo("rw-------");
     }
 
@@ -64,8 +69,6 @@ class DevCertificateTest {
         assertThatThrownBy(() -> DevCertificate.write(List.of(), folder, false)).hasMessage(
                 file + ": is there already (expected: --force, or another --dir)");
         assertThat(file).hasContent("mine");
-        DevCertificate.write(List.of(), folder, true);
-        assertThat(file).content().startsWith("-----BEGIN ");
     }
 
     @ParameterizedTest

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
+import io.sluice.config.TlsConfig;
 import io.sluice.config.TlsConfig.Provider;
 import io.sluice.gateway.HandlerServer.Ended;
 import io.sluice.gateway.RawClient;
@@ -48,14 +49,18 @@ class HttpsIT {
 
     @BeforeParameterizedClassInvocation
     static void start(Provider provider, @TempDir Path folder) {
-        String files = TestCertificates.write(folder, "a", TestCertificates.LOCALHOST);
-        server = new TlsServer(TlsServer.config(folder, files + ", provider = " + provider),
+        server = new TlsServer(config(provider, folder),
                 route("/hello", exchange -> answer(exchange, "hello")),
                 route("/much", exchange -> answer(exchange, "x".repeat(MUCH))),
                 route("/count", exchange -> exchange.readBody(
                         body -> answer(exchange, Integer.toString(body.readableBytes())))),
                 route("/never", exchange -> exchange.onAbort(() -> { })),
                 route("/part", HttpsIT::part));
+    }
+
+    private static TlsConfig config(Provider provider, Path folder) {
+        String files = TestCertificates.write(folder, "a", TestCertificates.LOCALHOST);
+        return TlsServer.config(folder, files + ", provider = " + provider);
     }
 
     /** Half of an answer that a client of HTTP/1.0 cannot tell from a whole one, but by how it ends. */
@@ -159,12 +164,13 @@ class HttpsIT {
     /** A reset would overtake it (RFC 9112 section 9.6). */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void answersAClientThatGoesOnSending(String version) throws Exception {
-        try (RawClient client = SecureClient.connect(server.port(),
-                ask -> ask.setProtocols(new String[] {version}))) {
+    void answersAClientThatGoesOnSending(String version, @TempDir Path folder) throws Exception {
+        try (var patient = TlsServer.withClock(config(provider, folder), route("/count", _ -> { }));
+                RawClient client = SecureClient.connect(patient.port(),
+                        ask -> ask.setProtocols(new String[] {version}))) {
             client.send(POST.formatted(100 * MUCH));
-            for (int i = 0; i < 4; i++) {
-                client.send(new byte[MUCH]);
+            for (int i = 0; i < 10; i++) {
+                client.send(new byte[MUCH / 100]);
             }
             assertThat(client.read().status()).isEqualTo(413);
             assertThat(client.isClosed()).isTrue();

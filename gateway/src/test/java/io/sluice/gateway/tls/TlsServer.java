@@ -3,6 +3,9 @@ package io.sluice.gateway.tls;
 import io.sluice.config.TlsConfig;
 import io.sluice.config.read.ConfigLoader;
 import io.sluice.gateway.HandlerServer;
+import io.sluice.gateway.http.HttpProtocols;
+import io.sluice.gateway.net.Connections;
+import io.sluice.gateway.net.Protocol;
 import io.sluice.gateway.routing.Route;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,6 +17,8 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /** A server that speaks TLS, with handlers that a test has written, and what its meter is told. */
 public final class TlsServer implements AutoCloseable {
@@ -21,16 +26,26 @@ public final class TlsServer implements AutoCloseable {
     private final HandlerServer server;
     private TlsProtocol tls;
 
-    /** Reads the rest of {@code sluice.tls}. */
+    /** A server that is configured so. */
     public TlsServer(TlsConfig config, Route... routes) {
-        server = HandlerServer.within((connections, http) -> {
+        this(config, outermost -> HandlerServer.within(outermost, routes));
+    }
+
+    private TlsServer(TlsConfig config,
+                      Function<BiFunction<Connections, HttpProtocols, Protocol>, HandlerServer> start) {
+        server = start.apply((connections, http) -> {
             try {
                 tls = new TlsProtocol(config, connections, http, new Meter());
             } catch (TlsException e) {
                 throw new IllegalArgumentException(e);
             }
             return tls;
-        }, routes);
+        });
+    }
+
+    /** A server for which only {@link HandlerServer#pass} lets time pass. */
+    public static TlsServer withClock(TlsConfig config, Route... routes) {
+        return new TlsServer(config, outermost -> HandlerServer.withClock(Map.of(), outermost, routes));
     }
 
     /** What HOCON says under {@code sluice.tls}. */
@@ -44,7 +59,8 @@ public final class TlsServer implements AutoCloseable {
         }
     }
 
-    HandlerServer http() {
+    /** The server behind TLS. */
+    public HandlerServer http() {
         return server;
     }
 

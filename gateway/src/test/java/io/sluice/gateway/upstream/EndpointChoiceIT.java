@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The keys that decide about the endpoint of a request, and about its connection. */
-@Timeout(60)
+@Timeout(300)
 class EndpointChoiceIT {
 
     private static RunningGateway gateway(String keys, Origin... origins) {

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /** Names of endpoints, whose addresses come from a DNS server of the test. */
 @EnabledOnOs(OS.LINUX) // others have no loopback addresses but 127.0.0.1
 class EndpointNamesIT {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Duration.ofMinutes(1);
 
     private static RunningGateway gateway(String keys, DnsServer dns) {
         return RunningGateway.start("""
@@ -36,7 +36,7 @@ class EndpointNamesIT {
     }
 
     private static RunningGateway gateway(int port, DnsServer dns) {
-        return gateway("dns = \"http://shop.test:%d\"".formatted(port), dns);
+        return gateway("slow-start = 300s, dns = \"http://shop.test:%d\"".formatted(port), dns);
     }
 
     private static Origin at(String address, int port) throws IOException {

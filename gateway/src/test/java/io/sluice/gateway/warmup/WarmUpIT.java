@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.sluice.gateway.RunningGateway;
 import io.sluice.gateway.logging.LoggedEvents;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +29,7 @@ class WarmUpIT {
     }
 
     private static void awaitReady(RunningGateway gateway) {
-        await().until(() -> readiness(gateway).contains("\"ready\""));
+        await().atMost(Duration.ofMinutes(2)).until(() -> readiness(gateway).contains("\"ready\""));
     }
 
     @Test
@@ -81,7 +82,7 @@ class WarmUpIT {
 
     @Test
     void doesNotWaitForADatabaseThatIsNotThere() throws Exception {
-        try (var gateway = RunningGateway.start(CONFIG.formatted("20s", """
+        try (var gateway = RunningGateway.start(CONFIG.formatted("1s", """
                 databases.gone { url = "jdbc:postgresql://127.0.0.1:1/gone", user = a, pool = db }
                 """))) {
             await().until(() -> readiness(gateway).contains("serving"));
