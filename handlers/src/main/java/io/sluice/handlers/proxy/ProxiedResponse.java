@@ -21,8 +21,11 @@ import io.sluice.handlers.upstream.UpstreamException;
  * write; others are streamed. Confined to the event loop.
  */
 final class ProxiedResponse implements ResponseReader {
+    private static final int MOST_INFORMATIONAL = 100;
+
     private final Exchange exchange;
     private final ProxiedExchange proxied;
+    private int informed;
     /** The head until it is clear whether the rest follows at once; null otherwise. */
     private RelayedHead head;
     /** The only piece of the body while {@link #head} waits; null if there is none. */
@@ -35,8 +38,12 @@ final class ProxiedResponse implements ResponseReader {
         this.proxied = proxied;
     }
 
+    /** Passes an informational response on; a flood of them would keep the event loop busy. */
     @Override
     public void informational(HttpResponse received) {
+        if (++informed > MOST_INFORMATIONAL) {
+            return;
+        }
         exchange.inform(new DefaultHttpResponse(HttpVersion.HTTP_1_1, received.status(),
                 HopByHop.without(received.headers(), _ -> false)));
     }
