@@ -129,8 +129,9 @@ public interface Exchange extends AttributeMap {
     /**
      * Sends an informational response, such as 103 with {@code Link} (RFC 9110 section 15.2), before the
      * final one. Any thread, any number of them. Dropped if the response has begun, for clients of HTTP/1.0,
-     * and within a WebSocket. A 100 is sent once, to a client that waits for it: here, or when the body is
-     * read, unless its reader {@linkplain BodyReader#sendsContinue() leaves it to this method}.
+     * within a WebSocket, and while the client does not read. A 100 is sent once, to a client that waits for
+     * it: here, or when the body is read, unless its reader {@linkplain BodyReader#sendsContinue() leaves it
+     * to this method}.
      *
      * @param head its status and headers, to which none are added; owned by the caller
      * @throws IllegalArgumentException for 101 and any status outside of 100..199, and for malformed headers

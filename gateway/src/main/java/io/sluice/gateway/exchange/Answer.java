@@ -80,8 +80,8 @@ final class Answer {
     private boolean takes(HttpResponseStatus informational) {
         return status == 0 && !exchange.isOver()
                 && !exchange.request().protocolVersion().equals(HttpVersion.HTTP_1_0)
-                && (informational.code() != HttpResponseStatus.CONTINUE.code()
-                        || exchange.body().takesContinue());
+                && (informational.code() == HttpResponseStatus.CONTINUE.code()
+                        ? exchange.body().takesContinue() : ctx().channel().isWritable());
     }
 
     /** Sends a whole response and takes its ownership. Returns false if there is a response already. */

@@ -31,6 +31,7 @@ class InformIT {
             + "Content-Length: 5\r\n\r\n";
     /** One for all requests, whose headers nobody may add to. */
     private static final HttpResponse HINTS = head(103, "Link", "</a.css>; rel=preload");
+    private static final int FLOOD = 500;
     private static HandlerServer server;
 
     @BeforeAll
@@ -47,13 +48,23 @@ class InformIT {
                     exchange.inform(head(100));
                     exchange.eventLoop().execute(() -> answer(exchange, "unread"));
                 }),
-                route("/late", InformIT::informAtTheEnd));
+                route("/late", InformIT::informAtTheEnd),
+                route("/flood", InformIT::flood));
     }
 
     private static void hint(Exchange exchange) {
         exchange.inform(head(102));
         exchange.inform(HINTS);
         exchange.inform(HINTS);
+        answer(exchange, "hello");
+    }
+
+    /** Much more than sockets hold, within one task of the event loop. */
+    private static void flood(Exchange exchange) {
+        HttpResponse large = head(103, "Link", "a".repeat(60_000));
+        for (int i = 0; i < FLOOD; i++) {
+            exchange.inform(large);
+        }
         answer(exchange, "hello");
     }
 
@@ -152,6 +163,20 @@ class InformIT {
             assertThat(client.send("GET /late HTTP/1.1\r\nHost: a\r\n\r\n").read().body()).isEqualTo("a");
             server.settle();
             assertNextIsAnswered(client);
+        }
+    }
+
+    @Test
+    void isDroppedWhileTheClientDoesNotRead() throws IOException {
+        try (RawClient client = server.connect().send("GET /flood HTTP/1.1\r\nHost: a\r\n\r\n")) {
+            server.settle();
+            int hints = 0;
+            RawClient.Answer answer = client.read();
+            for (; answer.status() == 103; answer = client.read()) {
+                hints++;
+            }
+            assertThat(answer.body()).isEqualTo("hello");
+            assertThat(hints).isBetween(1, FLOOD / 2);
         }
     }
 

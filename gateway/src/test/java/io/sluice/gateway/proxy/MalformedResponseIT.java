@@ -67,6 +67,20 @@ class MalformedResponseIT {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"", "Upgrade: h2c\r\n", "Upgrade: websocket, h2c\r\n"})
+    void is502IfItSwitchesToAnotherProtocol(String upgrade) throws IOException {
+        try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
+            origin.request();
+            origin.send("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n" + upgrade + "\r\n").drain();
+        }))) {
+            assertThat(proxy.get("/", "Connection: Upgrade", "Upgrade: websocket",
+                    "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==").status())
+                    .isEqualTo(502);
+            await().until(() -> proxy.origin().open() == 0);
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"2\nok\r\n0\r\n\r\n", "2\r\nok0\r\n\r\n", "2\r\nokay\r\n0\r\n\r\n", "x\r\nok\r\n",
         "-1\r\nok\r\n", "80000000\r\nok\r\n", "2;\0\r\nok\r\n", "2;a\nb\r\nok\r\n", "\r\n2\r\nok\r\n",
         "2\r\nok\r\n0\r\nX A: 1\r\n\r\n", "2\r\nok\r\n0\r\nX-A: a\nb\r\n\r\n"})

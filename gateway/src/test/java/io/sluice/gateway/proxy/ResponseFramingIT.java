@@ -151,6 +151,18 @@ class ResponseFramingIT {
         }
     }
 
+    @Test
+    void comesAfterAHundredInformationalOnesAtMost() throws IOException {
+        try (var proxy = ProxyBed.start(ByteOrigin.answering(
+                "HTTP/1.1 103 Early Hints\r\n\r\n".repeat(1000) + OK)); RawClient client = proxy.connect()) {
+            client.send(request("GET", "/"));
+            for (int i = 0; i < 100; i++) {
+                assertThat(client.read().status()).isEqualTo(103);
+            }
+            assertThat(client.read().body()).isEqualTo("ok");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"Content-Length: 5\r\n\r\nab", "Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n",
         "Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\nX-A: 1\r\n", "\r\nab"})

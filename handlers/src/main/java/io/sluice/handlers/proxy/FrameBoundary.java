@@ -18,6 +18,7 @@ final class FrameBoundary {
     /** The bytes of the extended length that are missing. */
     private int lengthLeft;
     private boolean masked;
+    /** Unsigned: the highest bit of a length must be 0, but who sends it is not to be trusted. */
     private long payloadLeft;
 
     /** Returns whether the last byte was the last of a frame. */
@@ -49,7 +50,8 @@ final class FrameBoundary {
         if (headerLeft > 0) {
             header(bytes.getUnsignedByte(at++));
         } else {
-            int passed = (int) Math.min(payloadLeft, bytes.writerIndex() - at);
+            int arrived = bytes.writerIndex() - at;
+            int passed = Long.compareUnsigned(payloadLeft, arrived) < 0 ? (int) payloadLeft : arrived;
             payloadLeft -= passed;
             at += passed;
         }

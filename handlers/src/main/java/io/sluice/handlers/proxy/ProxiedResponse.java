@@ -24,9 +24,12 @@ import org.jspecify.annotations.Nullable;
  * write; others are streamed. Confined to the event loop.
  */
 final class ProxiedResponse implements ResponseReader {
+    private static final int MOST_INFORMATIONAL = 100;
+
     private final Exchange exchange;
     private final ProxiedExchange proxied;
     private final FieldChanges changes;
+    private int informed;
     /** The head until it is clear whether the rest follows at once; null otherwise. */
     private @Nullable RelayedHead head;
     /** The only piece of the body while {@link #head} waits; null if there is none. */
@@ -40,8 +43,12 @@ final class ProxiedResponse implements ResponseReader {
         changes = proxied.route().responseChanges();
     }
 
+    /** Passes an informational response on; a flood of them would keep the event loop busy. */
     @Override
     public void informational(HttpResponse received) {
+        if (++informed > MOST_INFORMATIONAL) {
+            return;
+        }
         exchange.inform(new DefaultHttpResponse(HttpVersion.HTTP_1_1, received.status(),
                 HopByHop.without(received.headers(), changes.claims())));
     }

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.PrematureChannelClosureException;
 import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -174,12 +175,13 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     }
 
     private void switchProtocol(HttpResponse head) {
-        if (sent.upgrades() && sent.isEnded()) {
+        String protocol = head.headers().get(HttpHeaderNames.UPGRADE);
+        if (sent.mayBecome(protocol)) {
             counted.responded();
             ResponseReader of = leave();
             of.switched(head, Http1SwitchedConnection.replace(this, ctx, decoder));
         } else {
-            failed(Stage.MALFORMED, new IllegalStateException("101 without Upgrade, or before its end"));
+            failed(Stage.MALFORMED, new IllegalStateException("101 to " + protocol + ", unasked or early"));
         }
     }
 

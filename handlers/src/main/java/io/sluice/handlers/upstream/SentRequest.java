@@ -3,11 +3,13 @@ package io.sluice.handlers.upstream;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpHeaders;
+import org.jspecify.annotations.Nullable;
 
 /** The request that a connection of HTTP/1.1 carries: its framing, and how much of it is written. */
 final class SentRequest {
     private boolean chunked;
-    private boolean upgrades;
+    /** The protocol of the field Upgrade; null for none. */
+    private @Nullable String upgrade;
     private boolean ended;
     private boolean unwritten;
 
@@ -18,7 +20,7 @@ final class SentRequest {
      */
     void begin(UpstreamRequest request, boolean mayBeLost, ChannelHandlerContext ctx) {
         chunked = request.length() == UpstreamRequest.UNKNOWN;
-        upgrades = request.upgrade() != null;
+        upgrade = request.upgrade();
         ended = !request.hasBody();
         unwritten = mayBeLost && !request.isIdempotent();
         ByteBuf head = Http1RequestWriter.head(request, ctx.alloc());
@@ -53,9 +55,9 @@ final class SentRequest {
         return ended;
     }
 
-    /** Returns whether the response may switch to another protocol. */
-    boolean upgrades() {
-        return upgrades;
+    /** Returns whether the response may switch to a protocol. */
+    boolean mayBecome(@Nullable String protocol) {
+        return ended && upgrade != null && upgrade.equalsIgnoreCase(protocol);
     }
 
     /** Returns whether not even the head of a request that must not be repeated has been written. */

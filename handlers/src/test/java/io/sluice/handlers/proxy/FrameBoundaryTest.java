@@ -1,10 +1,14 @@
 package io.sluice.handlers.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FrameBoundaryTest {
     private static final int[] HEADERS = {0, 1, 125, 126, 65_535, 65_536};
@@ -35,6 +39,17 @@ class FrameBoundaryTest {
         assertThat(boundary.followOne(frames.skipBytes(308))).isEqualTo(310);
         assertThat(boundary.follow(frames.skipBytes(2))).isEqualTo(319);
         assertThat(boundary.isReached()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MAX_VALUE, Long.MIN_VALUE, Long.MIN_VALUE + 9, -1})
+    void followsFramesOfAnyLength(long length) {
+        assertTimeoutPreemptively(Duration.ofSeconds(30), () -> {
+            ByteBuf frame = Unpooled.buffer().writeByte(0x82).writeByte(127).writeLong(length).writeZero(100);
+            var boundary = new FrameBoundary();
+            assertThat(boundary.follow(frame)).isEqualTo(frame.writerIndex());
+            assertThat(boundary.isReached()).isFalse();
+        });
     }
 
     private static ByteBuf frame(int length, boolean masked) {

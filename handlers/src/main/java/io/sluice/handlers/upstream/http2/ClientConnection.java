@@ -70,8 +70,8 @@ public final class ClientConnection extends Http2ConnectionHandler {
         var connection = new DefaultHttp2Connection(false);
         var distributor = new UniformStreamByteDistributor(connection);
         connection.remote().flowController(new DefaultHttp2RemoteFlowController(connection, distributor));
-        var encoder = new DefaultHttp2ConnectionEncoder(connection,
-                new DefaultHttp2FrameWriter((name, _) -> RequestFields.isNotReused(name)));
+        var encoder = new ReplyLimit(new DefaultHttp2ConnectionEncoder(connection,
+                new DefaultHttp2FrameWriter((name, _) -> RequestFields.isNotReused(name))));
         var decoder = new DefaultHttp2ConnectionDecoder(connection, encoder,
                 new DefaultHttp2FrameReader(new ResponseFields.Decoder()));
         return new ClientConnection(home, decoder, encoder);
