@@ -77,7 +77,7 @@ final class ConnectionTunnel extends TunnelHandler {
 
     @Override
     public void pause() {
-        readAhead.pause();
+        readAhead.pause(false);
     }
 
     @Override

@@ -83,7 +83,7 @@ final class ProxiedBody implements Exchange.BodyReader {
             return false;
         }
         stream.write(piece);
-        flush(true);
+        flush(stream.isWritable());
         return stream.isWritable();
     }
 

@@ -43,7 +43,7 @@ public interface UpstreamStream {
     /** Returns whether the endpoint reads the request as fast as it is written. */
     boolean isWritable();
 
-    /** Stops reading the response until {@link #resume()}; up to 64 KiB may still be delivered. */
+    /** Stops reading the response until {@link #resume()}; what has been read, up to 64 KiB, may still come. */
     void pause();
 
     /** Resumes reading. */
