@@ -237,7 +237,7 @@ final class Answer {
         try {
             status = head.status().code();
             exchange.edit(head);
-            begun.keepAlive(exchange.carrier().prepare(exchange, head, begun.declaredLength()));
+            begun.begins(head, exchange.carrier().prepare(exchange, head, begun.declaredLength()));
             writeHead(head);
             exchange.answerBegins();
         } catch (Throwable e) {

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.FileRegion;
+import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
@@ -11,9 +12,11 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.net.Transport;
+import io.sluice.handlers.Relayed;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.handlers.Trailers;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The body of a streamed response. Pieces written by other threads than the event loop count against the
@@ -34,6 +37,8 @@ final class HttpResponseStream implements ResponseStream {
      */
     private volatile boolean sending;
     private boolean keepAlive;
+    /** The channel's limits of unsent bytes, to be restored after a proxied response; null for others. */
+    private @Nullable WriteBufferWaterMark usual;
     /**
      * Indicates whether another thread has written: later writes of the event loop must queue behind that.
      */
@@ -66,8 +71,13 @@ final class HttpResponseStream implements ResponseStream {
         return bodyless ? 0 : written;
     }
 
-    void keepAlive(boolean keep) {
+    /** Called before the head is written. */
+    void begins(HttpResponse head, boolean keep) {
         keepAlive = keep;
+        if (head instanceof Relayed) {
+            usual = ctx.channel().config().getWriteBufferWaterMark();
+            ctx.channel().config().setWriteBufferWaterMark(Transport.RELAYED);
+        }
     }
 
     @Override
@@ -190,6 +200,9 @@ final class HttpResponseStream implements ResponseStream {
         if (!bodyless && declared >= 0 && declared != written) {
             giveUp(written);
         } else {
+            if (usual != null) {
+                ctx.channel().config().setWriteBufferWaterMark(usual);
+            }
             answer.streamed(sent(), end, keepAlive);
         }
     }

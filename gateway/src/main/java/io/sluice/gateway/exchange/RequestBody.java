@@ -122,6 +122,11 @@ public final class RequestBody {
         return dropping || reader != null && !paused;
     }
 
+    /** Returns whether the reader has not got the end, and wants no more for now. */
+    public boolean isPaused() {
+        return paused && !dropping && !complete;
+    }
+
     /** Returns whether the body waits for the client to send more. */
     public boolean isAwaited() {
         return !complete && !broken && (dropping || reader != null && !paused && !continueAwaited());

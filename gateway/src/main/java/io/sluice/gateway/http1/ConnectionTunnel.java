@@ -80,7 +80,7 @@ final class ConnectionTunnel extends TunnelHandler {
 
     @Override
     public void pause() {
-        readAhead.pause();
+        readAhead.pause(false);
     }
 
     @Override

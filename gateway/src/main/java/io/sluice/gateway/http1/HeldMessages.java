@@ -20,13 +20,17 @@ final class HeldMessages {
     /** Holds a message and takes its ownership. */
     void add(Object message) {
         messages.add(message);
-        pause();
+        pause(false);
     }
 
-    /** Stops the decoder until {@link #resume()}. */
-    void pause() {
+    /**
+     * Stops the decoder until {@link #resume()}.
+     *
+     * @param stopsReading whether no more is to be read ahead
+     */
+    void pause(boolean stopsReading) {
         paused = true;
-        readAhead.pause();
+        readAhead.pause(stopsReading);
     }
 
     boolean isPaused() {

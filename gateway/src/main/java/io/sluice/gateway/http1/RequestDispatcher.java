@@ -104,14 +104,18 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
         } finally {
             proceeding = false;
         }
-        if (held.isEmpty() && !closing && !mayBeTunnel()) {
+        if (held.isEmpty() && !closing && !inputWaits()) {
             held.resume();
         }
     }
 
-    /** Returns whether a tunnel may get what the client sends next (RFC 9110 section 7.8). */
-    private boolean mayBeTunnel() {
-        return current != null && current.body().complete() && current.upgrade().isPresent();
+    /**
+     * Returns whether input waits: for the reader of a body, or because a tunnel may get what follows one (RFC
+     * 9110 section 7.8).
+     */
+    private boolean inputWaits() {
+        return current != null && (current.body().isPaused()
+                || current.body().complete() && current.upgrade().isPresent());
     }
 
     private void process(Object message) {
@@ -127,8 +131,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
             } else {
                 finishIfComplete(exchange);
             }
-            if (mayBeTunnel()) {
-                held.pause();
+            if (inputWaits()) {
+                held.pause(current.body().isPaused());
             }
         }
     }

@@ -174,9 +174,9 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     }
 
     private void pass(HttpExchange to, ByteBuf content) {
-        int length = content.readableBytes();
+        input.owe(content.readableBytes());
         to.content(new DefaultHttpContent(content));
-        input.giveBack(length);
+        input.settle(to.body().isPaused());
     }
 
     @Override
@@ -185,7 +185,8 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
             return;
         }
         proceeding = true;
-        if (!input.isEmpty() && !connect && exchange.body().wantsMore()) {
+        if (!connect && exchange.body().wantsMore() && input.waits()) {
+            input.settle(false);
             pass(exchange, input.take());
             ctx.flush();
         }

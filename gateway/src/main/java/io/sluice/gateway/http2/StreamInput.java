@@ -17,6 +17,7 @@ final class StreamInput {
      * if none.
      */
     private @Nullable ByteBuf kept;
+    private int owed;
 
     StreamInput(Channel stream) {
         this.stream = stream;
@@ -25,6 +26,11 @@ final class StreamInput {
     /** Returns whether nothing is held. */
     boolean isEmpty() {
         return kept == null;
+    }
+
+    /** Returns whether bytes are held, or owed to the client. */
+    boolean waits() {
+        return kept != null || owed > 0;
     }
 
     /** Holds bytes; takes ownership of them. */
@@ -44,6 +50,23 @@ final class StreamInput {
         ByteBuf taken = kept == null ? Unpooled.EMPTY_BUFFER : kept;
         kept = null;
         return taken;
+    }
+
+    /** Notes bytes that will be given back by {@link #settle}. */
+    void owe(int length) {
+        owed += length;
+    }
+
+    /**
+     * Gives the owed bytes back.
+     *
+     * @param later whether their reader has no room for others now
+     */
+    void settle(boolean later) {
+        if (!later) {
+            giveBack(owed);
+            owed = 0;
+        }
     }
 
     /** Returns so many bytes to the client's flow-control window. Does not flush. */

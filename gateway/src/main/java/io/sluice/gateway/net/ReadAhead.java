@@ -39,9 +39,17 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
         ctx = context;
     }
 
-    /** Buffers all input from now on. */
-    public void pause() {
+    /**
+     * Buffers all input from now on.
+     *
+     * @param stopsReading whether that is no more than what has been read by now: for a body of which its
+     *     reader has enough
+     */
+    public void pause(boolean stopsReading) {
         paused = true;
+        if (stopsReading) {
+            ctx.channel().config().setAutoRead(false);
+        }
     }
 
     /**

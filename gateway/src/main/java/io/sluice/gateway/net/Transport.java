@@ -67,9 +67,12 @@ public final class Transport {
     /** Indicates whether the kernel spreads connections over the sockets that listen on the same port. */
     private static final boolean SPREADS = System.getProperty("os.name").equals("Linux");
 
-    /** Bytes of a request that wait for an upstream. */
-    private static final WriteBufferWaterMark UPSTREAM_BUFFER =
-            new WriteBufferWaterMark(32 * 1024, 64 * 1024);
+    /**
+     * Unsent bytes of a proxied body, in either direction. With a read, which is added to it, the gateway
+     * holds about 64 KiB: the socket buffers of the kernel hold enough to keep a fast receiver busy.
+     */
+    public static final WriteBufferWaterMark RELAYED =
+            new WriteBufferWaterMark(8 * 1024, 16 * 1024);
 
     private final IoHandlerFactory io;
     private final Class<? extends ServerChannel> channel;
@@ -233,7 +236,7 @@ public final class Transport {
                 .option(ChannelOption.RECVBUF_ALLOCATOR, new FrugalReads())
                 .option(ChannelOption.TCP_NODELAY, config.tcpNoDelay())
                 .option(ChannelOption.SO_KEEPALIVE, config.tcpKeepAlive())
-                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, UPSTREAM_BUFFER);
+                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, RELAYED);
     }
 
     /** Returns the classes of channels that open connections or send datagrams. */

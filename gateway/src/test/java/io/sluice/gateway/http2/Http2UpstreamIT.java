@@ -274,7 +274,7 @@ class Http2UpstreamIT {
                 } catch (IOException e) {
                     throw new AssertionError(e);
                 }
-            });
+            }, Thread::startVirtualThread);
             assertThat(wrong.get("/").statusCode()).isEqualTo(502);
             serving.get();
         }

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 class FlowIT {
     private static final int LARGE = 100_000_000;
     private static final byte[] PIECE = new byte[10_000];
-    /** A write buffer, a read, and what is read ahead of the client. */
-    private static final long MOST_HELD = 448 * 1024;
+    /** A write buffer of 16 KiB and a read of 64 KiB, in buffers whose sizes are powers of two. */
+    private static final long MOST_HELD = 96 * 1024;
     private static final String SMALL_BUFFERS =
             "sluice.server { send-buffer = 64KiB, receive-buffer = 64KiB }\n";
 
@@ -81,7 +81,7 @@ class FlowIT {
                 } catch (IOException e) {
                     throw new AssertionError(e);
                 }
-            });
+            }, Thread::startVirtualThread);
             assertStalls(written, before);
             read.countDown();
             assertThat(client.read().status()).isEqualTo(200);
@@ -144,7 +144,7 @@ class FlowIT {
                 } catch (IOException _) {
                     // the gateway may close the connection
                 }
-            });
+            }, Thread::startVirtualThread);
             assertThat(client.read().body()).isEqualTo("big");
             upload.get(10, TimeUnit.SECONDS);
         }

@@ -95,7 +95,11 @@ final class ProxiedBody implements Exchange.BodyReader {
             return false;
         }
         stream.write(piece);
-        flushLater();
+        if (stream.isWritable()) {
+            flushLater();
+        } else {
+            stream.flush(); // only then it is known whether the endpoint reads on
+        }
         return stream.isWritable();
     }
 

@@ -270,12 +270,9 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         place.leave();
-        if (reader == null) {
-            return;
-        }
-        if (!decoder.isSilent()) {
+        if (reader != null && !decoder.isSilent()) {
             failed(Stage.TRUNCATED, cause);
-        } else {
+        } else if (reader != null) {
             if (reused) {
                 home.stale();
             }

@@ -7,6 +7,7 @@ import io.sluice.config.UpstreamConfig;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
 import io.sluice.handlers.upstream.connect.Connector;
 import io.sluice.handlers.upstream.connect.Opening;
+import io.sluice.handlers.upstream.http2.ClientCodec;
 import io.sluice.handlers.upstream.http2.ClientConnection;
 import io.sluice.handlers.upstream.http2.ConnectionEvents;
 import java.io.IOException;
@@ -104,7 +105,7 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
     /** Adds the handler of an open connection, which is used when the endpoint has accepted it. */
     void add(Channel channel) {
         connecting = true;
-        var connection = ClientConnection.of(this);
+        var connection = ClientCodec.of(this);
         open.add(connection);
         channel.pipeline().addLast(connection);
         loop.schedule(() -> {

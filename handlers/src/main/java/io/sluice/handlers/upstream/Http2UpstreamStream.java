@@ -218,7 +218,8 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
         }
         left = left < 0 ? UNKNOWN : left - length;
         if (length > 0) {
-            reader.content(data.retain());
+            // A piece that waits for the client must not occupy the whole read that it came with.
+            reader.content(paused ? data.copy() : data.retain());
         }
         if (reader != null && end) {
             complete(EmptyHttpHeaders.INSTANCE);

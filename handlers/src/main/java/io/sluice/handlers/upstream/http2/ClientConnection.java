@@ -3,12 +3,6 @@ package io.sluice.handlers.upstream.http2;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.http2.DefaultHttp2Connection;
-import io.netty.handler.codec.http2.DefaultHttp2ConnectionDecoder;
-import io.netty.handler.codec.http2.DefaultHttp2ConnectionEncoder;
-import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
-import io.netty.handler.codec.http2.DefaultHttp2FrameWriter;
-import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionAdapter;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
@@ -20,7 +14,6 @@ import io.netty.handler.codec.http2.Http2Exception.StreamException;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
-import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * requests from the endpoint's SETTINGS to its GOAWAY. Confined to the event loop.
  */
 public final class ClientConnection extends Http2ConnectionHandler {
-    /** Unread bytes of a response that this side accepts. */
-    private static final int WINDOW = 65_535;
+    /** Bytes of bodies that are flushed at once. */
+    private static final int MOST_UNSENT = 16 * 1024;
     /** After so many streams a connection is replaced, long before their ids are used up. */
     private static final int LAST_STREAM = 1 << 30;
     /** The time for the endpoint to accept the last frames of a connection that is closed. */
@@ -45,13 +38,14 @@ public final class ClientConnection extends Http2ConnectionHandler {
     private boolean ready;
     private boolean retired;
     private boolean flushScheduled;
+    /** The bytes of bodies that have been written since the last flush. */
+    private int unsent;
     private long idleSinceNanos;
     private @Nullable Throwable cause;
 
-    private ClientConnection(ConnectionEvents home, Http2ConnectionDecoder decoder,
-                             Http2ConnectionEncoder encoder) {
-        super(decoder, encoder, new Http2Settings().pushEnabled(false).initialWindowSize(WINDOW)
-                .maxHeaderListSize(ResponseFields.MAX_BYTES), false, true);
+    ClientConnection(ConnectionEvents home, Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder,
+                     Http2Settings settings) {
+        super(decoder, encoder, settings, false, true);
         this.home = home;
         user = connection().newKey();
         decoder.frameListener(frames);
@@ -65,25 +59,13 @@ public final class ClientConnection extends Http2ConnectionHandler {
         gracefulShutdownTimeoutMillis(CLOSE_MILLIS);
     }
 
-    /** Creates the handler of a new connection. */
-    public static ClientConnection of(ConnectionEvents home) {
-        var connection = new DefaultHttp2Connection(false);
-        var distributor = new UniformStreamByteDistributor(connection);
-        connection.remote().flowController(new DefaultHttp2RemoteFlowController(connection, distributor));
-        var encoder = new ReplyLimit(new DefaultHttp2ConnectionEncoder(connection,
-                new DefaultHttp2FrameWriter((name, _) -> RequestFields.isNotReused(name))));
-        var decoder = new DefaultHttp2ConnectionDecoder(connection, encoder,
-                new DefaultHttp2FrameReader(new ResponseFields.Decoder()));
-        return new ClientConnection(home, decoder, encoder);
-    }
-
     @Override
     public void handlerAdded(ChannelHandlerContext context) throws Exception {
         ctx = context;
         super.handlerAdded(context);
         // A response that waits for its client must not hold up others: only streams have a limit.
         connection().local().flowController().incrementWindowSize(connection().connectionStream(),
-                Integer.MAX_VALUE - WINDOW);
+                Integer.MAX_VALUE - ClientCodec.WINDOW);
         ctx.flush();
     }
 
@@ -163,7 +145,11 @@ public final class ClientConnection extends Http2ConnectionHandler {
 
     /** Writes a piece of a body, and takes its ownership. */
     public void write(Http2Stream stream, ByteBuf piece) {
+        unsent += piece.readableBytes();
         encoder().writeData(ctx, stream.id(), piece, 0, false, ctx.newPromise());
+        if (unsent > MOST_UNSENT) {
+            flush(ctx); // only then it is known whether the endpoint reads on
+        }
     }
 
     /** Ends a body. */
@@ -206,6 +192,12 @@ public final class ClientConnection extends Http2ConnectionHandler {
                 flush(ctx);
             });
         }
+    }
+
+    @Override
+    public void flush(ChannelHandlerContext context) {
+        unsent = 0;
+        super.flush(context);
     }
 
     // --- responses

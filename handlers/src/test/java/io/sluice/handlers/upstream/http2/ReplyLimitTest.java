@@ -19,7 +19,7 @@ class ReplyLimitTest {
 
     /** A connection whose other side reads, or does not. */
     private static EmbeddedChannel connection(boolean reads) {
-        var connection = ClientConnection.of(new ConnectionEvents() {
+        var connection = ClientCodec.of(new ConnectionEvents() {
             @Override
             public void accepted(ClientConnection by) {
             }
@@ -45,7 +45,8 @@ class ReplyLimitTest {
     }
 
     private static ByteBuf frame(byte type, int length) {
-        return Unpooled.buffer().writeMedium(length).writeByte(type).writeByte(0).writeInt(0).writeZero(length);
+        return Unpooled.buffer().writeMedium(length).writeByte(type).writeByte(0).writeInt(0)
+                .writeZero(length);
     }
 
     @ParameterizedTest

@@ -1,0 +1,169 @@
+package io.sluice.gateway.http2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.gateway.RawClient;
+import io.sluice.gateway.RunningGateway;
+import io.sluice.gateway.limits.DirectMemory;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Flow control between endpoints of HTTP/2, the gateway, and clients of which one side is slower. */
+@Timeout(120)
+class Http2UpstreamFlowIT {
+    private static final int INITIAL_WINDOW_SIZE = 4;
+    private static final int SIZE = 4 << 20;
+    private static final int WINDOW = 64 * 1024;
+    /** Bytes of a body in the gateway: a write buffer, and a read or a window. */
+    private static final int MOST_IN_FLIGHT = 96 * 1024;
+    /** The memory that they take, as a frame occupies the whole buffer of the read that it came with. */
+    private static final int MOST_HELD = 2 * MOST_IN_FLIGHT;
+    private static final String END = "\r\nHost: a\r\n\r\n";
+
+    private FrameOrigin origin;
+    private RunningGateway gateway;
+    private long before;
+
+    @BeforeEach
+    void start() throws IOException {
+        origin = new FrameOrigin();
+        gateway = gateway("send-buffer = 64KiB, receive-buffer = 64KiB");
+        before = DirectMemory.ofProcess().used();
+    }
+
+    private RunningGateway gateway(String server) {
+        return RunningGateway.start("""
+                sluice {
+                  server { worker-threads = 1, %s }
+                  upstreams.origin { endpoints = ["http://127.0.0.1:%d"], protocol = h2c }
+                  routes.proxy { path = "/**", handler = proxy, upstream = origin, max-body = 1GiB }
+                }
+                """.formatted(server, origin.port()));
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        gateway.close();
+        origin.close();
+    }
+
+    /** Waits until no more is sent for a while, which is only when the gateway reads on. */
+    private void assertStalls(AtomicLong sent, int mostSent, int mostHeld) {
+        var last = new AtomicLong(-1);
+        Awaitility.await().pollInterval(Duration.ofMillis(200)).atMost(Duration.ofSeconds(60))
+                .until(() -> sent.get() > 0 && last.getAndSet(sent.get()) == sent.get());
+        assertThat(DirectMemory.ofProcess().used() - before).isLessThan(mostHeld);
+        assertThat(sent.get()).isLessThan(mostSent);
+    }
+
+    private WindowedSender answers(FrameClient connection) throws IOException {
+        connection.await(Frame.HEADERS, 3);
+        connection.send(FrameClient.headers(3, false, ":status", "200", "content-length", "" + SIZE));
+        return new WindowedSender(connection, connection.await(Frame.WINDOW_UPDATE, 0).number());
+    }
+
+    @Test
+    void holdsBackTheResponseOfASlowClientOnly() throws Exception {
+        try (var slow = new RawClient(gateway.port(), 16 * 1024); RawClient quick = gateway.connect()) {
+            slow.send("GET /slow HTTP/1.1" + END);
+            FrameClient connection = origin.accept();
+            WindowedSender sender = answers(connection);
+            CompletableFuture<Void> sending = sender.send(3, SIZE);
+            assertStalls(sender.sent(), SIZE / 2, MOST_HELD); // what is in buffers of the kernel, too
+            quick.send("GET /quick HTTP/1.1" + END);
+            assertThat(sender.head(5)).containsEntry(":path", "/quick");
+            connection.sendNow(FrameOrigin.answer(5, "quick"));
+            assertThat(quick.read().body()).isEqualTo("quick");
+            assertThat(slow.read().content()).hasSize(SIZE);
+            sending.get();
+            connection.close();
+        }
+    }
+
+    @Test
+    void holdsBackTheResponseOfAStreamWithoutCredit() throws Exception {
+        try (FrameClient client = FrameClient.greet(gateway.connect())) {
+            client.send(FrameClient.get(1, "/"));
+            FrameClient connection = origin.accept();
+            WindowedSender sender = answers(connection);
+            CompletableFuture<Void> sending = sender.send(3, SIZE);
+            assertStalls(sender.sent(), WINDOW + MOST_IN_FLIGHT, MOST_HELD);
+            client.send(Frame.windowUpdate(0, SIZE), Frame.windowUpdate(1, SIZE));
+            assertThat(client.answer(1).content()).hasSize(SIZE);
+            sending.get();
+            connection.close();
+        }
+    }
+
+    /** An endpoint that gives no credit holds back the client's upload. */
+    @Test
+    void holdsBackARequestThatTheEndpointDoesNotRead() throws Exception {
+        try (var client = new RawClient(gateway.port(), 16 * 1024)) {
+            var sent = new AtomicLong();
+            CompletableFuture<Void> sending = upload(client, SIZE, sent);
+            FrameClient connection = origin.accept();
+            connection.await(Frame.HEADERS, 3);
+            assertStalls(sent, SIZE / 2, MOST_HELD);
+            connection.send(Frame.windowUpdate(0, SIZE), Frame.windowUpdate(3, SIZE));
+            assertThat(connection.body(3)).hasSize(SIZE);
+            connection.send(FrameOrigin.answer(3, "received"));
+            assertThat(client.read().body()).isEqualTo("received");
+            sending.get();
+        }
+    }
+
+    private static CompletableFuture<Void> upload(RawClient client, int size, AtomicLong sent) {
+        return CompletableFuture.runAsync(() -> {
+            try {
+                client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + size + "\r\n\r\n");
+                byte[] piece = new byte[16 * 1024];
+                for (long left = size; left > 0; left -= piece.length) {
+                    client.send(piece);
+                    sent.addAndGet(piece.length);
+                }
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        }, Thread::startVirtualThread);
+    }
+
+    /** Credit alone is no reason to hold more, of all that a client can send in one turn of the loop. */
+    @Test
+    void holdsBackARequestWhoseEndpointGivesCreditButDoesNotRead() throws Exception {
+        int large = 64 << 20;
+        try (RunningGateway reading = gateway("receive-buffer = 1MiB"); RawClient client = reading.connect()) {
+            var sent = new AtomicLong();
+            CompletableFuture<Void> sending = upload(client, large, sent);
+            FrameClient connection = origin.accept(INITIAL_WINDOW_SIZE, large);
+            connection.send(Frame.windowUpdate(0, large));
+            assertStalls(sent, large, MOST_IN_FLIGHT);
+            client.close();
+            sending.exceptionally(_ -> null).get();
+            connection.close();
+        }
+    }
+
+    @Test
+    void givesNoCreditForARequestThatTheEndpointDoesNotRead() throws Exception {
+        try (FrameClient client = FrameClient.greet(gateway.connect())) {
+            client.send(FrameClient.post(1, "/"));
+            var sender = new WindowedSender(client, SIZE);
+            CompletableFuture<Void> sending = sender.send(1, SIZE);
+            FrameClient connection = origin.accept();
+            connection.await(Frame.HEADERS, 3);
+            assertStalls(sender.sent(), WINDOW + MOST_IN_FLIGHT, MOST_HELD);
+            connection.send(Frame.windowUpdate(0, SIZE), Frame.windowUpdate(3, SIZE));
+            assertThat(connection.body(3)).hasSize(SIZE);
+            connection.send(FrameOrigin.answer(3, "received"));
+            assertThat(sender.head(1)).containsEntry(":status", "200");
+            sending.get();
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package io.sluice.gateway.tls;
+
+import static io.sluice.gateway.HandlerServer.answer;
+import static io.sluice.gateway.HandlerServer.route;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.netty.pkitesting.X509Bundle;
+import io.sluice.gateway.RawClient;
+import io.sluice.gateway.RunningGateway;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The proxy before endpoints that speak TLS. */
+@Timeout(120)
+class UpstreamTlsIT {
+    private static final X509Bundle CLIENTS = TestCertificates.authority("clients");
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path folder;
+    private Path ca;
+
+    @BeforeEach
+    void writeAuthority() throws IOException {
+        ca = Files.writeString(folder.resolve("ca.crt"), TestCertificates.AUTHORITY.getCertificatePEM());
+    }
+
+    private RunningGateway gateway(int port, String host, String upstream) {
+        return gateway("auto", port, host, upstream);
+    }
+
+    private RunningGateway gateway(String provider, int port, String host, String upstream) {
+        return RunningGateway.start("""
+                sluice {
+                  server.worker-threads = 1
+                  tls { provider = %s, reload-interval = 100ms }
+                  upstreams.origin { endpoints = ["https://%s:%d"], tls.ca = "%s", retries = 0
+                    connect-timeout = 30s, deadline = 60s, %s }
+                  routes.proxy { path = "/**", handler = proxy, upstream = origin }
+                }
+                """.formatted(provider, host, port, ca, upstream));
+    }
+
+    /** An endpoint that answers with the version of HTTP. */
+    private TlsServer origin(X509Bundle certificate, String more) {
+        return new TlsServer(TlsServer.config(folder,
+                TestCertificates.write(folder, "origin", certificate) + ", " + more),
+                route("/", exchange -> answer(exchange, exchange.request().protocolVersion().toString())));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"openssl, http1, HTTP/1.1", "openssl, auto, HTTP/2.0", "jdk, auto, HTTP/2.0"})
+    void isVerifiedAndReused(String provider, String protocol, String version) throws Exception {
+        try (TlsServer origin = origin(TestCertificates.LOCALHOST, "");
+                RunningGateway gateway =
+                        gateway(provider, origin.port(), "127.0.0.1", "protocol = " + protocol)) {
+            for (int i = 0; i < 3; i++) {
+                HttpResponse<String> answer = gateway.get("/");
+                assertThat(answer.statusCode()).isEqualTo(200);
+                assertThat(answer.body()).isEqualTo(version);
+            }
+            origin.awaitUse();
+            assertThat(origin.told()).isEqualTo("TLSv1.3");
+            assertThat(origin.rest()).isEmpty(); // one handshake for all
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"openssl, http1", "jdk, auto"})
+    void isRefusedForAnotherName(String provider, String protocol) throws Exception {
+        try (TlsServer origin = origin(TestCertificates.server("other.example"), "");
+                RunningGateway gateway =
+                        gateway(provider, origin.port(), "localhost", "protocol = " + protocol);
+                RunningGateway expecting = gateway(provider, origin.port(), "localhost",
+                        "tls.server-name = other.example, protocol = " + protocol)) {
+            assertThat(gateway.get("/").statusCode()).isEqualTo(502);
+            assertThat(expecting.get("/").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void isRefusedForAnotherAuthority() throws Exception {
+        Files.writeString(ca, TestCertificates.authority("not-trusted").getCertificatePEM());
+        try (TlsServer origin = origin(TestCertificates.LOCALHOST, "");
+                RunningGateway gateway = gateway(origin.port(), "localhost", "")) {
+            HttpResponse<String> answer = gateway.get("/");
+            assertThat(answer.statusCode()).isEqualTo(502);
+            assertThat(answer.body()).contains("the upstream cannot be reached");
+            TestCertificates.write(ca, TestCertificates.AUTHORITY.getCertificatePEM());
+            await().atMost(LONG).until(() -> gateway.get("/").statusCode() == 200);
+        }
+    }
+
+    @Test
+    void showsItsCertificateAndFollowsItsFile() throws Exception {
+        Path clients = Files.writeString(folder.resolve("clients.crt"), CLIENTS.getCertificatePEM());
+        X509Bundle stranger = TestCertificates.client(TestCertificates.authority("clients"));
+        try (TlsServer origin = origin(TestCertificates.LOCALHOST,
+                     "client-certificates = required, client-authorities = \"" + clients + '"');
+                RunningGateway gateway = gateway(origin.port(), "localhost",
+                        "tls { " + TestCertificates.write(folder, "client", stranger) + " }")) {
+            assertThat(gateway.get("/").statusCode()).isEqualTo(502);
+            TestCertificates.write(folder, "client", TestCertificates.client(CLIENTS));
+            await().atMost(LONG).until(() -> gateway.get("/").statusCode() == 200);
+        }
+    }
+
+    @Test
+    void endsTheHandshakeWithinTheConnectTimeout() throws Exception {
+        try (var silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                RunningGateway gateway =
+                        gateway(silent.getLocalPort(), "localhost", "connect-timeout = 200ms")) {
+            assertThat(gateway.get("/").statusCode()).isEqualTo(502);
+        }
+    }
+
+    /** Without close_notify an attacker may have cut off the end (RFC 8446 section 6.1). */
+    @ParameterizedTest
+    @CsvSource({"openssl, true", "openssl, false", "jdk, true", "jdk, false"})
+    void endsAResponseByCloseNotifyOnly(String provider, boolean notifies) throws Exception {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(TestCertificates.LOCALHOST.toKeyManagerFactory().getKeyManagers(), null,
+                new SecureRandom());
+        try (var listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                RunningGateway gateway = gateway(provider, listener.getLocalPort(), "localhost", "")) {
+            CompletableFuture<Void> serving = CompletableFuture.runAsync(
+                    () -> serve(context, listener, notifies), Thread::startVirtualThread);
+            try (var client = gateway.connect()) {
+                client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+                assertThat(ended(client)).isEqualTo(notifies);
+            }
+            serving.get();
+        }
+    }
+
+    private static boolean ended(RawClient client) throws IOException {
+        try {
+            RawClient.Answer answer = client.read();
+            assertThat(answer.status()).isEqualTo(200);
+            return answer.body().equals("part");
+        } catch (EOFException | SocketException e) {
+            return false;
+        }
+    }
+
+    /** Answers one request with a body of unknown length in two parts. */
+    private static void serve(SSLContext context, ServerSocket listener, boolean notifies) {
+        try (Socket plain = listener.accept()) {
+            var socket = (SSLSocket) context.getSocketFactory().createSocket(plain, null, true);
+            socket.setUseClientMode(false);
+            socket.getInputStream().read();
+            socket.getOutputStream().write("HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().write("part".getBytes(StandardCharsets.US_ASCII));
+            if (notifies) {
+                socket.close();
+            }
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

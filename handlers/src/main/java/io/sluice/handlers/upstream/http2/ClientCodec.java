@@ -1,0 +1,32 @@
+package io.sluice.handlers.upstream.http2;
+
+import io.netty.handler.codec.http2.DefaultHttp2Connection;
+import io.netty.handler.codec.http2.DefaultHttp2ConnectionDecoder;
+import io.netty.handler.codec.http2.DefaultHttp2ConnectionEncoder;
+import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
+import io.netty.handler.codec.http2.DefaultHttp2FrameWriter;
+import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.UniformStreamByteDistributor;
+
+/** Creates the codec of connections to endpoints from the parts of Netty's. */
+public final class ClientCodec {
+    /** Unread bytes of a response that this side accepts. */
+    static final int WINDOW = 65_535;
+
+    private ClientCodec() {
+    }
+
+    /** Creates the handler of a new connection. */
+    public static ClientConnection of(ConnectionEvents home) {
+        var connection = new DefaultHttp2Connection(false);
+        var distributor = new UniformStreamByteDistributor(connection);
+        connection.remote().flowController(new DefaultHttp2RemoteFlowController(connection, distributor));
+        var encoder = new ReplyLimit(new DefaultHttp2ConnectionEncoder(connection,
+                new DefaultHttp2FrameWriter((name, _) -> RequestFields.isNotReused(name))));
+        var decoder = new DefaultHttp2ConnectionDecoder(connection, encoder,
+                new DefaultHttp2FrameReader(new ResponseFields.Decoder()));
+        return new ClientConnection(home, decoder, encoder, new Http2Settings().pushEnabled(false)
+                .initialWindowSize(WINDOW).maxHeaderListSize(ResponseFields.MAX_BYTES));
+    }
+}
