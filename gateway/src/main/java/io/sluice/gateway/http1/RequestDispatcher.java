@@ -1,29 +1,22 @@
 package io.sluice.gateway.http1;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
-import io.netty.handler.codec.http.HttpResponse;
 import io.netty.util.ReferenceCountUtil;
 import io.sluice.gateway.exchange.AnswerHeaders;
-import io.sluice.gateway.exchange.Carrier;
 import io.sluice.gateway.exchange.ExchangeFactory;
 import io.sluice.gateway.exchange.HttpExchange;
 import io.sluice.gateway.exchange.RequestHead;
 import io.sluice.gateway.exchange.RequestId;
 import io.sluice.gateway.exchange.ServedRequest;
-import io.sluice.gateway.exchange.TimeWatch;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.LingeringClose;
 import io.sluice.gateway.net.ReadAhead;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Peer;
-import io.sluice.handlers.Tunnel;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -34,25 +27,26 @@ import org.jspecify.annotations.Nullable;
  * <p>A client that closes its sending half counts as gone, as this looks the same as a closed connection, and
  * work for an absent client must not go on. Requests that can be served at once still are.
  */
-final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Carrier {
+final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     private final ExchangeFactory exchanges;
     private final Connections connections;
-    private final ReadAhead readAhead;
     private final HeldMessages held;
-    private final TimeWatch timeWatch = new TimeWatch(true);
+    private final ConnectionCarrier carrier;
+
     private ChannelHandlerContext ctx;
     /** The client of all requests; null before the first, and if each request may name another one. */
     private @Nullable Peer client;
     private @Nullable HttpExchange current;
     private long requests;
     private boolean proceeding;
-    private boolean closing; // further input is dropped
+    /** Indicates whether further input is dropped. */
+    private boolean closing;
     private boolean lingering;
 
     RequestDispatcher(ExchangeFactory exchanges, Connections connections, ReadAhead readAhead) {
         this.exchanges = exchanges;
         this.connections = connections;
-        this.readAhead = readAhead;
+        carrier = new ConnectionCarrier(this, exchanges, connections, readAhead);
         held = new HeldMessages(readAhead);
     }
 
@@ -64,14 +58,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
         }
     }
 
-    @Override
-    public ChannelHandlerContext context() {
+    ChannelHandlerContext context() {
         return ctx;
-    }
-
-    @Override
-    public TimeWatch timeWatch() {
-        return timeWatch;
     }
 
     @Override
@@ -91,8 +79,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
                 : current == null && ctx.channel().isWritable();
     }
 
-    @Override
-    public void proceed() {
+    /** Delivers held input, as far as it is wanted. */
+    void proceed() {
         if (proceeding || !held.isPaused()) {
             return;
         }
@@ -110,8 +98,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
     }
 
     /**
-     * Returns whether input waits: for the reader of a body, or because a tunnel may get what follows one (RFC
-     * 9110 section 7.8).
+     * Returns whether input waits: for the reader of a body, or because a tunnel may get what follows one
+     * (RFC 9110 section 7.8).
      */
     private boolean inputWaits() {
         return current != null && (current.body().isPaused()
@@ -147,7 +135,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
             if (client == null) {
                 client = exchanges.clientOfAll(ctx);
             }
-            current = exchanges.of(this, client, request, requestId, path, chunks);
+            current = exchanges.of(carrier, client, request, requestId, path, chunks);
             current.start();
         } catch (HttpException e) {
             refuse(request, requestId, e);
@@ -159,45 +147,14 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
         closing = true; // further input cannot be trusted to be a request
         // A client that left in the middle of a head gets no response.
         if (ctx.channel().isActive()) {
-            exchanges.untrusted(this, request, requestId).refuse(reason);
+            exchanges.untrusted(carrier, request, requestId).refuse(reason);
         }
         ReferenceCountUtil.release(request);
         held.release();
     }
 
-    @Override
-    public boolean prepare(HttpExchange exchange, HttpResponse answer, long length) {
-        boolean fit = !closing && !connections.draining() && exchange.body().canBeSkipped()
-                && exchanges.answerHeaders().mayFollow(requests);
-        return exchanges.answerHeaders().complete(exchange, answer, length, fit);
-    }
-
-    @Override
-    public Object piece(ByteBuf content) {
-        return new DefaultHttpContent(content);
-    }
-
-    @Override
-    public HttpResponse upgrade(HttpExchange exchange, String protocol, HttpHeaders headers) {
-        if (connections.draining()) {
-            throw HttpException.tryAgain("the gateway is about to stop", null);
-        }
-        return ProtocolSwitch.answer(exchange, protocol, headers);
-    }
-
-    @Override
-    public void handOver(HttpExchange exchange, Tunnel tunnel) {
-        var next = new ConnectionTunnel(tunnel, exchange.tunnels(), connections, ctx.executor(), readAhead);
-        next.register();
-        closing = lingering = true;
-        exchange.end(true);
-        timeWatch.close();
-        readAhead.handOver(() -> ProtocolSwitch.run(ctx, next));
-    }
-
-    @Override
-    public void ended(HttpExchange exchange, boolean another) {
-        exchanges.ended(exchange);
+    /** Called when an exchange has ended; its body may not have. */
+    void ended(HttpExchange exchange, boolean another) {
         if (!another) {
             close();
         } else {
@@ -219,7 +176,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
         if (context.channel().isWritable()) {
-            // Later: this may be called within a write, and one now would land between a chunk and its end.
+            // Executed later: this may be called within a write, and another write now would land between a
+            // chunk and its end.
             context.executor().execute(this::writable);
         }
         context.fireChannelWritabilityChanged();
@@ -259,6 +217,11 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
         return current;
     }
 
+    /** Returns whether the connection takes no further requests. */
+    boolean isClosing() {
+        return closing;
+    }
+
     /** Returns how many requests have begun. */
     long requests() {
         return requests;
@@ -278,9 +241,13 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
         }
     }
 
+    /** Takes no further input. */
+    void retire() {
+        closing = lingering = true;
+    }
+
     /** Closes with RST, as a client might take a FIN for the end of the response. */
-    @Override
-    public void reset() {
+    void reset() {
         closing = lingering = true;
         held.release();
         LingeringClose.reset(ctx);
@@ -289,7 +256,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         held.release();
-        timeWatch.close();
+        carrier.close();
         if (current != null) {
             current.endUnanswered(ServedRequest.CLIENT_GONE);
         }

@@ -218,11 +218,11 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
 
     @Override
     public void handOver(HttpExchange of, Tunnel tunnel) {
-        var takesOver = new StreamTunnel(tunnel, of.tunnels(), connections, ctx.executor(), input, ended);
-        takesOver.register();
+        var next = new StreamTunnel(tunnel, of.tunnels(), connections, ctx.executor(), input, ended);
+        next.register();
         input = new StreamInput(ctx.channel()); // the end of the exchange must not release the other one
         of.end(true);
-        StreamSwitch.run(ctx, codec, takesOver);
+        StreamSwitch.run(ctx, codec, next);
     }
 
     @Override
@@ -262,8 +262,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
 
     /** Makes the response's writer check again whether it can write. */
     void wakeWriter() {
-        // Executed later: this may be called within a write.
-        ctx.executor().execute(() -> {
+        ctx.executor().execute(() -> { // later: this may be called within a write
             if (exchange != null) {
                 exchange.writable();
             }
@@ -291,11 +290,11 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
         if (!(cause instanceof Http2Exception || cause instanceof IOException)) {
             log.warn("a stream failed", cause);
             reset();
-            return;
-        }
-        log.debug("a stream broke: {}", cause.toString());
-        if (cause instanceof Http2Exception) {
-            fail(HttpResponseStatus.BAD_REQUEST.code());
+        } else {
+            log.debug("a stream broke: {}", cause.toString());
+            if (cause instanceof Http2Exception) {
+                fail(HttpResponseStatus.BAD_REQUEST.code());
+            }
         }
     }
 }

@@ -63,7 +63,8 @@ final class WindowedSender {
             await();
         }
         return connection.headers(read.stream()
-                .filter(frame -> frame.is(Frame.HEADERS) && frame.stream() == stream).findFirst().orElseThrow());
+                .filter(frame -> frame.is(Frame.HEADERS) && frame.stream() == stream)
+                .findFirst().orElseThrow());
     }
 
     private void await() {

@@ -71,7 +71,8 @@ class MalformedResponseIT {
     void is502IfItSwitchesToAnotherProtocol(String upgrade) throws IOException {
         try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
             origin.request();
-            origin.send("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n" + upgrade + "\r\n").drain();
+            origin.send("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n" + upgrade + "\r\n")
+                    .drain();
         }))) {
             assertThat(proxy.get("/", "Connection: Upgrade", "Upgrade: websocket",
                     "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==").status())
