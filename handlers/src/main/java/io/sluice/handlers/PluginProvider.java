@@ -21,8 +21,9 @@ public interface PluginProvider<C extends Record, T> {
 
     /**
      * Creates an instance for each route that uses the plug-in, at the start and at each reload, on their
-     * thread. Requests in flight keep the old instance. Instances are never closed, so they must not own
-     * resources.
+     * thread. Requests in flight keep the old instance, and so do its open {@linkplain Tunnel tunnels}, which
+     * are drained if the route, the configuration or a pool has changed. Instances are never closed, so they
+     * must not own resources.
      *
      * @param config the route's configuration, complete and valid
      * @throws Exception if it fails: the gateway then does not start, or a reload changes nothing, and the

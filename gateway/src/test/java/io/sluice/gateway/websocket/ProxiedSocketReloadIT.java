@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.RunningGateway;
+import io.sluice.gateway.proxy.ByteOrigin;
+import io.sluice.gateway.proxy.ProxyBed;
 import io.sluice.gateway.tunnel.Http;
 import io.sluice.handlers.upstream.Upstream;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,6 +65,27 @@ class ProxiedSocketReloadIT {
         socket.send(ClientFrame.close(1001, ""));
         assertThat(socket.isClosed()).isTrue();
         await().until(() -> endpoint.getAdmin("/metrics").body().contains("sluice_tunnels 0.0"));
+    }
+
+    @Test
+    void areClosedBehindTheFrameThatIsOnItsWay() throws Exception {
+        var gone = new CountDownLatch(1);
+        var told = new CompletableFuture<String>();
+        try (var origin = ByteOrigin.playing(connection -> {
+            connection.head();
+            connection.send("HTTP/1.1 101 Yes\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+            connection.send("\u0081\5he");
+            gone.await();
+            connection.send("llo\u0081\5and");
+            told.complete(connection.read(8));
+        }); var proxy = ProxyBed.start(origin);
+                RawSocket open = RawSocket.open(http, proxy.gateway().port(), "/ws")) {
+            assertThat(proxy.gateway().reload("").get("socketsClosing")).isEqualTo(1);
+            gone.countDown();
+            assertThat(open.read().text()).isEqualTo("hello");
+            assertThat(open.read().closeCode()).isEqualTo(1001);
+            assertThat(told.get()).isEqualTo("\u0088\u0082\0\0\0\0\3\u00e9");
+        }
     }
 
     @Test
