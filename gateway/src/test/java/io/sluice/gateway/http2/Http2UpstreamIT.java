@@ -239,6 +239,8 @@ class Http2UpstreamIT {
         connection.await(Frame.HEADERS, 3);
         leaves.close();
         assertThat(connection.resetOf(3)).isEqualTo(Frame.CANCEL);
+        byte[] asked = connection.await(Frame.PING, 0).payload(); // whether the endpoint is still there
+        connection.send(new Frame(Frame.PING, Frame.ACK, 0, asked));
         try (RawClient stays = gateway.connect()) {
             stays.send("GET / HTTP/1.1" + END);
             connection.await(Frame.HEADERS, 5);

@@ -20,10 +20,13 @@ final class UpstreamProblem {
         if (LocalShortage.is(failure)) {
             return failure;
         }
-        return new HttpException(HttpResponseStatus.BAD_GATEWAY, switch (failure.stage()) {
+        boolean tooLarge = failure.stage() == UpstreamException.Stage.TOO_LARGE;
+        return new HttpException(tooLarge ? HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
+                : HttpResponseStatus.BAD_GATEWAY, switch (failure.stage()) {
             case CONNECT -> "connect: the upstream cannot be reached";
             case REQUEST -> "request: the upstream closed the connection before the request was sent";
             case REFUSED -> "request: the upstream refused the request";
+            case TOO_LARGE -> "request: the header fields are larger than the upstream allows";
             case RESPONSE -> "response: the upstream closed the connection before it responded";
             case TRUNCATED -> "response: the upstream closed the connection before its response was complete";
             case MALFORMED -> "response: the upstream's response is malformed";

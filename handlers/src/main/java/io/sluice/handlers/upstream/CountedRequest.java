@@ -55,7 +55,7 @@ final class CountedRequest {
      *     such a one
      */
     void failed(Stage stage, boolean reused, Throwable cause) {
-        if (stage != Stage.MALFORMED && awaiting && reused) {
+        if (stage == Stage.TOO_LARGE || stage != Stage.MALFORMED && awaiting && reused) {
             endpoint.cancelled();
         } else {
             endpoint.failed(stage, cause);

@@ -219,7 +219,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     private void end() {
         HttpHeaders last = trailers;
         ResponseReader of = leave();
-        if (sent.isEnded() && persistent && cause == null) {
+        if (sent.isSent(ctx) && persistent && cause == null) {
             reused = true;
             ctx.channel().config().setAutoRead(true);
             home.keep(this);

@@ -105,7 +105,7 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
     /** Adds the handler of an open connection, which is used when the endpoint has accepted it. */
     void add(Channel channel) {
         connecting = true;
-        var connection = ClientCodec.of(this);
+        var connection = ClientCodec.of(this, config.connectTimeout());
         open.add(connection);
         channel.pipeline().addLast(connection);
         loop.schedule(() -> {
@@ -153,11 +153,11 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
 
     @Override
     public void closed(ClientConnection connection) {
-        open.remove(connection);
+        boolean served = open.remove(connection);
         if (!connection.isReady()) {
             connecting = false;
             notConnected(connection.cause() == null ? new IOException("no HTTP/2") : connection.cause());
-        } else if (!waiting.isEmpty()) {
+        } else if (served && !waiting.isEmpty()) {
             connect();
         }
     }
@@ -165,7 +165,7 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
     /** Fails the waiting requests, unless streams that end will serve them. */
     private void notConnected(Throwable cause) {
         endpoint.failed(Stage.CONNECT, cause);
-        if (open.isEmpty()) {
+        if (open.stream().allMatch(ClientConnection::isIdle)) {
             List<Waiting> all = List.copyOf(waiting);
             waiting.clear();
             all.forEach(request ->
@@ -183,7 +183,9 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
             long now = nanoTime();
             long oldest = now;
             for (ClientConnection connection : open) {
-                oldest = connection.isIdle() ? Math.min(oldest, connection.idleSinceNanos()) : oldest;
+                if (connection.isReady() && connection.isIdle()) {
+                    oldest = Math.min(oldest, connection.idleSinceNanos());
+                }
             }
             sweep = loop.schedule(this::sweep, Math.max(0, config.keepAlive().toNanos() - (now - oldest)),
                     TimeUnit.NANOSECONDS);

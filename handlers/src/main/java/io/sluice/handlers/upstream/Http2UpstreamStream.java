@@ -11,6 +11,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception.HeaderListSizeException;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
@@ -46,6 +47,9 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
     private int withheld;
     /** Whether the endpoint does not read as fast as the request is written. */
     private boolean blocked;
+    /** Why the endpoint has reset the stream; null if it has not. */
+    private Throwable resetCause;
+    private boolean resetRefuses;
 
     Http2UpstreamStream(Endpoint endpoint, ClientConnection connection) {
         this.endpoint = endpoint;
@@ -146,6 +150,7 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
             counted.cancelled();
             leave();
             connection.reset(stream, Http2Error.CANCEL);
+            connection.doubt();
         }
     }
 
@@ -236,7 +241,7 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
             return;
         }
         ResponseReader of = leave();
-        if (!requestEnded) {
+        if (!requestEnded || connection.hasUnsent(stream)) {
             connection.reset(stream, Http2Error.CANCEL); // RFC 9113 section 8.1: the rest is not needed
         }
         of.end(trailers);
@@ -256,12 +261,20 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
 
     @Override
     public void malformed(Throwable cause) {
-        failed(Stage.MALFORMED, cause);
+        boolean tooLarge = cause instanceof HeaderListSizeException size && !size.duringDecode();
+        failed(tooLarge ? Stage.TOO_LARGE : Stage.MALFORMED, cause);
+    }
+
+    @Override
+    public void reset(boolean refused, Throwable cause) {
+        resetRefuses = refused;
+        resetCause = cause;
     }
 
     @Override
     public void closed(boolean refused, Throwable cause) {
-        failed(refused ? Stage.REFUSED : responseBegun ? Stage.TRUNCATED : Stage.RESPONSE, cause);
+        failed(refused || resetRefuses ? Stage.REFUSED : responseBegun ? Stage.TRUNCATED : Stage.RESPONSE,
+                resetCause == null ? cause : resetCause);
     }
 
     /** Ends the request, unless it has ended; later if it is still being sent. */

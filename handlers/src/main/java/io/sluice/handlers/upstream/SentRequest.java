@@ -2,6 +2,7 @@ package io.sluice.handlers.upstream;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.http.HttpHeaders;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,15 @@ final class SentRequest {
     /** Returns whether the whole request has been handed to the connection. */
     boolean isEnded() {
         return ended;
+    }
+
+    /** Returns whether the kernel has the whole request, of which an endpoint may read no more. */
+    boolean isSent(ChannelHandlerContext ctx) {
+        ChannelOutboundBuffer rest = ctx.channel().unsafe().outboundBuffer();
+        if (rest != null && !rest.isEmpty()) {
+            ctx.flush();
+        }
+        return ended && rest != null && rest.isEmpty();
     }
 
     /** Returns whether the response may switch to a protocol. */

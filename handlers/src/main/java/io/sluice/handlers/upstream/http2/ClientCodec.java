@@ -8,6 +8,7 @@ import io.netty.handler.codec.http2.DefaultHttp2FrameWriter;
 import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.UniformStreamByteDistributor;
+import java.time.Duration;
 
 /** Creates the codec of connections to endpoints from the parts of Netty's. */
 public final class ClientCodec {
@@ -17,8 +18,12 @@ public final class ClientCodec {
     private ClientCodec() {
     }
 
-    /** Creates the handler of a new connection. */
-    public static ClientConnection of(ConnectionEvents home) {
+    /**
+     * Creates the handler of a new connection.
+     *
+     * @param patience the time in which the endpoint has to answer a PING
+     */
+    public static ClientConnection of(ConnectionEvents home, Duration patience) {
         var connection = new DefaultHttp2Connection(false);
         var distributor = new UniformStreamByteDistributor(connection);
         connection.remote().flowController(new DefaultHttp2RemoteFlowController(connection, distributor));
@@ -27,6 +32,6 @@ public final class ClientCodec {
         var decoder = new DefaultHttp2ConnectionDecoder(connection, encoder,
                 new DefaultHttp2FrameReader(new ResponseFields.Decoder()));
         return new ClientConnection(home, decoder, encoder, new Http2Settings().pushEnabled(false)
-                .initialWindowSize(WINDOW).maxHeaderListSize(ResponseFields.MAX_BYTES));
+                .initialWindowSize(WINDOW).maxHeaderListSize(ResponseFields.MAX_BYTES), patience);
     }
 }

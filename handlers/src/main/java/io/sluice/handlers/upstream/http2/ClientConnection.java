@@ -16,6 +16,7 @@ import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  * requests from the endpoint's SETTINGS to its GOAWAY. Confined to the event loop.
  */
 public final class ClientConnection extends Http2ConnectionHandler {
-    /** Bytes of bodies that are flushed at once. */
-    private static final int MOST_UNSENT = 16 * 1024;
     /** After so many streams a connection is replaced, long before their ids are used up. */
     private static final int LAST_STREAM = 1 << 30;
     /** The time for the endpoint to accept the last frames of a connection that is closed. */
@@ -34,19 +33,19 @@ public final class ClientConnection extends Http2ConnectionHandler {
     /** The key of the receiver of a stream's events. */
     private final Http2Connection.PropertyKey user;
     private final ResponseFrames frames = new ResponseFrames(this);
+    private final Heartbeat heartbeat;
     private ChannelHandlerContext ctx;
+    private FrameFlush flush;
     private boolean ready;
     private boolean retired;
-    private boolean flushScheduled;
-    /** The bytes of bodies that have been written since the last flush. */
-    private int unsent;
     private long idleSinceNanos;
     private @Nullable Throwable cause;
 
     ClientConnection(ConnectionEvents home, Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder,
-                     Http2Settings settings) {
+                     Http2Settings settings, Duration patience) {
         super(decoder, encoder, settings, false, true);
         this.home = home;
+        heartbeat = new Heartbeat(patience, this::silent);
         user = connection().newKey();
         decoder.frameListener(frames);
         connection().addListener(new Streams());
@@ -62,6 +61,7 @@ public final class ClientConnection extends Http2ConnectionHandler {
     @Override
     public void handlerAdded(ChannelHandlerContext context) throws Exception {
         ctx = context;
+        flush = new FrameFlush(ctx.executor(), () -> flush(ctx));
         super.handlerAdded(context);
         // A response that waits for its client must not hold up others: only streams have a limit.
         connection().local().flowController().incrementWindowSize(connection().connectionStream(),
@@ -91,7 +91,7 @@ public final class ClientConnection extends Http2ConnectionHandler {
     }
 
     private boolean isServing() {
-        return ctx.channel().isActive() && !retired && !connection().goAwayReceived()
+        return ctx.channel().isActive() && !retired && cause == null && !connection().goAwayReceived()
                 && !connection().goAwaySent() && connection().local().lastStreamCreated() < LAST_STREAM;
     }
 
@@ -108,6 +108,22 @@ public final class ClientConnection extends Http2ConnectionHandler {
     /** Returns why the connection breaks; null if it does not. */
     public @Nullable Throwable cause() {
         return cause;
+    }
+
+    /** Closes the connection if the endpoint does not answer in time that it is still there. */
+    public void doubt() {
+        heartbeat.ask(this, ctx);
+        flushLater();
+    }
+
+    private void silent() {
+        cause = new IOException("no answer to a PING");
+        ctx.close();
+    }
+
+    /** Called with the answer to a PING. */
+    void answered() {
+        heartbeat.end();
     }
 
     /** Begins no more streams, and closes the connection when the last one has ended. */
@@ -145,11 +161,9 @@ public final class ClientConnection extends Http2ConnectionHandler {
 
     /** Writes a piece of a body, and takes its ownership. */
     public void write(Http2Stream stream, ByteBuf piece) {
-        unsent += piece.readableBytes();
+        int length = piece.readableBytes();
         encoder().writeData(ctx, stream.id(), piece, 0, false, ctx.newPromise());
-        if (unsent > MOST_UNSENT) {
-            flush(ctx); // only then it is known whether the endpoint reads on
-        }
+        flush.wrote(length);
     }
 
     /** Ends a body. */
@@ -164,6 +178,11 @@ public final class ClientConnection extends Http2ConnectionHandler {
     /** Returns whether the endpoint reads a body as fast as it is written. */
     public boolean isWritable(Http2Stream stream) {
         return connection().remote().flowController().isWritable(stream);
+    }
+
+    /** Returns whether a part of a request waits for credit. */
+    public boolean hasUnsent(Http2Stream stream) {
+        return connection().remote().flowController().hasFlowControlled(stream);
     }
 
     /** Lets the endpoint send more of a response. */
@@ -185,19 +204,7 @@ public final class ClientConnection extends Http2ConnectionHandler {
 
     /** Sends what streams have written in this turn of the event loop, in one write. */
     public void flushLater() {
-        if (!flushScheduled) {
-            flushScheduled = true;
-            ctx.executor().execute(() -> {
-                flushScheduled = false;
-                flush(ctx);
-            });
-        }
-    }
-
-    @Override
-    public void flush(ChannelHandlerContext context) {
-        unsent = 0;
-        super.flush(context);
+        flush.later();
     }
 
     // --- responses
@@ -286,6 +293,7 @@ public final class ClientConnection extends Http2ConnectionHandler {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) throws Exception {
+        heartbeat.end();
         super.channelInactive(context);
         home.closed(this);
     }

@@ -3,6 +3,7 @@ package io.sluice.handlers.upstream.http2;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameAdapter;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
@@ -27,7 +28,11 @@ final class ResponseFrames extends Http2FrameAdapter {
 
     @Override
     public void onHeadersRead(ChannelHandlerContext ctx, int streamId, Http2Headers headers, int padding,
-                              boolean endOfStream) {
+                              boolean endOfStream) throws Http2Exception {
+        if (connection.connection().remote().isValidStreamId(streamId)) {
+            throw Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR,
+                    "stream %d of the endpoint, without a request", streamId);
+        }
         StreamEvents stream = reading(streamId);
         if (stream != null) {
             stream.headers((ResponseFields) headers, endOfStream);
@@ -37,7 +42,7 @@ final class ResponseFrames extends Http2FrameAdapter {
     @Override
     public void onHeadersRead(ChannelHandlerContext ctx, int streamId, Http2Headers headers,
                               int streamDependency, short weight, boolean exclusive, int padding,
-                              boolean endOfStream) {
+                              boolean endOfStream) throws Http2Exception {
         onHeadersRead(ctx, streamId, headers, padding, endOfStream);
     }
 
@@ -52,9 +57,14 @@ final class ResponseFrames extends Http2FrameAdapter {
     public void onRstStreamRead(ChannelHandlerContext ctx, int streamId, long errorCode) {
         StreamEvents stream = connection.find(streamId);
         if (stream != null) {
-            stream.closed(errorCode == Http2Error.REFUSED_STREAM.code(),
+            stream.reset(errorCode == Http2Error.REFUSED_STREAM.code(),
                     new IOException("RST_STREAM, " + Http2Error.valueOf(errorCode)));
         }
+    }
+
+    @Override
+    public void onPingAckRead(ChannelHandlerContext ctx, long data) {
+        connection.answered();
     }
 
     private StreamEvents reading(int streamId) {

@@ -24,13 +24,23 @@ public interface StreamEvents {
     /** Called when the endpoint may have given credit for the request, or taken it. */
     void writabilityChanged();
 
-    /** Called if the endpoint violates the protocol on this stream, which is reset then. */
+    /**
+     * Called if the stream fails, which is reset then: the endpoint violates the protocol on it, or limits
+     * the size of its request's fields.
+     */
     void malformed(Throwable cause);
+
+    /**
+     * Called with the endpoint's reset; the end of the stream follows.
+     *
+     * @param refused whether the endpoint has done nothing for the request (RFC 9113 section 8.7)
+     */
+    void reset(boolean refused, Throwable cause);
 
     /**
      * Called at the end of the stream; events of its response came before.
      *
-     * @param refused whether the endpoint has done nothing for the request (RFC 9113 section 8.7)
+     * @param refused whether the endpoint has done nothing for the request, as GOAWAY says
      */
     void closed(boolean refused, @Nullable Throwable cause);
 }

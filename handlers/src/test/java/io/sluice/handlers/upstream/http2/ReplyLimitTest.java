@@ -10,6 +10,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http2.Http2FrameTypes;
 import io.netty.util.ReferenceCountUtil;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,7 +32,7 @@ class ReplyLimitTest {
             @Override
             public void closed(ClientConnection closed) {
             }
-        });
+        }, Duration.ofSeconds(10));
         var network = new ChannelOutboundHandlerAdapter() {
             @Override
             public void write(ChannelHandlerContext ctx, Object bytes, ChannelPromise written) {

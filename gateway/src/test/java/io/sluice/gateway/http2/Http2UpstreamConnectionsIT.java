@@ -1,0 +1,133 @@
+package io.sluice.gateway.http2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.gateway.RawClient;
+import io.sluice.gateway.RunningGateway;
+import io.sluice.handlers.upstream.EndpointStats;
+import io.sluice.handlers.upstream.UpstreamException.Stage;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** When connections of HTTP/2 to endpoints are opened, and when they are given up. */
+@Timeout(120)
+class Http2UpstreamConnectionsIT {
+    private static final int MAX_CONCURRENT_STREAMS = 3;
+    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+    private FrameOrigin origin;
+    private RunningGateway gateway;
+
+    @BeforeEach
+    void start() throws IOException {
+        origin = new FrameOrigin();
+        gateway = gateway("30s");
+    }
+
+    private RunningGateway gateway(String keepAlive) {
+        return RunningGateway.start("""
+                sluice {
+                  server.worker-threads = 1
+                  upstreams.origin { endpoints = ["http://127.0.0.1:%d"], protocol = h2c, keep-alive = %s }
+                  routes.proxy { path = "/**", handler = proxy, upstream = origin }
+                }
+                """.formatted(origin.port(), keepAlive));
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        gateway.close();
+        origin.close();
+    }
+
+    private static EndpointStats endpoint(RunningGateway gateway) {
+        return gateway.upstream("origin").endpoints().getFirst();
+    }
+
+    private static void assertServes(FrameClient connection, int stream, RawClient client) throws IOException {
+        connection.await(Frame.HEADERS, stream);
+        connection.send(FrameOrigin.answer(stream, "served"));
+        assertThat(client.read().body()).isEqualTo("served");
+    }
+
+    @Test
+    void mayForbidStreamsForAWhile() throws IOException {
+        try (RawClient one = gateway.connect(); RawClient two = gateway.connect()) {
+            one.send(GET);
+            FrameClient first = origin.accept();
+            first.await(Frame.HEADERS, 3);
+            first.send(Frame.settings(MAX_CONCURRENT_STREAMS, 0));
+            first.await(Frame.SETTINGS, 0);
+            first.send(FrameOrigin.answer(3, "one"));
+            assertThat(one.read().body()).isEqualTo("one");
+            two.send(GET);
+            FrameClient second = origin.accept(MAX_CONCURRENT_STREAMS, 0);
+            assertThat(second.goAway()).isEqualTo(Frame.NO_ERROR);
+            FrameClient third = origin.accept(MAX_CONCURRENT_STREAMS, 0); // for the retry
+            assertThat(third.goAway()).isEqualTo(Frame.NO_ERROR);
+            assertThat(two.read().status()).isEqualTo(502);
+            first.send(Frame.settings(MAX_CONCURRENT_STREAMS, 1));
+            first.await(Frame.SETTINGS, 0);
+            one.send(GET);
+            assertServes(first, 5, one);
+        }
+    }
+
+    @Test
+    void areNotOpenedForAStreamThatIsRefusedByTheLast() throws IOException {
+        try (RawClient client = gateway.connect()) {
+            client.send(GET);
+            FrameClient connection = origin.accept(MAX_CONCURRENT_STREAMS, 1);
+            connection.await(Frame.HEADERS, 3);
+            connection.send(Frame.rst(3, Frame.REFUSED_STREAM));
+            assertServes(connection, 5, client);
+            EndpointStats stats = endpoint(gateway);
+            assertThat(stats.open() + stats.connecting()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void thatAreNotAcceptedKeepTheEventLoopIdle() throws Exception {
+        try (RunningGateway quick = gateway("100ms"); RawClient one = quick.connect();
+                RawClient two = quick.connect()) {
+            one.send(GET);
+            FrameClient first = origin.accept(MAX_CONCURRENT_STREAMS, 1);
+            first.await(Frame.HEADERS, 3);
+            long before = tasks(quick);
+            two.send(GET); // waits for the connection timeout of a second connection
+            await().atMost(LONG).until(() -> endpoint(quick).failures().get(Stage.CONNECT) == 1);
+            assertThat(tasks(quick) - before).isLessThan(500);
+            first.send(FrameOrigin.answer(3, "one"));
+            assertThat(one.read().body()).isEqualTo("one");
+            assertServes(first, 5, two);
+        }
+    }
+
+    private static long tasks(RunningGateway gateway) throws Exception {
+        return gateway.getAdmin("/metrics").body().lines()
+                .filter(line -> line.startsWith("sluice_event_loop_task_seconds_count"))
+                .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ')))).sum();
+    }
+
+    /** A machine that has gone closes no connection. */
+    @Test
+    void whoseEndpointIsSilentAreClosed() throws Exception {
+        try (RawClient gone = gateway.connect(); RawClient client = gateway.connect()) {
+            gone.send(GET);
+            FrameClient first = origin.accept();
+            first.await(Frame.HEADERS, 3);
+            gone.close();
+            assertThat(first.resetOf(3)).isEqualTo(Frame.CANCEL);
+            assertThat(first.await(Frame.PING, 0).has(Frame.ACK)).isFalse();
+            client.send(GET); // is repeated: the endpoint cannot be told from one that has gone
+            first.await(Frame.HEADERS, 5);
+            assertServes(origin.accept(), 3, client);
+        }
+    }
+}
