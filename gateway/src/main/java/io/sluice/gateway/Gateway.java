@@ -7,6 +7,7 @@ import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.PoolConfig;
 import io.sluice.config.TransportKind;
+import io.sluice.config.UpstreamConfig;
 import io.sluice.config.read.LoadedConfig;
 import io.sluice.gateway.admin.AdminRoutes;
 import io.sluice.gateway.exchange.RequestObserver;
@@ -59,10 +60,10 @@ final class Gateway implements AutoCloseable {
     private final Meters meters = started(new Meters());
     private final Health health = new Health(() -> current().resources().databases());
     private final Connections connections;
+    private final ConnectionLimits limits;
     private Transport transport;
     private EventLoopGroup workers;
     private EventLoopMonitor ticks;
-    private ConnectionLimits limits;
     private Sites sites;
     private Listeners listeners;
     private volatile @Nullable Reload reload;
@@ -73,6 +74,7 @@ final class Gateway implements AutoCloseable {
         this.plugins = plugins;
         config = loaded.config();
         connections = new Connections(config.lifecycle().idleGrace());
+        limits = new ConnectionLimits(config.server());
     }
 
     /**
@@ -108,15 +110,15 @@ final class Gateway implements AutoCloseable {
         ticks = started(new EventLoopMonitor(workers, config.server().blockedLoopWarning(), meters));
         var requestMeters = new RequestMeters(meters);
         RequestObserver observer = observer(requestMeters);
-        var network = new UpstreamNetwork(transport.client(config.server()), group("upstreams", 1).next(),
-                transport.sockets(), Ticker.systemTicker());
+        var network = new UpstreamNetwork(transport.client(config.server(), limits),
+                group("upstreams", 1).next(), transport.sockets(), Ticker.systemTicker());
         sites = started(new Sites(loaded, plugins, meters, requestMeters, observer, workers, network,
                 this::operators));
         sites.start();
         Site first = sites.build(loaded);
         sites.use(first, Duration.ZERO);
         int room = OpenFiles.roomForConnections(otherFiles(config));
-        limits = new ConnectionLimits(config.server(), room);
+        limits.follow(config.server(), room, requestsToUpstreams(config));
         meters.bind(limits);
         meters.bind(() -> current().resources().upstreams().values());
         listeners = started(new Listeners(new Listeners.Base(transport, config.server(), boss, workers,
@@ -150,16 +152,22 @@ final class Gateway implements AutoCloseable {
      * @param files how many files this process may have open besides those that were open at the start
      */
     private void follow(GatewayConfig next, long files) {
-        limits.follow(next.server(), Math.clamp(files - otherFiles(next), 1, Integer.MAX_VALUE));
+        limits.follow(next.server(), Math.clamp(files - otherFiles(next), 1, Integer.MAX_VALUE),
+                requestsToUpstreams(next));
         connections.idleGrace(next.lifecycle().idleGrace());
     }
 
-    /** Returns how many files may be open that are not connections of clients. */
+    /** Returns how many files may be open that are not connections. */
     private int otherFiles(GatewayConfig of) {
         int workers = of.offload().pools().values().stream().mapToInt(PoolConfig::workers).sum();
         boolean answers = of.routes().values().stream()
                 .anyMatch(route -> route.handler() instanceof HandlerConfig.Files);
         return workers * FILES_OF_A_WORKER + (answers ? sites.openFilesOfAnswers() : 0);
+    }
+
+    /** Returns how many requests upstreams serve at once, each on a connection of its own. */
+    private static int requestsToUpstreams(GatewayConfig of) {
+        return of.upstreams().values().stream().mapToInt(UpstreamConfig::concurrency).sum();
     }
 
     private void warmUp(UpstreamNetwork network) throws StartException {

@@ -1,9 +1,12 @@
 package io.sluice.gateway.limits;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
+import io.netty.channel.ChannelFactory;
 import io.sluice.config.ServerConfig;
 import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.RareWarning;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.Locale;
@@ -14,13 +17,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Limits the number of connections, in total and per client address. Thread-safe. */
+/**
+ * Limits the number of connections, in total and per client address. Connections to upstreams share the room
+ * with those of clients, which leave a part of it to them. Thread-safe.
+ */
 public final class ConnectionLimits {
     private static final Logger log = LoggerFactory.getLogger(ConnectionLimits.class);
 
     private volatile ServerConfig config;
-    private volatile int limit;
+    private volatile Room room = new Room(Integer.MAX_VALUE, 0);
     private final AtomicInteger open = new AtomicInteger();
+    private final AtomicInteger toUpstreams = new AtomicInteger();
     private final ConcurrentHashMap<ClientNetwork, Integer> byClient = new ConcurrentHashMap<>();
     private final LongAdder[] rejected = new LongAdder[Reason.values().length];
     private final RareWarning warnings = new RareWarning();
@@ -41,28 +48,35 @@ public final class ConnectionLimits {
     }
 
     /**
-     * The configured limits.
+     * The number of connections for which there are file descriptors.
      *
-     * @param room the number of connections for which there are file descriptors
+     * @param reserved the part that clients leave to upstreams
      */
-    public ConnectionLimits(ServerConfig config, int room) {
-        follow(config, room);
+    private record Room(int connections, int reserved) {
+    }
+
+    /** The configured limits, with room for any number of connections. */
+    public ConnectionLimits(ServerConfig config) {
+        this.config = config;
         Arrays.setAll(rejected, _ -> new LongAdder());
     }
 
     /**
      * Replaces the limits, for new connections.
      *
-     * @param room the number of connections for which there are file descriptors
+     * @param connections the number of connections for which there are file descriptors
+     * @param upstreams the number of connections that upstreams may need at once; no more than a half is
+     *     reserved for them
      */
-    public void follow(ServerConfig next, int room) {
+    public void follow(ServerConfig next, int connections, int upstreams) {
         config = next;
-        limit = Math.min(next.maxConnections(), room);
+        room = new Room(connections, Math.min(upstreams, connections / 2));
     }
 
-    /** The total limit. */
+    /** The total limit of clients' connections. */
     public int limit() {
-        return limit;
+        Room now = room;
+        return Math.min(config.maxConnections(), now.connections - now.reserved);
     }
 
     /** The number of connections that were rejected for a reason so far. */
@@ -77,7 +91,7 @@ public final class ConnectionLimits {
      * @return why the connection must be rejected; null if it is admitted
      */
     @Nullable Reason admit(Channel channel, @Nullable InetAddress address) {
-        if (open.incrementAndGet() > limit) {
+        if (open.incrementAndGet() > Math.min(limit(), room.connections - toUpstreams.get())) {
             open.decrementAndGet();
             return Reason.LIMIT;
         }
@@ -108,6 +122,30 @@ public final class ConnectionLimits {
         return false;
     }
 
+    /**
+     * Returns a factory that opens the sockets of another one as connections to upstreams: counted until they
+     * are closed, and refused where that would take the last file descriptors.
+     */
+    public ChannelFactory<Channel> toUpstreams(ChannelFactory<? extends Channel> sockets) {
+        return () -> {
+            int others = toUpstreams.getAndIncrement();
+            try {
+                int clients = open.get();
+                if (others + clients >= room.connections) {
+                    throw new ChannelException(new IOException(
+                            "Too many open files: %d connections of clients and %d to upstreams (ulimit -n)"
+                            .formatted(clients, others)));
+                }
+                Channel socket = sockets.newChannel();
+                socket.closeFuture().addListener(_ -> toUpstreams.decrementAndGet());
+                return socket;
+            } catch (Throwable e) {
+                toUpstreams.decrementAndGet();
+                throw e;
+            }
+        };
+    }
+
     private boolean take(ClientNetwork key) {
         if (byClient.merge(key, 1, Integer::sum) <= config.maxConnectionsPerAddress()) {
             return true;
@@ -126,7 +164,7 @@ public final class ConnectionLimits {
         if (warnings.isDue()) {
             log.warn("a connection from {} was closed at once: {}; so far {} for server.max-connections "
                     + "({}), {} for server.max-connections-per-address ({}), {} for a PROXY header",
-                    address.getHostAddress(), reason.tag(), rejected(Reason.LIMIT), limit,
+                    address.getHostAddress(), reason.tag(), rejected(Reason.LIMIT), limit(),
                     rejected(Reason.ADDRESS), config.maxConnectionsPerAddress(),
                     rejected(Reason.PROXY_HEADER));
         }

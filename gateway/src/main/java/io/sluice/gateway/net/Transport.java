@@ -11,6 +11,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.ReflectiveChannelFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
@@ -41,6 +42,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.sluice.config.ServerConfig;
 import io.sluice.config.TransportKind;
 import io.sluice.gateway.limits.AcceptPause;
+import io.sluice.gateway.limits.ConnectionLimits;
 import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.limits.FrugalReads;
 import io.sluice.gateway.loop.MeteredLoops;
@@ -228,10 +230,14 @@ public final class Transport {
         return OpenPort.open(bootstrap.option(reusePort, true), address, config.bossThreads());
     }
 
-    /** Opens connections to upstreams, on an event loop of this transport that the caller sets. */
-    public Bootstrap client(ServerConfig config) {
+    /**
+     * Opens connections to upstreams, on an event loop of this transport that the caller sets.
+     *
+     * @param limits counts them
+     */
+    public Bootstrap client(ServerConfig config, ConnectionLimits limits) {
         return new Bootstrap()
-                .channel(client)
+                .channelFactory(limits.toUpstreams(new ReflectiveChannelFactory<>(client)))
                 .option(ChannelOption.ALLOCATOR, allocator)
                 .option(ChannelOption.RECVBUF_ALLOCATOR, new FrugalReads())
                 .option(ChannelOption.TCP_NODELAY, config.tcpNoDelay())

@@ -6,30 +6,34 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.gateway.GatewayProcess;
 import io.sluice.gateway.RawClient;
+import io.sluice.gateway.proxy.ByteOrigin;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A process that may open no more files than it has open. */
+/** A process that may open few files. */
 class OpenFilesIT {
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
     private static final int ROOM = 5;
+    /** For a gateway that keeps a tenth for other purposes: fewer than the requests to its upstream. */
+    private static final int FEW = 600;
+    private static final int CONCURRENCY = 80;
 
     private final List<RawClient> clients = new ArrayList<>();
     private GatewayProcess gateway;
 
     @BeforeEach
-    void start() {
+    void requirePrlimit() {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/prlimit")), "util-linux sets a process's limits");
-        gateway = GatewayProcess.start("""
-                sluice.routes.hello { path = "/", handler = text, text = hello }
-                sluice.server.timeouts.first-head = 1s
-                """);
     }
 
     /** Classes are read from files: what looks at connections has looked at some before there are no more. */
@@ -68,6 +72,10 @@ class OpenFilesIT {
 
     @Test
     void acceptsNobodyMeanwhileAndServesThoseWhoAreThere() throws Exception {
+        gateway = GatewayProcess.start("""
+                sluice.routes.hello { path = "/", handler = text, text = hello }
+                sluice.server.timeouts.first-head = 1s
+                """);
         RawClient first = connect();
         assertThat(first.send(GET).read().body()).isEqualTo("hello");
         awaitClassesOfWatches();
@@ -84,5 +92,42 @@ class OpenFilesIT {
             served.close();
         }
         assertThat(clients.get(1 + ROOM).read().body()).isEqualTo("hello");
+    }
+
+    @Test
+    void keepsFilesForUpstreamsHoweverManyClientsThereAre() throws Exception {
+        var all = new CountDownLatch(CONCURRENCY);
+        try (ByteOrigin origin = ByteOrigin.playing(connection -> {
+            connection.request();
+            all.countDown();
+            all.await();
+            connection.send("HTTP/1.1 204 No Content\r\n\r\n");
+        })) {
+            gateway = GatewayProcess.startWithFiles(FEW, """
+                    sluice.upstreams.shop { endpoints = ["http://127.0.0.1:%d"], concurrency = %d, \
+                    client-share = 100%%, deadline = 60s, connect-timeout = 60s }
+                    sluice.routes.shop { path = "/shop", handler = proxy, upstream = shop }
+                    sluice.routes.hello { path = "/", handler = text, text = hello }
+                    """.formatted(origin.port(), CONCURRENCY));
+            while (isServed(connect())) {
+                assertThat(clients).hasSizeLessThan(FEW);
+            }
+
+            List<RawClient> proxied = clients.subList(0, CONCURRENCY);
+            for (RawClient client : proxied) {
+                client.send("GET /shop HTTP/1.1\r\nHost: a\r\n\r\n");
+            }
+            for (RawClient client : proxied) {
+                assertThat(client.read().status()).isEqualTo(204);
+            }
+        }
+    }
+
+    private static boolean isServed(RawClient client) throws IOException {
+        try {
+            return client.send(GET).read().status() == 200;
+        } catch (SocketException | EOFException e) {
+            return false;
+        }
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class ProxyHeaderTest {
     private final ServerConfig config
             = new ConfigLoader(Map.of()).loadResource("reference.conf").config().server();
-    private final ConnectionLimits limits = new ConnectionLimits(config, 9);
+    private final ConnectionLimits limits = new ConnectionLimits(config);
     private final EmbeddedChannel channel = new EmbeddedChannel() {
         @Override
         protected SocketAddress remoteAddress0() {

@@ -112,9 +112,8 @@ public final class ProxyHandler implements RouteHandler {
                 headers.add(HttpHeaderNames.SEC_WEBSOCKET_KEY, HandshakeKey.random());
             }
         }
-        String scheme = exchange.peer().scheme();
-        return new UpstreamRequest(exchange.request().method(), path, scheme == null ? "http" : scheme,
-                authority(exchange, endpoint), headers, length(exchange), upgrade, times);
+        return new UpstreamRequest(exchange.request().method(), path, authority(exchange, endpoint), headers,
+                length(exchange), upgrade, times);
     }
 
     /** Returns whether a request offers to become a WebSocket; other protocols are not passed on. */

@@ -8,15 +8,14 @@ import io.sluice.handlers.FlatHeaders;
  *
  * @param method any but CONNECT
  * @param target path and query as sent, such as {@code /a%20b?c}; {@code *} for OPTIONS only
- * @param scheme of the client's request, {@code http} or {@code https}
  * @param authority the value of Host
  * @param headers further fields; none that are hop-by-hop, frame the body, or are Host
  * @param length of the body in bytes; 0 without a body, -1 if unknown
  * @param upgrade the protocol of the field Upgrade; null for none
  * @param times of the responses to the requests of its route
  */
-public record UpstreamRequest(HttpMethod method, String target, String scheme, String authority,
-                              FlatHeaders headers, long length, String upgrade, RouteTimes times) {
+public record UpstreamRequest(HttpMethod method, String target, String authority, FlatHeaders headers,
+                              long length, String upgrade, RouteTimes times) {
     /** The length of a body whose end is marked by its last chunk or frame. */
     public static final long UNKNOWN = -1;
 

@@ -84,7 +84,7 @@ class Http1ConnectionTest {
                 TestEndpoints.config(UpstreamConfig.Balance.LEAST_LOAD));
         Http1Connection connection = home.add(channel);
         var reader = new Reader();
-        connection.send(new UpstreamRequest(HttpMethod.POST, "/", "http", "a", new FlatHeaders(1), 4, null,
+        connection.send(new UpstreamRequest(HttpMethod.POST, "/", "a", new FlatHeaders(1), 4, null,
                 new RouteTimes()), reader);
         connection.write(Unpooled.copiedBuffer("body", StandardCharsets.US_ASCII));
         connection.end(EmptyHttpHeaders.INSTANCE);

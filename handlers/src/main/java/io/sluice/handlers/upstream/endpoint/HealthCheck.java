@@ -18,6 +18,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.HealthConfig;
+import io.sluice.offload.jdbc.LocalShortage;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -105,6 +106,10 @@ public final class HealthCheck implements AutoCloseable {
     }
 
     private void begin(ChannelFuture connecting) {
+        if (connecting.cause() != null) { // there is no socket, and so no channel of the event loop
+            failed(connecting.cause());
+            return;
+        }
         checked = connecting.channel();
         Future<?> late = loop.schedule(() -> end(connecting.channel(), false), config.timeout().toNanos(),
                 TimeUnit.NANOSECONDS);
@@ -144,6 +149,17 @@ public final class HealthCheck implements AutoCloseable {
         }
         checked = null;
         channel.close();
+        count(passed);
+    }
+
+    /** Counts a failed check, unless this process lacks something: that says nothing about the endpoint. */
+    private void failed(Throwable cause) {
+        if (!LocalShortage.is(cause)) {
+            count(false);
+        }
+    }
+
+    private void count(boolean passed) {
         row = passed ? Math.max(0, row) + 1 : Math.min(0, row) - 1;
         if (closed) {
             return;
