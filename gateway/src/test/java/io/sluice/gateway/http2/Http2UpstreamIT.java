@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.gateway.RawClient;
 import io.sluice.gateway.RawClient.Answer;
 import io.sluice.gateway.RunningGateway;
+import io.sluice.handlers.upstream.EndpointStats.State;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class Http2UpstreamIT {
     private static final int MAX_CONCURRENT_STREAMS = 3;
+    private static final int MAX_HEADER_LIST_SIZE = 6;
     private static final String END = "\r\nHost: a\r\n\r\n";
 
     private FrameOrigin origin;
@@ -190,6 +192,27 @@ class Http2UpstreamIT {
             connection.await(Frame.HEADERS, 5);
             connection.send(FrameOrigin.answer(5, "next"));
             assertThat(client.read().body()).isEqualTo("next");
+        }
+    }
+
+    /** As nothing is wrong with the endpoint, others are served. */
+    @Test
+    void answers431ToHeadsThatTheEndpointDoesNotAccept() throws IOException {
+        try (RawClient client = gateway.connect()) {
+            client.send("GET /first HTTP/1.1" + END);
+            FrameClient connection = origin.accept(MAX_HEADER_LIST_SIZE, 2000);
+            connection.await(Frame.HEADERS, 3);
+            connection.send(FrameOrigin.answer(3, "first"));
+            assertThat(client.read().body()).isEqualTo("first");
+            for (int i = 0; i < 5; i++) {
+                client.send("GET / HTTP/1.1\r\nX-Large: " + "a".repeat(3000) + END);
+                assertThat(client.read().status()).isEqualTo(431);
+            }
+            client.send("GET / HTTP/1.1" + END);
+            connection.await(Frame.HEADERS, 15);
+            connection.send(FrameOrigin.answer(15, "next"));
+            assertThat(client.read().body()).isEqualTo("next");
+            assertThat(gateway.upstream("origin").endpoints().getFirst().state()).isEqualTo(State.UP);
         }
     }
 

@@ -150,7 +150,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         return body.isReplayable() && switch (failed) {
             case CONNECT, REQUEST, REFUSED -> true;
             case RESPONSE -> UpstreamRequest.isIdempotent(exchange.request().method());
-            case TRUNCATED, MALFORMED -> false;
+            case TOO_LARGE, TRUNCATED, MALFORMED -> false;
         };
     }
 

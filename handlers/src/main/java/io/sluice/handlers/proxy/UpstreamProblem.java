@@ -16,13 +16,17 @@ final class UpstreamProblem {
 
     /** Returns the response to a request whose last attempt has failed. */
     static HttpException of(UpstreamException failure) {
+        if (failure.stage() == UpstreamException.Stage.TOO_LARGE) {
+            return new HttpException(HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+                    "request: the upstream does not accept so large a head");
+        }
         return new HttpException(HttpResponseStatus.BAD_GATEWAY, switch (failure.stage()) {
             case CONNECT -> "connect: the upstream cannot be reached";
             case REQUEST -> "request: the upstream closed the connection before the request was sent";
             case REFUSED -> "request: the upstream refused the request";
             case RESPONSE -> "response: the upstream closed the connection before it responded";
             case TRUNCATED -> "response: the upstream closed the connection before its response was complete";
-            case MALFORMED -> "response: the upstream's response is malformed";
+            case MALFORMED, TOO_LARGE -> "response: the upstream's response is malformed";
         });
     }
 

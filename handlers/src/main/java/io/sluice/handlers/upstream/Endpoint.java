@@ -144,6 +144,10 @@ public final class Endpoint {
     @SuppressWarnings("NonAtomicVolatileUpdate") // a lost update does not matter
     void failed(Stage stage, Throwable cause) {
         failures.get(stage).increment();
+        if (stage == Stage.TOO_LARGE) {
+            cancelled(); // the client's fault
+            return;
+        }
         if (stage == Stage.CONNECT) {
             preferred++;
         }

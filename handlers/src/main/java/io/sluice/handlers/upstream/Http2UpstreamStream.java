@@ -11,6 +11,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception.HeaderListSizeException;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
@@ -255,7 +256,8 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
 
     @Override
     public void malformed(Throwable cause) {
-        failed(Stage.MALFORMED, cause);
+        boolean ofRequest = cause instanceof HeaderListSizeException tooLarge && !tooLarge.duringDecode();
+        failed(ofRequest ? Stage.TOO_LARGE : Stage.MALFORMED, cause);
     }
 
     @Override

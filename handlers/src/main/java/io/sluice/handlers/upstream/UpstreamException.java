@@ -17,6 +17,8 @@ public final class UpstreamException extends Exception {
         REQUEST,
         /** The endpoint has done nothing for the request, and has said so (RFC 9113 section 8.7). */
         REFUSED,
+        /** The head is larger than the endpoint accepts, which has got nothing of the request. */
+        TOO_LARGE,
         /** The connection closed before the first byte of the response. */
         RESPONSE,
         /** The connection closed before the last byte of the response. */
@@ -46,6 +48,7 @@ public final class UpstreamException extends Exception {
             case CONNECT -> "no connection to %s";
             case REQUEST -> "%s closed a connection before a request";
             case REFUSED -> "%s refused a request";
+            case TOO_LARGE -> "%s does not accept so large a head of a request";
             case RESPONSE -> "%s closed a connection before its response";
             case TRUNCATED -> "%s closed a connection before the end of its response";
             case MALFORMED -> "a malformed response from %s";

@@ -24,7 +24,10 @@ public interface StreamEvents {
     /** Called when the endpoint may have given credit for the request, or taken it. */
     void writabilityChanged();
 
-    /** Called if the endpoint violates the protocol on this stream, which is reset then. */
+    /**
+     * Called if the endpoint violates the protocol on this stream, or does not accept the head of its request
+     * (SETTINGS_MAX_HEADER_LIST_SIZE). The stream is reset then.
+     */
     void malformed(Throwable cause);
 
     /**
