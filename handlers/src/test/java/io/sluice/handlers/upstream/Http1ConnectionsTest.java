@@ -37,7 +37,7 @@ class Http1ConnectionsTest {
         /** Sends a request; returns the number of the connection. */
         int send() {
             connections.open(this);
-            stream.send(new UpstreamRequest(HttpMethod.GET, "/", "http", "a", new FlatHeaders(1), 0, null,
+            stream.send(new UpstreamRequest(HttpMethod.GET, "/", "a", new FlatHeaders(1), 0, null,
                     new RouteTimes()), new Ignored());
             return channels.indexOf(((Http1Connection) stream).channel());
         }
