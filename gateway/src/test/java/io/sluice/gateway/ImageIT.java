@@ -51,6 +51,7 @@ class ImageIT {
                 // Slow clients hold what they take for as long as a slow machine needs for all of them.
                 .withEnv("CONFIG_FORCE_sluice_server_timeouts_first__head", "10m")
                 .withEnv("CONFIG_FORCE_sluice_server_timeouts_stall", "10m")
+                .withEnv("CONFIG_FORCE_sluice_route__defaults_deadline", "10m")
                 .withTmpFs(Map.of("/tmp", "exec"))
                 .withCreateContainerCmdModifier(create -> create.getHostConfig()
                         .withNanoCPUs(1_000_000_000L).withMemory(MEMORY).withMemorySwap(MEMORY)

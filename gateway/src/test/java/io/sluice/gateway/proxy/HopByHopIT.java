@@ -77,6 +77,17 @@ class HopByHopIT {
         }
     }
 
+    /** An endpoint could answer 101 before the body has come. */
+    @Test
+    void removesTheUpgradeOfARequestWithABody() throws IOException {
+        try (var proxy = ProxyBed.start(ByteOrigin.answering(OK))) {
+            assertThat(proxy.exchange("GET / HTTP/1.1\r\nHost: shop.example\r\nConnection: Upgrade\r\n"
+                    + "Upgrade: websocket\r\nContent-Length: 3\r\n\r\nabc").status()).isEqualTo(200);
+            assertThat(proxy.origin().requests().getFirst()).endsWith("\r\nContent-Length: 3\r\n\r\nabc")
+                    .doesNotContain("Upgrade");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"Host", "Forwarded, X-Forwarded-For, X-Forwarded-Proto, X-Forwarded-Host",
         "X-Request-Id, Via", "Content-Length", "Transfer-Encoding, close"})

@@ -116,9 +116,12 @@ public final class ProxyHandler implements RouteHandler {
                 length(exchange), upgrade, times);
     }
 
-    /** Returns whether a request offers to become a WebSocket; other protocols are not passed on. */
+    /**
+     * Returns whether a request offers to become a WebSocket, and has no body that an endpoint could leave
+     * unread; other protocols are not passed on.
+     */
     private static boolean asksForWebSocket(Exchange exchange) {
-        return exchange.upgrade().filter(upgrade -> upgrade.offers(WEB_SOCKET)).isPresent();
+        return !exchange.hasBody() && exchange.upgrade().filter(upgrade -> upgrade.offers(WEB_SOCKET)).isPresent();
     }
 
     private String authority(Exchange exchange, Endpoint endpoint) {
