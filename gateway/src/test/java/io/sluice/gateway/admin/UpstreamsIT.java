@@ -62,7 +62,7 @@ class UpstreamsIT {
         assertThat(upstream.get("cancelled").toString())
                 .isEqualTo("{\"connecting\":0,\"queued\":0,\"sent\":0,\"streaming\":0}");
         assertThat(upstream.get("retries").toString())
-                .isEqualTo("{\"connect\":0,\"response\":0,\"stale\":0}");
+                .isEqualTo("{\"connect\":0,\"response\":0,\"stale\":0,\"unavailable\":0}");
         JsonNode endpoint = upstream.get("endpoints").get(0);
         assertThat(endpoint.get("endpoint").asString()).isEqualTo("http://127.0.0.1:" + origin.port());
         assertThat(endpoint.get("address").asString()).isEqualTo("127.0.0.1:" + origin.port());
