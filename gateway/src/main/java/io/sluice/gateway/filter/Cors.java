@@ -125,8 +125,11 @@ public final class Cors implements Filter {
                 && config.origins().stream().anyMatch(may -> may.matches(origins.getFirst(), scheme, host));
     }
 
-    /** Adds the CORS headers to a response if the page may read it. */
+    /** Adds the CORS headers to a response if the page may read it, in place of those of an upstream. */
     private void answer(Exchange exchange, HttpHeaders answer) {
+        answer.remove(HttpHeaderNames.ACCESS_CONTROL_ALLOW_ORIGIN)
+                .remove(HttpHeaderNames.ACCESS_CONTROL_ALLOW_CREDENTIALS)
+                .remove(HttpHeaderNames.ACCESS_CONTROL_EXPOSE_HEADERS);
         HttpHeaders request = exchange.headers();
         if (allow(request, exchange.peer().scheme(), exchange.peer().hostOf(request), answer)) {
             answer.set(HttpHeaderNames.ACCESS_CONTROL_EXPOSE_HEADERS, expose);

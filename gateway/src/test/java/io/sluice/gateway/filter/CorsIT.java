@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.RawClient;
 import io.sluice.gateway.RunningGateway;
+import io.sluice.gateway.proxy.ByteOrigin;
+import io.sluice.gateway.proxy.ProxyBed;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -73,6 +75,19 @@ class CorsIT {
                 .isEqualTo("X-Request-Id, Retry-After, Row-Limit, ETag");
         assertThat(answer.header("Access-Control-Allow-Credentials")).isNull();
         assertThat(answer.header("Vary")).isEqualTo("origin");
+    }
+
+    @Test
+    void anUpstreamCannotAllowMoreThanItsRoute() throws IOException {
+        try (var proxy = ProxyBed.start("sluice.routes.all.cors.origins = [\"" + APP + "\"]",
+                ByteOrigin.answering("HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\n"
+                        + "Access-Control-Allow-Credentials: true\r\nAccess-Control-Expose-Headers: *\r\n"
+                        + "Content-Length: 2\r\n\r\nok"))) {
+            assertNothingAllowed(proxy.get("/", "Origin: https://evil.example"));
+            RawClient.Answer answer = proxy.get("/", "Origin: " + APP);
+            assertThat(answer.header("Access-Control-Allow-Origin")).isEqualTo(APP);
+            assertThat(answer.header("Access-Control-Allow-Credentials")).isNull();
+        }
     }
 
     @ParameterizedTest

@@ -33,7 +33,8 @@ final class GrpcCalls {
     private static final AsciiString MESSAGE = AsciiString.cached("grpc-message");
     private static final int MOST_DIGITS = 8;
     private static final long MOST_MILLIS = 99_999_999;
-    private static final long LONGEST_DEADLINE_NANOS = TimeUnit.DAYS.toNanos(365);
+    /** Deadlines that are further away are none. */
+    private static final Duration LONGEST_DEADLINE = Duration.ofDays(365);
 
     private GrpcCalls() {
     }
@@ -51,27 +52,28 @@ final class GrpcCalls {
         exchange.onAnswer(GrpcCalls::failure);
     }
 
-    /** Returns the duration in a field such as {@code 100m}; empty without a valid one. */
+    /** Returns the duration in a field such as {@code 100m}; empty without a valid one below a year. */
     static Optional<Duration> timeout(@Nullable String value) {
         if (value == null || !value.matches("[0-9]{1," + MOST_DIGITS + "}[HMSmun]")) {
             return Optional.empty();
         }
         long number = Long.parseLong(value, 0, value.length() - 1, 10);
-        return Optional.of(switch (value.charAt(value.length() - 1)) {
+        Duration timeout = switch (value.charAt(value.length() - 1)) {
             case 'H' -> Duration.ofHours(number);
             case 'M' -> Duration.ofMinutes(number);
             case 'S' -> Duration.ofSeconds(number);
             case 'm' -> Duration.ofMillis(number);
             case 'u' -> Duration.ofNanos(number * 1000);
             default -> Duration.ofNanos(number);
-        });
+        };
+        return timeout.compareTo(LONGEST_DEADLINE) < 0 ? Optional.of(timeout) : Optional.empty();
     }
 
     /** Replaces the client's deadline by what is left of the exchange's. */
     static void setTimeout(Exchange exchange, FlatHeaders headers) {
         headers.remove(TIMEOUT);
         long left = exchange.deadline().remainingNanos();
-        if (left < LONGEST_DEADLINE_NANOS) {
+        if (left < LONGEST_DEADLINE.toNanos()) {
             long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(left));
             headers.add(TIMEOUT, millis <= MOST_MILLIS ? millis + "m"
                     : TimeUnit.MILLISECONDS.toSeconds(millis) + "S");
