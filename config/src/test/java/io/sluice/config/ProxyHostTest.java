@@ -42,13 +42,13 @@ class ProxyHostTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"\"\"", "a b", "http://x", "KEEP", "Endpoint", "a/b", "user@a", "a,b", "a:", "a:65536",
-            "a:b", "::1", "[10.0.0.1]", "[:]", "[::1", ":80"})
+    @ValueSource(strings = {"\"\"", "a b", "http://x", "KEEP", "Endpoint", "a/b", "user@a", "a,b", "a:",
+            "a:65536", "a:b", "::1", "[10.0.0.1]", "[:]", "[::1", ":80"})
     void isNot(String host) {
         String written = host.equals("\"\"") ? host : '"' + host + '"';
 
         assertThat(file.problems(PROXY.formatted("host = " + written))).containsExactly(
-                "main.conf:2: sluice.routes.x.host: " + host + " (expected: keep, endpoint, or a host with an "
-                + "optional port, such as shop.internal:8080)");
+                "main.conf:2: sluice.routes.x.host: " + host + " (expected: keep, endpoint, or a host with "
+                + "an optional port, such as shop.internal:8080)");
     }
 }

@@ -68,6 +68,7 @@ public final class ProxyHandler implements RouteHandler {
                 name -> ForwardingFields.claims(name) || FieldNames.same(HttpHeaderNames.HOST, name)
                         || FieldNames.same(HttpHeaderNames.EXPECT, name));
         ForwardingFields.add(exchange, headers);
+        MaxForwards.decrement(exchange.request(), headers);
         if (GrpcCalls.is(exchange)) {
             GrpcCalls.setTimeout(exchange, headers);
         }
