@@ -11,7 +11,8 @@ import java.util.Set;
 /**
  * One route: {@code sluice.routes.<name>}.
  *
- * @param methods the request methods; with GET the route serves HEAD, and every route serves OPTIONS
+ * @param methods the request methods; with GET the route serves HEAD, and every route serves OPTIONS. Only
+ *     routes to upstreams name other than the standard ones
  * @param deadline the time from the request's head to the last byte of the response; absent: no limit
  * @param firstByte the time until the response begins, without the time in which the client has to send its
  *     body

@@ -42,8 +42,8 @@ class ProxyHostTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"\"\"", "a b", "http://x", "KEEP", "Endpoint", "a/b", "user@a", "a,b", "a:", "a:65536",
-            "a:b", "::1", "[10.0.0.1]", "[:]", "[::1", ":80"})
+    @ValueSource(strings = {"\"\"", "a b", "http://x", "KEEP", "Endpoint", "a/b", "user@a", "a,b", "a:",
+            "a:65536", "a:b", "::1", "[10.0.0.1]", "[:]", "[::1", ":80"})
     void isNot(String host) {
         String written = host.equals("\"\"") ? host : '"' + host + '"';
 

@@ -8,14 +8,13 @@ import io.sluice.handlers.Served;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 
 /** A server of one handler without filters, to which a protocol's client sends. */
 public abstract class ServedOverHttp implements Served {
     private static final Set<Method> ALL =
-            EnumSet.complementOf(EnumSet.of(Method.OPTIONS, Method.HEAD));
+            Set.of(Method.GET, Method.POST, Method.PUT, Method.PATCH, Method.DELETE);
 
     private final HandlerServer server;
 

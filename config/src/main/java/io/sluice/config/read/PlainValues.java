@@ -1,7 +1,6 @@
 package io.sluice.config.read;
 
 import io.sluice.config.TransportKind;
-import io.sluice.config.type.Method;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -46,9 +45,9 @@ final class PlainValues {
                 : millis / 3_600_000 + "h";
     }
 
-    /** Returns a constant in kebab-case, except methods, in capitals, and transports, with an underscore. */
+    /** Returns a constant in kebab-case, except transports, with an underscore. */
     static String word(Object constant) {
-        return constant instanceof Method || constant instanceof TransportKind ? constant.toString()
+        return constant instanceof TransportKind ? constant.toString()
                 : constant.toString().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -4,7 +4,6 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.config.ParameterConfig;
 import io.sluice.config.RouteConfig;
 import io.sluice.config.type.Method;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -12,7 +11,7 @@ import java.util.Set;
 /** Checks routes of the kind {@code query}. */
 final class QueryChecks {
     /** RFC 9110 section 9.2.1. */
-    private static final Set<Method> SAFE = EnumSet.of(Method.GET, Method.HEAD, Method.OPTIONS);
+    private static final Set<Method> SAFE = Set.of(Method.GET, Method.HEAD, Method.OPTIONS);
 
     private QueryChecks() {
     }

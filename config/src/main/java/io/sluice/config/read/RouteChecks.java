@@ -21,12 +21,23 @@ final class RouteChecks {
 
     void check(String name, RouteConfig route) {
         Setting at = root.at("routes").at(name);
+        checkMethods(route, at.at("methods"));
         checkKind(route, at);
         if (route.handler() instanceof HandlerConfig.ForSockets handler) {
             SocketChecks.check(route, handler.socket(), at);
         }
         route.cors().ifPresent(cors -> CorsChecks.check(cors, at.at("cors")));
         checkUnique(name, route, at.at("path"));
+    }
+
+    /** Only an upstream may know methods that this gateway does not. */
+    private static void checkMethods(RouteConfig route, Setting at) {
+        if (route.methods() == null || route.handler() instanceof HandlerConfig.Proxy) {
+            return;
+        }
+        route.methods().stream().filter(method -> !Method.STANDARD.contains(method)).forEach(method ->
+                at.wrong(method, ConfigProblems.oneOf(method.name(),
+                        Method.STANDARD.stream().map(Method::name).toList())));
     }
 
     private void checkKind(RouteConfig route, Setting at) {

@@ -136,15 +136,18 @@ class ConfigBinderTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            [GET, null]   | null    | ``
-            [PUT, [GET]]  | ["GET"] | ``
-            [GTE]         | GTE     | ; did you mean GET?
-            "GET,,POST"   | ""      | ``
+            [GET, null]   | null    | a method in upper case, such as GET
+            [PUT, [GET]]  | ["GET"] | a method in upper case, such as GET
+            "GET,,POST"   | ""      | a method in upper case, such as GET
+            [get]         | get     | a method in upper case, such as GET
+            [TRACE]       | TRACE   | a method other than TRACE and CONNECT, which no route serves
+            [GTE, PUT]    | GTE     | one of DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT; did you mean GET?
+            ["*"]         | *       | one of DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT
             """)
-    void methodsAreRefusedOneByOne(String written, String value, String hint) {
+    void methodsAreRefusedOneByOne(String written, String value, String expected) {
         assertThat(file.problems("sluice.routes.x { path = /x, handler = index, methods = " + written + " }"))
                 .containsExactly("main.conf:1: sluice.routes.x.methods: " + value
-                        + " (expected: one of DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT" + hint + ")");
+                        + " (expected: " + expected + ")");
     }
 
     @ParameterizedTest

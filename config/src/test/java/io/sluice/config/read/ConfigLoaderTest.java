@@ -74,7 +74,7 @@ class ConfigLoaderTest {
     @Test
     void commandLineTakesListsAsTextWithCommas() {
         GatewayConfig config = file.load("sluice.routes.x { path = /x, handler = index }",
-                "sluice.routes.x.methods=GET, post,GET");
+                "sluice.routes.x.methods=GET, POST,GET");
 
         assertThat(config.routes().get("x").methods()).containsExactly(Method.GET, Method.POST);
     }

@@ -14,13 +14,9 @@ import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.sluice.gateway.routing.PathNormalizer;
 import io.sluice.gateway.routing.UnroutedHandler;
 import io.sluice.handlers.HttpException;
-import java.util.Set;
 
 /** Checks a request's head beyond the checks of the decoder, and extracts the path from the target. */
 public final class RequestHead {
-    private static final Set<HttpMethod> KNOWN = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.POST,
-            HttpMethod.PUT, HttpMethod.PATCH, HttpMethod.DELETE, HttpMethod.OPTIONS, HttpMethod.TRACE);
-
     private RequestHead() {
     }
 
@@ -49,7 +45,7 @@ public final class RequestHead {
      */
     public static String pathOnStream(HttpRequest request) {
         requireUnderstood(request.headers());
-        if (!KNOWN.contains(request.method())) {
+        if (request.method().equals(HttpMethod.CONNECT)) {
             throw new HttpException(HttpResponseStatus.NOT_IMPLEMENTED, "a method that is not known here");
         }
         return pathOf(request);

@@ -1,9 +1,12 @@
 package io.sluice.gateway.filter;
 
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
 import io.sluice.config.CorsConfig;
 import io.sluice.config.type.HeaderName;
@@ -15,9 +18,9 @@ import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Peer;
 import io.sluice.handlers.RouteHandler;
 import java.util.Collection;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +39,7 @@ public final class Cors implements Filter {
 
     /** Null if no other origin is allowed. */
     private final @Nullable CorsConfig config;
+    /** Empty if any is allowed. */
     private final String methods;
     private final String headers;
     private final String expose;
@@ -43,7 +47,7 @@ public final class Cors implements Filter {
     private Cors(@Nullable CorsConfig config, Set<Method> methods, Set<HeaderName> headers,
                  Set<HeaderName> expose) {
         this.config = config;
-        this.methods = list(methods);
+        this.methods = methods.contains(Method.ANY) ? "" : list(methods);
         this.headers = list(headers);
         this.expose = list(expose);
     }
@@ -54,7 +58,7 @@ public final class Cors implements Filter {
      * @param methods of the route; GET includes HEAD
      */
     public static Cors of(CorsConfig config, Set<Method> methods) {
-        EnumSet<Method> all = EnumSet.copyOf(methods);
+        Set<Method> all = new TreeSet<>(methods);
         if (all.contains(Method.GET)) {
             all.add(Method.HEAD);
         }
@@ -74,12 +78,29 @@ public final class Cors implements Filter {
     @Override
     public RouteHandler around(RouteHandler next) {
         return exchange -> {
+            if (config != null && methods.isEmpty() && isPreflight(exchange)) {
+                respondToPreflight(exchange);
+                return;
+            }
             if (config != null) {
                 exchange.onAnswer(answer -> answer(exchange, answer.headers()));
             }
             requireDeclared(exchange);
             next.handle(exchange);
         };
+    }
+
+    /** Returns whether a request is a preflight. */
+    private static boolean isPreflight(Exchange exchange) {
+        return exchange.request().method().equals(HttpMethod.OPTIONS) && isPreflight(exchange.headers());
+    }
+
+    /** Responds for a route that serves OPTIONS only as it serves any method. */
+    private void respondToPreflight(Exchange exchange) {
+        var answer = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.NO_CONTENT,
+                Unpooled.EMPTY_BUFFER);
+        answerPreflight(exchange.headers(), answer.headers());
+        exchange.respond(answer);
     }
 
     /**
@@ -143,7 +164,9 @@ public final class Cors implements Filter {
         if (config == null || !allow(request, null, request.get(HttpHeaderNames.HOST, ""), answer)) {
             return;
         }
-        answer.set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_METHODS, methods);
+        // As with headers, the value * would not hold for requests with credentials.
+        answer.set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_METHODS, methods.isEmpty()
+                ? request.get(HttpHeaderNames.ACCESS_CONTROL_REQUEST_METHOD) : methods);
         answer.set(HttpHeaderNames.ACCESS_CONTROL_MAX_AGE, config.maxAge().toSeconds());
         // Any header means the requested ones: the value * would not include Authorization.
         String allowed = config.headers().contains(HeaderName.ANY)

@@ -18,6 +18,8 @@ final class OutcomeTimers {
     /** Stands for the status of a request whose response did not arrive, or not completely. */
     static final int FAILED = -2;
 
+    /** Stands for all methods that are not standard, as in the conventions of Micrometer and Spring. */
+    private static final String UNKNOWN = "UNKNOWN";
     private static final Set<HttpMethod> STANDARD = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.POST,
             HttpMethod.PUT, HttpMethod.PATCH, HttpMethod.DELETE, HttpMethod.OPTIONS, HttpMethod.TRACE,
             HttpMethod.CONNECT);
@@ -53,7 +55,7 @@ final class OutcomeTimers {
 
     Timer of(HttpMethod method, String uri, int status) {
         Timer known = find(method.name(), uri, status);
-        return known != null ? known : add(STANDARD.contains(method) ? method.name() : "OTHER", uri, status);
+        return known != null ? known : add(STANDARD.contains(method) ? method.name() : UNKNOWN, uri, status);
     }
 
     private @Nullable Timer find(String method, String uri, int status) {
@@ -68,7 +70,7 @@ final class OutcomeTimers {
     }
 
     private Timer add(String method, String uri, int status) {
-        Timer timer = find(method, uri, status); // the method may be OTHER, which no request has
+        Timer timer = find(method, uri, status); // the method may be UNKNOWN
         if (timer == null) {
             timer = meter.timer(shard, method, uri, status(status), outcome(status));
             byUri.computeIfAbsent(uri, _ -> new ArrayList<>()).add(new Outcome(method, status, timer));

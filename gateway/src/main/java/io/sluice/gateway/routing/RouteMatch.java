@@ -9,13 +9,12 @@ import io.sluice.handlers.TimeLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The result of a lookup: a route with its captures, or the methods for which the path has routes. */
 public final class RouteMatch {
     /** The match of a path without routes. */
-    public static final RouteMatch NONE = new RouteMatch(null, "", List.of(), null);
+    public static final RouteMatch NONE = new RouteMatch("", UnroutedHandler.NOT_FOUND);
 
     private static final Filter UNROUTED = new Timing(TimeLimits.ofTotal(Duration.ofSeconds(10)));
 
@@ -23,29 +22,26 @@ public final class RouteMatch {
     private final String path;
     private final List<String> captures;
     private final int @Nullable [] bounds;
-    private final @Nullable Set<Method> allowed;
-    private final Function<String, Cors> corsOfOthers;
+    /** Responds where there is no route. */
+    private final UnroutedHandler unrouted;
 
-    /** Creates a match with a route, or that of a path without routes. */
-    RouteMatch(@Nullable Route route, String path, List<String> captures, int @Nullable [] bounds) {
-        this(route, path, captures, bounds, null, _ -> Cors.NONE);
+    /** Creates a match with a route. */
+    RouteMatch(Route route, String path, List<String> captures, int @Nullable [] bounds) {
+        this(route, path, captures, bounds, UnroutedHandler.NOT_FOUND);
     }
 
-    /**
-     * Creates the result of a lookup.
-     *
-     * @param allowed the methods for which the path has routes; null if it has none or a route was found
-     * @param corsOfOthers returns the CORS rules for another method on the same path
-     */
-    RouteMatch(@Nullable Route route, String path, List<String> captures, int @Nullable [] bounds,
-               @Nullable Set<Method> allowed,
-               Function<String, Cors> corsOfOthers) {
+    /** Creates the result of a lookup without a route. */
+    RouteMatch(String path, UnroutedHandler unrouted) {
+        this(null, path, List.of(), null, unrouted);
+    }
+
+    private RouteMatch(@Nullable Route route, String path, List<String> captures, int @Nullable [] bounds,
+                       UnroutedHandler unrouted) {
         this.route = route;
         this.path = path;
         this.captures = captures;
         this.bounds = bounds;
-        this.allowed = allowed;
-        this.corsOfOthers = corsOfOthers;
+        this.unrouted = unrouted;
     }
 
     /** Returns the route; null if none matches path and method. */
@@ -53,13 +49,14 @@ public final class RouteMatch {
         return route;
     }
 
+    /** Returns the methods for which the path has routes; null if it has none or a route was found. */
     @Nullable Set<Method> allowed() {
-        return allowed;
+        return unrouted.allowed();
     }
 
-    /** Returns the handler of the route with its filters, or one that responds with 404 or 405. */
+    /** Returns the handler of the route with its filters, or one that responds with 404, 405 or 501. */
     public RouteHandler handler() {
-        return route == null ? UNROUTED.around(new UnroutedHandler(allowed, corsOfOthers)) : route.handler();
+        return route == null ? UNROUTED.around(unrouted) : route.handler();
     }
 
     /** Returns the CORS rules of the route. */

@@ -1,5 +1,6 @@
 package io.sluice.gateway.routing;
 
+import io.sluice.config.type.Method;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ public final class RouteTable {
         var row = new LinkedHashMap<String, Object>();
         row.put("name", route.name());
         row.put("path", route.path().toString());
-        row.put("methods", route.methods().stream().map(Enum::name).sorted().toList());
+        row.put("methods", route.methods().stream().map(Method::name).sorted().toList());
         row.put("handler", route.kind());
         return row;
     }

@@ -6,14 +6,16 @@ import io.sluice.config.type.PathTemplate;
 import io.sluice.config.type.PathTemplate.Capture;
 import io.sluice.config.type.PathTemplate.Literal;
 import io.sluice.config.type.PathTemplate.Rest;
+import io.sluice.gateway.filter.Cors;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,17 +23,34 @@ import org.jspecify.annotations.Nullable;
  * precedes a rest; the search backtracks from a branch without a match.
  */
 public final class Router {
-    /** A HashMap, as a lookup in an immutable map takes a division. */
-    private static final Map<String, Method> METHODS = Arrays.stream(Method.values())
-            .collect(Collectors.toMap(Method::name, Function.identity(), (one, _) -> one, HashMap::new));
+    /** The index of a method that no route may serve. */
+    private static final int NONE = -1;
+    /** The index of methods that no route names. */
+    private static final int ANY = 0;
 
+    /** Those that are standard or named by a route, in the order of their indexes. */
+    private final List<Method> methods;
+    /** Indexes of methods; in a HashMap, as a lookup in an immutable map takes a division. */
+    private final Map<String, Integer> indexes = new HashMap<>();
+    /** Whether a route serves methods that none names. */
+    private final boolean servesAny;
     private final Node root = new Node();
     /** Nodes by the paths that have no captures: a shortcut past the trie. */
     private final Map<String, Node> literals = new HashMap<>();
 
     /** Builds the trie. No two routes may have paths of the same shape and a common method. */
     public Router(Collection<Route> routes) {
+        methods = Stream.of(Stream.of(Method.ANY), Method.STANDARD.stream(),
+                routes.stream().flatMap(route -> route.methods().stream()))
+                .flatMap(Function.identity()).distinct().toList();
+        for (int i = ANY + 1; i < methods.size(); i++) {
+            indexes.put(methods.get(i).name(), i);
+        }
+        // An endpoint would answer with the fields that it has got, such as credentials that the gateway has
+        // set, or cookies that no script may read.
+        indexes.put("TRACE", NONE);
         routes.forEach(this::add);
+        servesAny = routes.stream().anyMatch(route -> route.methods().contains(Method.ANY));
     }
 
     private void add(Route route) {
@@ -42,11 +61,15 @@ public final class Router {
         var end = new End(route, route.path().segments().stream()
                 .filter(segment -> !(segment instanceof Literal))
                 .map(segment -> segment instanceof Capture(String name) ? name : Rest.NAME).toList());
-        for (Method method : route.methods()) {
-            node.put(method, end);
+        if (node.ends == null) {
+            node.ends = new End[methods.size()];
         }
-        if (route.methods().contains(Method.GET)) {
-            node.putIfAbsent(Method.HEAD, end);
+        for (Method method : route.methods()) {
+            node.ends[methods.indexOf(method)] = end;
+        }
+        int head = methods.indexOf(Method.HEAD);
+        if (route.methods().contains(Method.GET) && node.ends[head] == null) {
+            node.ends[head] = end;
         }
         if (end.captures.isEmpty()) {
             literals.put(route.path().toString(), node);
@@ -62,18 +85,33 @@ public final class Router {
         return find(method.name(), path);
     }
 
+    /** Returns what is known of a path: a match without a route. */
+    RouteMatch optionsOf(String path) {
+        return find(NONE, true, path);
+    }
+
     private RouteMatch find(String name, String path) {
-        Method method = METHODS.get(name);
+        Integer index = indexes.get(name);
+        return index == null ? find(ANY, servesAny, path) : find(index, true, path);
+    }
+
+    private RouteMatch find(int method, boolean known, String path) {
         Node literal = literals.get(path);
         End end = literal == null ? null : literal.end(method);
         if (end != null) {
             return end.match;
         }
+        if (path.equals(UnroutedHandler.ASTERISK)) {
+            Set<Method> all = new TreeSet<>(methods.subList(ANY + 1, methods.size()));
+            return new RouteMatch(path, new UnroutedHandler(true, all, _ -> Cors.NONE));
+        }
         var search = new Search(method, path);
-        end = path.equals(UnroutedHandler.ASTERISK) ? null : search.from(root, 1, 0);
-        return end != null ? new RouteMatch(end.route, path, end.captures, search.bounds)
-                : new RouteMatch(null, path, List.of(), null, search.allowed,
-                        other -> find(other, path).cors());
+        end = search.from(root, 1, 0);
+        if (end != null) {
+            return new RouteMatch(end.route, path, end.captures, search.bounds);
+        }
+        return new RouteMatch(path, new UnroutedHandler(known, search.allowed,
+                other -> find(other, path).cors()));
     }
 
     /**
@@ -89,14 +127,14 @@ public final class Router {
     }
 
     /** One search in the trie. */
-    private static final class Search {
-        private final @Nullable Method method;
+    private final class Search {
+        private final int method;
         private final String path;
         /** The start and end index of each capture. */
         private int @Nullable [] bounds;
-        private @Nullable EnumSet<Method> allowed;
+        private @Nullable Set<Method> allowed;
 
-        Search(@Nullable Method method, String path) {
+        Search(int method, String path) {
             this.method = method;
             this.path = path;
         }
@@ -140,10 +178,10 @@ public final class Router {
         private @Nullable End take(Node node) {
             End end = node.end(method);
             if (end == null && node.ends != null) {
-                allowed = allowed == null ? EnumSet.of(Method.OPTIONS) : allowed;
-                for (Method possible : Method.values()) {
-                    if (node.ends[possible.ordinal()] != null) {
-                        allowed.add(possible);
+                allowed = allowed == null ? new TreeSet<>(Set.of(Method.OPTIONS)) : allowed;
+                for (int i = 0; i < node.ends.length; i++) {
+                    if (node.ends[i] != null) {
+                        allowed.addAll(i == ANY ? Method.STANDARD : List.of(methods.get(i)));
                     }
                 }
             }
@@ -156,7 +194,7 @@ public final class Router {
         private final Map<String, Node> literals = new HashMap<>();
         private @Nullable Node capture;
         private @Nullable Node rest;
-        /** Routes by the method's ordinal; null if no route ends here. */
+        /** Routes by the index of their method; null if no route ends here. */
         private End @Nullable [] ends;
 
         private Node child(PathTemplate.Segment segment) {
@@ -175,22 +213,13 @@ public final class Router {
             return literals.isEmpty() ? null : literals.get(path.substring(from, to));
         }
 
-        /** Returns the route of a method; the method may be null. */
-        private @Nullable End end(@Nullable Method method) {
-            return method == null || ends == null ? null : ends[method.ordinal()];
-        }
-
-        private void put(Method method, End end) {
-            if (ends == null) {
-                ends = new End[Method.values().length];
+        /** Returns the route of a method. */
+        private @Nullable End end(int method) {
+            if (ends == null || method == NONE) {
+                return null;
             }
-            ends[method.ordinal()] = end;
-        }
-
-        private void putIfAbsent(Method method, End end) {
-            if (end(method) == null) {
-                put(method, end);
-            }
+            End own = ends[method];
+            return own != null ? own : ends[ANY];
         }
     }
 }

@@ -2,6 +2,7 @@ package io.sluice.gateway.routing;
 
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.util.concurrent.Ticker;
+import io.sluice.handlers.proxy.MaxForwards;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -32,7 +33,8 @@ public final class RoutingTable {
      * @param clock the event loop's
      */
     public RoutedRequest route(HttpRequest head, String id, String path, Ticker clock) {
-        RouteMatch match = router.find(head.method(), path);
+        RouteMatch match = MaxForwards.isUsedUp(head) ? router.optionsOf(path)
+                : router.find(head.method(), path);
         running.increment();
         return new RoutedRequest(head, id, path, match, clock, running);
     }

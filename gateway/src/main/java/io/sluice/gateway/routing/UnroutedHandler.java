@@ -12,36 +12,44 @@ import io.sluice.gateway.filter.Cors;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
-import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Responds to requests without a route: to OPTIONS with the allowed methods, else with 405 or 404. */
+/** Responds to requests without a route: to OPTIONS with the allowed methods, else with 404, 405 or 501. */
 public final class UnroutedHandler implements RouteHandler {
     /** The target of an OPTIONS request for the server as a whole. */
     public static final String ASTERISK = "*";
 
+    static final UnroutedHandler NOT_FOUND = new UnroutedHandler(true, null, _ -> Cors.NONE);
+
+    private final boolean known;
     private final @Nullable Set<Method> allowed;
     private final Function<String, Cors> cors;
 
     /**
      * Creates the handler for a path.
      *
+     * @param known whether a route could serve the method on another path
      * @param allowed the methods for which the path has routes; null if it has none
      * @param cors returns the CORS rules of a route on that path, by the name of its method
      */
-    UnroutedHandler(@Nullable Set<Method> allowed, Function<String, Cors> cors) {
+    UnroutedHandler(boolean known, @Nullable Set<Method> allowed, Function<String, Cors> cors) {
+        this.known = known;
         this.allowed = allowed;
         this.cors = cors;
+    }
+
+    @Nullable Set<Method> allowed() {
+        return allowed;
     }
 
     @Override
     public void handle(Exchange exchange) {
         boolean options = exchange.request().method().equals(HttpMethod.OPTIONS);
-        if (options && exchange.path().equals(ASTERISK)) {
-            answer(exchange, HttpResponseStatus.NO_CONTENT, EnumSet.allOf(Method.class));
+        if (!known) {
+            throw new HttpException(HttpResponseStatus.NOT_IMPLEMENTED, "a method that is not known here");
         } else if (allowed == null) {
             throw new HttpException(HttpResponseStatus.NOT_FOUND, "no route for this path");
         } else {
@@ -51,7 +59,7 @@ public final class UnroutedHandler implements RouteHandler {
     }
 
     private void answer(Exchange exchange, HttpResponseStatus status, Set<Method> methods) {
-        String allow = methods.stream().map(Enum::name).collect(Collectors.joining(", "));
+        String allow = methods.stream().map(Method::name).collect(Collectors.joining(", "));
         FullHttpResponse answer = status == HttpResponseStatus.NO_CONTENT
                 ? new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.EMPTY_BUFFER)
                 : ErrorMapper.answer(status, "this path is for " + allow, exchange.requestId(),

@@ -23,7 +23,6 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -36,7 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpAnswerIT {
-    private static final Set<Method> GET = EnumSet.of(Method.GET);
+    private static final Set<Method> GET = Set.of(Method.GET);
     /** What the route /handled does. */
     private static final AtomicReference<RouteHandler> HANDLER = new AtomicReference<>();
     private static HandlerServer server;

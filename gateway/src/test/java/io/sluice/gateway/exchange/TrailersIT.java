@@ -20,7 +20,7 @@ import io.sluice.handlers.ResponseStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.EnumSet;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -37,7 +37,7 @@ class TrailersIT {
     static void start() {
         server = HandlerServer.start(
                 route("/", exchange -> answer(exchange, "hello")),
-                route("/mirror", EnumSet.of(Method.POST, Method.HEAD), Duration.ofSeconds(60),
+                route("/mirror", Set.of(Method.POST, Method.HEAD), Duration.ofSeconds(60),
                         MIRROR::handle),
                 route("/whole", exchange -> exchange.respond(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1,
                         HttpResponseStatus.OK, Unpooled.copiedBuffer("whole", StandardCharsets.US_ASCII),

@@ -48,7 +48,10 @@ class RequestLimitsIT {
 
     @Test
     void aMethodMayBeNoLongerThanItsLine() throws IOException {
-        assertIsRefused(501, "A".repeat(LINE - 20) + " / HTTP/1.1\r\nHost: a\r\n\r\n");
+        try (RawClient client = server.connect()) {
+            client.send("A".repeat(LINE - 20) + " / HTTP/1.1\r\nHost: a\r\n\r\n");
+            assertThat(client.read().status()).isEqualTo(501);
+        }
         assertIsRefused(414, "A".repeat(LINE) + " / HTTP/1.1\r\nHost: a\r\n\r\n");
     }
 

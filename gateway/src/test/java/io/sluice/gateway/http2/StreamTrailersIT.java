@@ -24,8 +24,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -45,7 +45,7 @@ class StreamTrailersIT {
     static void start() {
         server = HandlerServer.start(
                 route("/", exchange -> answer(exchange, "hello")),
-                route("/mirror", EnumSet.of(Method.POST, Method.HEAD), Duration.ofSeconds(60),
+                route("/mirror", Set.of(Method.POST, Method.HEAD), Duration.ofSeconds(60),
                         MIRROR::handle),
                 route("/collect", exchange -> exchange.readBody(
                         body -> answer(exchange, body.toString(StandardCharsets.US_ASCII)))),

@@ -41,7 +41,7 @@ class RetryIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"GET", "HEAD", "PUT", "DELETE", "OPTIONS"})
+    @ValueSource(strings = {"GET", "HEAD", "PUT", "DELETE", "OPTIONS", "PROPFIND", "QUERY"})
     void onAConnectionThatWasIdleAreRepeatedFree(String method) throws IOException {
         try (var proxy = ProxyBed.start(NO_RETRIES, breakingReused(1))) {
             assertThat(proxy.get("/").status()).isEqualTo(200);

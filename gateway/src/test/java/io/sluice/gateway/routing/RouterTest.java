@@ -7,7 +7,6 @@ import io.sluice.config.type.Method;
 import io.sluice.config.type.PathTemplate;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -101,6 +100,36 @@ class RouterTest {
     }
 
     @Test
+    void takesTheRouteForAnyMethodWhereNoneOfThePathNamesIt() {
+        Route any = route("/a", Method.ANY);
+        Route get = route("/a", Method.GET);
+        Route query = route("/a", new Method("QUERY"));
+        for (List<Route> routes : List.of(List.of(any, get, query), List.of(query, get, any))) {
+            var tried = new Router(routes);
+
+            assertThat(tried.find(HttpMethod.GET, "/a").route()).isSameAs(get);
+            assertThat(tried.find(HttpMethod.HEAD, "/a").route()).isSameAs(get);
+            assertThat(tried.find(HttpMethod.valueOf("QUERY"), "/a").route()).isSameAs(query);
+            assertThat(tried.find(HttpMethod.POST, "/a").route()).isSameAs(any);
+            assertThat(tried.find(HttpMethod.OPTIONS, "/a").route()).isSameAs(any);
+            assertThat(tried.find(HttpMethod.valueOf("*"), "/a").route()).isSameAs(any);
+            RouteMatch trace = tried.find(HttpMethod.TRACE, "/a");
+            assertThat(trace.route()).isNull();
+            assertThat(trace.allowed()).extracting(Method::name)
+                    .containsExactly("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY");
+        }
+    }
+
+    @Test
+    void takesALessLiteralRouteForAnyMethodWhereTheOtherNamesOthers() {
+        Route any = route("/**", Method.ANY);
+        var tried = new Router(List.of(route("/a", Method.GET), any));
+
+        assertThat(tried.find(HttpMethod.valueOf("PURGE"), "/a").route()).isSameAs(any);
+        assertThat(tried.find(HttpMethod.HEAD, "/a").route()).isNotSameAs(any);
+    }
+
+    @Test
     void findsEachOfManyNeighbours() {
         var many = new Router(IntStream.range(0, 500)
                 .mapToObj(i -> route("/s" + i + "/{x}", Method.GET)).toList());
@@ -122,7 +151,7 @@ class RouterTest {
         var tried = new Router(routes);
         for (int i = 0; i < 200; i++) {
             String path = randomPath(random);
-            Method method = Method.values()[random.nextInt(Method.values().length)];
+            Method method = any(random);
             RouteMatch match = tried.find(HttpMethod.valueOf(method.name()), path);
             List<Route> samePath = routes.stream().filter(route -> matches(route, path)).toList();
 
@@ -153,7 +182,11 @@ class RouterTest {
         if (template.isEmpty() || random.nextInt(4) == 0) {
             template.append(random.nextBoolean() ? "/**" : template.isEmpty() ? "/" : "");
         }
-        return route(template.toString(), Method.values()[random.nextInt(Method.values().length)]);
+        return route(template.toString(), any(random));
+    }
+
+    private static Method any(Random random) {
+        return Method.STANDARD.get(random.nextInt(Method.STANDARD.size()));
     }
 
     private static Predicate<Route> unseen() {
@@ -195,8 +228,8 @@ class RouterTest {
     }
 
     private static Set<Method> allowed(List<Route> routes) {
-        Set<Method> allowed = EnumSet.of(Method.OPTIONS);
-        for (Method method : Method.values()) {
+        Set<Method> allowed = new HashSet<>(Set.of(Method.OPTIONS));
+        for (Method method : Method.STANDARD) {
             if (routes.stream().anyMatch(route -> serves(route, method))) {
                 allowed.add(method);
             }

@@ -280,9 +280,9 @@ class MessageReaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"BREW", "get", "CONNECT"})
-    void aMethodThatIsNotKnownIsRefusedAsOverHttp(String method) {
+    @CsvSource({"CONNECT, 501", "A(B, 400"})
+    void methodsThatNoRouteMayServeAreRefusedAsOverHttp(String method, int status) {
         assertThat(read("{'id':7,'path':'/','method':'" + method + "'}").message().problem().status().code())
-                .isEqualTo(501);
+                .isEqualTo(status);
     }
 }

@@ -21,7 +21,6 @@ import io.sluice.offload.Offload;
 import io.sluice.offload.PoolObserver;
 import io.sluice.offload.WorkScope;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -31,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 /** Requests that end without their handlers' answers. */
 class RpcAbortTest {
-    private static final Set<Method> GET = EnumSet.of(Method.GET);
+    private static final Set<Method> GET = Set.of(Method.GET);
 
     private final Queue<String> events = new ConcurrentLinkedQueue<>();
     private final Queue<Exchange> exchanges = new ConcurrentLinkedQueue<>();

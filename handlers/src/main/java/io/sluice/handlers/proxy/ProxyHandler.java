@@ -95,6 +95,7 @@ public final class ProxyHandler implements RouteHandler {
                 name -> ForwardingFields.claims(name) || FieldNames.same(HttpHeaderNames.HOST, name)
                         || FieldNames.same(HttpHeaderNames.EXPECT, name));
         ForwardingFields.add(exchange, headers);
+        MaxForwards.decrement(exchange.request(), headers);
         requestChanges.apply(headers);
         if (GrpcCalls.is(exchange)) {
             GrpcCalls.setTimeout(exchange, headers);
@@ -121,7 +122,8 @@ public final class ProxyHandler implements RouteHandler {
      * unread; other protocols are not passed on.
      */
     private static boolean asksForWebSocket(Exchange exchange) {
-        return !exchange.hasBody() && exchange.upgrade().filter(upgrade -> upgrade.offers(WEB_SOCKET)).isPresent();
+        return !exchange.hasBody()
+                && exchange.upgrade().filter(upgrade -> upgrade.offers(WEB_SOCKET)).isPresent();
     }
 
     private String authority(Exchange exchange, Endpoint endpoint) {

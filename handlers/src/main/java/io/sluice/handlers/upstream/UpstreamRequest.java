@@ -6,7 +6,7 @@ import io.sluice.handlers.FlatHeaders;
 /**
  * The head of a request to an endpoint, free of the protocol's version.
  *
- * @param method any but CONNECT
+ * @param method any but CONNECT and TRACE
  * @param target path and query as sent, such as {@code /a%20b?c}; {@code *} for OPTIONS only
  * @param authority the value of Host
  * @param headers further fields; none that are hop-by-hop, frame the body, or are Host
@@ -29,10 +29,13 @@ public record UpstreamRequest(HttpMethod method, String target, String authority
         return isIdempotent(method);
     }
 
-    /** Returns whether requests of a method can be repeated without a further effect. */
+    /**
+     * Returns whether requests of a method can be repeated without a further effect. Of the others that are
+     * registered as idempotent, such as MKCOL and MOVE, a second one may fail because of the first.
+     */
     public static boolean isIdempotent(HttpMethod method) {
         return switch (method.name()) {
-            case "GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE" -> true;
+            case "GET", "HEAD", "OPTIONS", "PUT", "DELETE", "PROPFIND", "REPORT", "SEARCH", "QUERY" -> true;
             default -> false;
         };
     }

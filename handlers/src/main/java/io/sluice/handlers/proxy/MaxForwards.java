@@ -1,0 +1,46 @@
+package io.sluice.handlers.proxy;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.sluice.handlers.FlatHeaders;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The field Max-Forwards: how many proxies an OPTIONS request may still pass (RFC 9110 section 7.6.2). In
+ * requests of other methods, and with another value than a number, it is passed on as it is.
+ */
+public final class MaxForwards {
+    /** Larger values are this one. */
+    private static final int LARGEST = 1_000_000_000;
+
+    private MaxForwards() {
+    }
+
+    /** Returns whether a request must be answered here. */
+    public static boolean isUsedUp(HttpRequest request) {
+        String value = value(request);
+        return value != null && value.chars().allMatch(c -> c == '0');
+    }
+
+    /**
+     * Counts this proxy.
+     *
+     * @param headers those that are passed on
+     */
+    static void decrement(HttpRequest request, FlatHeaders headers) {
+        String value = value(request);
+        if (value != null) {
+            int left = value.length() < 10 ? Integer.parseInt(value) : LARGEST;
+            headers.set(HttpHeaderNames.MAX_FORWARDS, Integer.toString(left - 1));
+        }
+    }
+
+    private static @Nullable String value(HttpRequest request) {
+        if (!request.method().equals(HttpMethod.OPTIONS)) {
+            return null;
+        }
+        String value = request.headers().get(HttpHeaderNames.MAX_FORWARDS);
+        return value == null || !value.matches("[0-9]+") ? null : value;
+    }
+}
