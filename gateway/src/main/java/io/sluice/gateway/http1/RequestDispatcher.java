@@ -105,8 +105,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter implements Ca
     }
 
     /**
-     * Returns whether input waits: for the reader of a body, or because a tunnel may get what follows one (RFC
-     * 9110 section 7.8).
+     * Returns whether input waits: for the reader of a body, or because a tunnel may get what follows one
+     * (RFC 9110 section 7.8).
      */
     private boolean inputWaits() {
         return current != null && (current.body().isPaused()

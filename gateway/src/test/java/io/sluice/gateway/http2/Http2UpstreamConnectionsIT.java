@@ -50,7 +50,8 @@ class Http2UpstreamConnectionsIT {
         return gateway.upstream("origin").endpoints().getFirst();
     }
 
-    private static void assertServes(FrameClient connection, int stream, RawClient client) throws IOException {
+    private static void assertServes(FrameClient connection, int stream, RawClient client)
+            throws IOException {
         connection.await(Frame.HEADERS, stream);
         connection.send(FrameOrigin.answer(stream, "served"));
         assertThat(client.read().body()).isEqualTo("served");

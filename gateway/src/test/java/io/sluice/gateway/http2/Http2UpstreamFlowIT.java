@@ -138,7 +138,8 @@ class Http2UpstreamFlowIT {
     @Test
     void holdsBackARequestWhoseEndpointGivesCreditButDoesNotRead() throws Exception {
         int large = 64 << 20;
-        try (RunningGateway reading = gateway("receive-buffer = 1MiB"); RawClient client = reading.connect()) {
+        try (RunningGateway reading = gateway("receive-buffer = 1MiB");
+                RawClient client = reading.connect()) {
             var sent = new AtomicLong();
             CompletableFuture<Void> sending = upload(client, large, sent);
             FrameClient connection = origin.accept(INITIAL_WINDOW_SIZE, large);

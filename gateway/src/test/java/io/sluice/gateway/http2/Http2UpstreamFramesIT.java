@@ -62,7 +62,8 @@ class Http2UpstreamFramesIT {
     }
 
     /** Sends a request on a stream, and its answer. */
-    private static void assertServes(FrameClient connection, int stream, RawClient client) throws IOException {
+    private static void assertServes(FrameClient connection, int stream, RawClient client)
+            throws IOException {
         client.send(GET);
         connection.await(Frame.HEADERS, stream);
         connection.send(FrameOrigin.answer(stream, "next"));

@@ -43,7 +43,7 @@ public interface UpstreamStream {
     /** Returns whether the endpoint reads the request as fast as it is written. */
     boolean isWritable();
 
-    /** Stops reading the response until {@link #resume()}; what has been read, up to 64 KiB, may still come. */
+    /** Stops reading the response until {@link #resume()}. What has been read, up to 64 KiB, still comes. */
     void pause();
 
     /** Resumes reading. */

@@ -3,8 +3,8 @@ package io.sluice.handlers.upstream.http2;
 import io.netty.util.concurrent.EventExecutor;
 
 /**
- * Sends what the streams of a connection have written in one turn of the event loop in one write; a large body
- * earlier, as only then it is known whether the endpoint reads on. Confined to the event loop.
+ * Sends what the streams of a connection have written in one turn of the event loop in one write; a large
+ * body earlier, as only then it is known whether the endpoint reads on. Confined to the event loop.
  */
 final class FrameFlush {
     private static final int MOST_UNSENT = 16 * 1024;

@@ -25,8 +25,8 @@ public interface StreamEvents {
     void writabilityChanged();
 
     /**
-     * Called if the stream fails, which is reset then: the endpoint violates the protocol on it, or limits the
-     * size of its request's fields.
+     * Called if the stream fails, which is reset then: the endpoint violates the protocol on it, or limits
+     * the size of its request's fields.
      */
     void malformed(Throwable cause);
 
