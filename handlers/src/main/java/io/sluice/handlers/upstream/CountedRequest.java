@@ -1,6 +1,7 @@
 package io.sluice.handlers.upstream;
 
 import io.sluice.handlers.upstream.UpstreamException.Stage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request as its endpoint counts it: in flight from {@link #begin} to {@link #end}, with the time until its
@@ -45,7 +46,7 @@ final class CountedRequest {
      * @param reused whether its connection has carried another request before: the endpoint is free to close
      *     such a one
      */
-    void failed(Stage stage, boolean reused, Throwable cause) {
+    void failed(Stage stage, boolean reused, @Nullable Throwable cause) {
         if (stage == Stage.TOO_LARGE || stage != Stage.MALFORMED && awaiting && reused) {
             endpoint.cancelled();
         } else {

@@ -11,6 +11,7 @@ import io.sluice.handlers.upstream.endpoint.ProxyHeader;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connections of HTTP/1.1, each with one request at a time. Idle ones are reused last in, first out, so that
@@ -23,7 +24,7 @@ final class Http1Connections implements EndpointConnections {
     private final UpstreamConfig config;
     private final ArrayDeque<Http1Connection> idle = new ArrayDeque<>();
     /** Closes connections that have been idle for too long; null while there are none. */
-    private Future<?> sweep;
+    private @Nullable Future<?> sweep;
     private boolean closed;
 
     Http1Connections(Endpoint endpoint, EventLoop loop, Connector connector, UpstreamConfig config) {
@@ -53,7 +54,7 @@ final class Http1Connections implements EndpointConnections {
             }
 
             @Override
-            public void failed(Throwable cause) {
+            public void failed(@Nullable Throwable cause) {
                 endpoint.failed(Stage.CONNECT, cause);
                 user.failed(new UpstreamException(endpoint, Stage.CONNECT, cause));
             }
@@ -77,7 +78,7 @@ final class Http1Connections implements EndpointConnections {
      *
      * @param client whose connection it has to be; null if they belong to no client
      */
-    private Http1Connection pollIdle(InetSocketAddress client) {
+    private @Nullable Http1Connection pollIdle(@Nullable InetSocketAddress client) {
         if (client == null) {
             return idle.pollLast();
         }

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -116,7 +117,7 @@ public final class Upstream implements AutoCloseable {
      * @param avoid an endpoint that has failed, and is chosen only if it is the only one; null for none
      * @return null if none is up
      */
-    public Endpoint choose(long key, Endpoint avoid) {
+    public @Nullable Endpoint choose(long key, @Nullable Endpoint avoid) {
         return endpoints.roster().choose(key, avoid, network.clock());
     }
 

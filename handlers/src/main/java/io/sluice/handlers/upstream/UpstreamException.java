@@ -1,6 +1,7 @@
 package io.sluice.handlers.upstream;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** A request to an endpoint that has failed. The message is for the log; it names the endpoint. */
 public final class UpstreamException extends Exception {
@@ -37,7 +38,7 @@ public final class UpstreamException extends Exception {
      *
      * @param cause null if none is known
      */
-    public UpstreamException(Endpoint endpoint, Stage stage, Throwable cause) {
+    public UpstreamException(Endpoint endpoint, Stage stage, @Nullable Throwable cause) {
         super(message(stage).formatted(endpoint), cause, false, false);
         this.endpoint = endpoint;
         this.stage = stage;
