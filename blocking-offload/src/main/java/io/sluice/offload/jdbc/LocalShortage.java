@@ -4,6 +4,7 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Detects that a failure comes from a lack of file descriptors, memory or threads in this process. Such a
@@ -20,7 +21,7 @@ public final class LocalShortage {
     }
 
     /** Returns whether a failure, or one of its causes, is a shortage of this process. */
-    public static boolean is(Throwable failure) {
+    public static boolean is(@Nullable Throwable failure) {
         Throwable cause = failure;
         for (int i = 0; i < DEPTH && cause != null; i++) {
             if (cause instanceof OutOfMemoryError || cause instanceof IOException io && isShortage(io)) {

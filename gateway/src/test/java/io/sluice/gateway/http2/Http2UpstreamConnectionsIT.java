@@ -119,16 +119,16 @@ class Http2UpstreamConnectionsIT {
     /** A machine that has gone closes no connection. */
     @Test
     void whoseEndpointIsSilentAreClosed() throws Exception {
-        try (RawClient gone = gateway.connect(); RawClient client = gateway.connect()) {
-            gone.send(GET);
-            FrameClient first = origin.accept();
-            first.await(Frame.HEADERS, 3);
+        RawClient gone = gateway.connect().send(GET);
+        FrameClient first = origin.accept();
+        first.await(Frame.HEADERS, 3);
+        try (RawClient stays = gateway.connect()) {
+            stays.send(GET);
+            first.await(Frame.HEADERS, 5);
             gone.close();
             assertThat(first.resetOf(3)).isEqualTo(Frame.CANCEL);
             assertThat(first.await(Frame.PING, 0).has(Frame.ACK)).isFalse();
-            client.send(GET); // is repeated: the endpoint cannot be told from one that has gone
-            first.await(Frame.HEADERS, 5);
-            assertServes(origin.accept(), 3, client);
+            assertServes(origin.accept(), 3, stays); // is repeated
         }
     }
 }

@@ -145,7 +145,7 @@ class Http2UpstreamFlowIT {
             FrameClient connection = origin.accept(INITIAL_WINDOW_SIZE, large);
             connection.send(Frame.windowUpdate(0, large));
             assertStalls(sent, large, MOST_IN_FLIGHT);
-            client.close();
+            client.socket().close();
             sending.exceptionally(_ -> null).get();
             connection.close();
         }

@@ -59,12 +59,14 @@ final class WindowedSender {
 
     /** The head on a stream. */
     synchronized Map<String, String> head(int stream) {
-        while (read.stream().noneMatch(frame -> frame.is(Frame.HEADERS) && frame.stream() == stream)) {
+        while (true) {
+            for (Frame frame : read) {
+                if (frame.is(Frame.HEADERS) && frame.stream() == stream) {
+                    return connection.headers(frame);
+                }
+            }
             await();
         }
-        return connection.headers(read.stream()
-                .filter(frame -> frame.is(Frame.HEADERS) && frame.stream() == stream)
-                .findFirst().orElseThrow());
     }
 
     private void await() {

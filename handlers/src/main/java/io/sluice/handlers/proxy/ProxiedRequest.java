@@ -6,6 +6,7 @@ import io.sluice.handlers.Exchange;
 import io.sluice.handlers.upstream.Endpoint;
 import io.sluice.handlers.upstream.RetryReason;
 import io.sluice.handlers.upstream.Upstream;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,7 +68,7 @@ public final class ProxiedRequest {
         if (!reused) {
             sent = clock.nanoTime();
             connectNanos = sent - begun;
-            upstream.observer().connected(endpoint, connectNanos);
+            upstream.observer().connected(attempted(), connectNanos);
         }
     }
 
@@ -75,7 +76,11 @@ public final class ProxiedRequest {
     void responded(int code) {
         status = code;
         firstByteNanos = clock.nanoTime() - sent;
-        upstream.observer().responded(endpoint, firstByteNanos);
+        upstream.observer().responded(attempted(), firstByteNanos);
+    }
+
+    private Endpoint attempted() {
+        return Objects.requireNonNull(endpoint, "no attempt has begun");
     }
 
     /** Another attempt follows. */

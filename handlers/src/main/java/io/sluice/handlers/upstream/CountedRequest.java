@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 final class CountedRequest {
     private final Endpoint endpoint;
     private long begunNanos;
-    /** Null before the first request. */
-    private @Nullable RouteTimes route;
+    @SuppressWarnings("NullAway.Init") // set by begin(), which precedes all others
+    private RouteTimes route;
     /** Whether the response has not begun. */
     private boolean awaiting;
 
@@ -54,7 +54,7 @@ final class CountedRequest {
      * @param reused whether its connection has carried another request before: the endpoint is free to close
      *     such a one
      */
-    void failed(Stage stage, boolean reused, Throwable cause) {
+    void failed(Stage stage, boolean reused, @Nullable Throwable cause) {
         if (stage == Stage.TOO_LARGE || stage != Stage.MALFORMED && awaiting && reused) {
             endpoint.cancelled();
         } else {

@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,7 +40,9 @@ public final class Endpoint {
     private final AtomicInteger inFlight = new AtomicInteger();
     private final LongAdder unexpectedBytes = new LongAdder();
     private final ConnectionCounts connections = new ConnectionCounts();
-    private final Map<Stage, LongAdder> failures = new EnumMap<>(Stage.class);
+    /** By the ordinal of the stage. */
+    private final LongAdder[] failures = Stream.generate(LongAdder::new).limit(Stage.values().length)
+            .toArray(LongAdder[]::new);
     private final RareWarning downWarning = new RareWarning();
     /** All are of the same server; empty while the name has none. */
     private volatile List<InetSocketAddress> addresses = List.of();
@@ -61,9 +65,6 @@ public final class Endpoint {
         this.clock = clock;
         slowStartNanos = config.slowStart().toNanos();
         circuit = new Circuit(config.circuit(), config.deadline());
-        for (Stage stage : Stage.values()) {
-            failures.put(stage, new LongAdder());
-        }
     }
 
     EndpointUrl url() {
@@ -78,7 +79,7 @@ public final class Endpoint {
     // --- addresses
 
     /** Returns the address for a new connection; null while the name has none. */
-    InetSocketAddress address() {
+    @Nullable InetSocketAddress address() {
         List<InetSocketAddress> known = addresses;
         return known.isEmpty() ? null : known.get(Math.floorMod(preferred, known.size()));
     }
@@ -146,12 +147,12 @@ public final class Endpoint {
      * right.
      */
     @SuppressWarnings("NonAtomicVolatileUpdate") // a lost update does not matter
-    void failed(Stage stage, Throwable cause) {
+    void failed(Stage stage, @Nullable Throwable cause) {
         if (LocalShortage.is(cause)) {
             cancelled();
             return;
         }
-        failures.get(stage).increment();
+        failures[stage.ordinal()].increment();
         if (stage == Stage.CONNECT) {
             preferred++;
         }
@@ -240,7 +241,9 @@ public final class Endpoint {
     EndpointStats stats(int idle) {
         long now = clock.nanoTime();
         var counts = new EnumMap<Stage, Long>(Stage.class);
-        failures.forEach((stage, count) -> counts.put(stage, count.sum()));
+        for (Stage stage : Stage.values()) {
+            counts.put(stage, failures[stage.ordinal()].sum());
+        }
         InetSocketAddress address = address();
         String resolved = address == null ? "" : NetUtil.toSocketAddressString(address);
         return new EndpointStats(id, url.toString(), resolved, state(), inFlight.get(),

@@ -17,6 +17,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
 import io.sluice.handlers.upstream.connect.IdleConnections.Place;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection of HTTP/1.1 to an endpoint. It carries one request at a time, and waits among the idle
@@ -33,15 +34,15 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     private final Place<Http1Connection> place = new Place<>(this);
     private ChannelHandlerContext ctx;
     /** The reader of the current response; null while the connection is idle or ended. */
-    private ResponseReader reader;
+    private @Nullable ResponseReader reader;
     private boolean reused;
     private boolean persistent;
     /** Whether the content that follows belongs to an informational response, which has none. */
     private boolean afterInformational;
     /** The trailers of a response whose last byte has been read; null before. */
-    private HttpHeaders trailers;
+    private @Nullable HttpHeaders trailers;
     /** Null unless a read or write has failed. */
-    private Throwable cause;
+    private @Nullable Throwable cause;
     private boolean closing;
 
     Http1Connection(Http1Connections home, Http1ResponseDecoder decoder) {
@@ -132,14 +133,15 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
+        ResponseReader to = reader;
         if (message == Http1ResponseDecoder.UNEXPECTED) {
             unexpected();
-        } else if (reader == null) {
+        } else if (to == null) {
             ReferenceCountUtil.release(message); // the rest of a response that was given up
         } else if (message instanceof HttpResponse head) {
-            head(head);
+            head(head, to);
         } else {
-            content((HttpContent) message);
+            content((HttpContent) message, to);
         }
     }
 
@@ -154,7 +156,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
         }
     }
 
-    private void head(HttpResponse head) {
+    private void head(HttpResponse head, ResponseReader to) {
         Throwable flaw = head.decoderResult().cause();
         if (flaw instanceof PrematureChannelClosureException) {
             return; // the end of the connection is reported next
@@ -162,42 +164,42 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
         HttpResponseStatus status = head.status();
         afterInformational = status.codeClass() == HttpStatusClass.INFORMATIONAL;
         if (flaw != null) {
-            failed(Stage.MALFORMED, flaw);
+            failed(Stage.MALFORMED, flaw, to);
         } else if (status.code() == HttpResponseStatus.SWITCHING_PROTOCOLS.code()) {
-            switchProtocol(head);
+            switchProtocol(head, to);
         } else if (afterInformational) {
-            reader.informational(head);
+            to.informational(head);
         } else {
             counted.responded();
             persistent = HttpUtil.isKeepAlive(head);
-            reader.head(head);
+            to.head(head);
         }
     }
 
-    private void switchProtocol(HttpResponse head) {
+    private void switchProtocol(HttpResponse head, ResponseReader to) {
         String protocol = head.headers().get(HttpHeaderNames.UPGRADE);
         if (sent.mayBecome(protocol)) {
             counted.responded();
-            ResponseReader of = leave();
-            of.switched(head, Http1SwitchedConnection.replace(this, ctx, decoder));
+            leave();
+            to.switched(head, Http1SwitchedConnection.replace(this, ctx, decoder));
         } else {
-            failed(Stage.MALFORMED, new IllegalStateException("101 to " + protocol + ", unasked or early"));
+            failed(Stage.MALFORMED, new IllegalStateException("101 to " + protocol + ", unasked"), to);
         }
     }
 
-    private void content(HttpContent content) {
+    private void content(HttpContent content, ResponseReader to) {
         boolean last = content instanceof LastHttpContent;
         Throwable flaw = content.decoderResult().cause();
         if (flaw != null || last && decoder.isInputClosed() && cause != null) {
             content.release();
             // A body that ends with the connection may be incomplete if that was reset.
-            failed(flaw == null ? Stage.TRUNCATED : Stage.MALFORMED, flaw == null ? cause : flaw);
+            failed(flaw == null ? Stage.TRUNCATED : Stage.MALFORMED, flaw == null ? cause : flaw, to);
         } else if (afterInformational) {
             content.release();
         } else {
             trailers = last ? ((LastHttpContent) content).trailingHeaders() : null;
             if (content.content().isReadable()) {
-                reader.content(content.content());
+                to.content(content.content());
             } else {
                 content.release();
             }
@@ -206,19 +208,20 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
-        if (reader == null) {
+        ResponseReader to = reader;
+        HttpHeaders last = trailers;
+        if (to == null) {
             return;
         }
-        if (trailers == null) {
-            reader.readComplete();
+        if (last == null) {
+            to.readComplete();
         } else {
-            end();
+            end(last, to);
         }
     }
 
-    private void end() {
-        HttpHeaders last = trailers;
-        ResponseReader of = leave();
+    private void end(HttpHeaders last, ResponseReader to) {
+        leave();
         if (sent.isSent(ctx) && persistent && cause == null) {
             reused = true;
             ctx.channel().config().setAutoRead(true);
@@ -226,39 +229,35 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
         } else {
             close();
         }
-        of.end(last);
+        to.end(last);
     }
 
-    private ResponseReader leave() {
-        ResponseReader of = reader;
+    private void leave() {
         reader = null;
         trailers = null;
         counted.end();
-        return of;
     }
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
         if (reader != null && isWritable()) {
             ctx.executor().execute(() -> {
-                if (reader != null) {
-                    reader.writable();
+                ResponseReader to = reader;
+                if (to != null) {
+                    to.writable();
                 }
             });
         }
     }
 
-    private void failed(Stage stage, Throwable why) {
+    private void failed(Stage stage, @Nullable Throwable why, ResponseReader to) {
         counted.failed(stage, reused, why);
-        ResponseReader of = leave();
+        leave();
         close();
-        of.failed(new UpstreamException(endpoint(), stage, why));
+        to.failed(new UpstreamException(endpoint(), stage, why));
     }
 
-    /**
-     * Remembers why the connection breaks. A failed write does not end it (AUTO_CLOSE is off): a response may
-     * have arrived before.
-     */
+    /** A failed write does not end the connection (AUTO_CLOSE is off): a response may have arrived before. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable why) {
         cause = why;
@@ -270,13 +269,14 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         place.leave();
-        if (reader != null && !decoder.isSilent()) {
-            failed(Stage.TRUNCATED, cause);
-        } else if (reader != null) {
+        ResponseReader to = reader;
+        if (to != null && !decoder.isSilent()) {
+            failed(Stage.TRUNCATED, cause, to);
+        } else if (to != null) {
             if (reused) {
                 home.stale();
             }
-            failed(sent.isUnwritten() ? Stage.REQUEST : Stage.RESPONSE, cause);
+            failed(sent.isUnwritten() ? Stage.REQUEST : Stage.RESPONSE, cause, to);
         }
     }
 

@@ -31,7 +31,7 @@ final class Http1Connections implements EndpointConnections {
     private final UpstreamConfig config;
     private final IdleConnections<Http1Connection> idle = new IdleConnections<>();
     /** Closes connections that have been idle for too long; null while there are none. */
-    private Future<?> sweep;
+    private @Nullable Future<?> sweep;
     private boolean closed;
 
     Http1Connections(Endpoint endpoint, EventLoop loop, Connector connector, UpstreamConfig config) {
@@ -67,7 +67,7 @@ final class Http1Connections implements EndpointConnections {
             }
 
             @Override
-            public void failed(Throwable cause) {
+            public void failed(@Nullable Throwable cause) {
                 endpoint.failed(Stage.CONNECT, cause);
                 user.failed(new UpstreamException(endpoint, Stage.CONNECT, cause));
             }
@@ -118,17 +118,18 @@ final class Http1Connections implements EndpointConnections {
             connection.close();
             return;
         }
-        if (idle.size() == config.maxIdle()) {
-            close(idle.oldest()); // perhaps that of a client which has gone
+        Place<Http1Connection> oldest = idle.oldest();
+        if (oldest != null && idle.size() == config.maxIdle()) {
+            close(oldest); // perhaps that of a client which has gone
         }
         idle.add(connection.place(), loop.ticker().nanoTime());
         if (sweep == null) {
-            scheduleSweep();
+            scheduleSweep(connection.place());
         }
     }
 
-    private void scheduleSweep() {
-        long age = loop.ticker().nanoTime() - idle.oldest().sinceNanos();
+    private void scheduleSweep(Place<Http1Connection> oldest) {
+        long age = loop.ticker().nanoTime() - oldest.sinceNanos();
         sweep = loop.schedule(this::sweep, Math.max(0, config.keepAlive().toNanos() - age),
                 TimeUnit.NANOSECONDS);
     }
@@ -141,7 +142,7 @@ final class Http1Connections implements EndpointConnections {
         }
         sweep = null;
         if (kept != null) {
-            scheduleSweep();
+            scheduleSweep(kept);
         }
     }
 

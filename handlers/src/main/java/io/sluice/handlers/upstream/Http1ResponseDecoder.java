@@ -18,6 +18,7 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.util.AsciiString;
 import io.sluice.handlers.FlatHeaders;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Netty's decoder with further checks. It also rejects responses whose length is ambiguous (RFC 9112 section
@@ -36,7 +37,7 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
     private static final HttpHeadersFactory TRAILERS = new Flat(1);
 
     /** The method of the request whose response is awaited; null if none is. */
-    private HttpMethod requested;
+    private @Nullable HttpMethod requested;
     /** Whether the next byte is the first one of a head. */
     private boolean atStart;
     private boolean silent;

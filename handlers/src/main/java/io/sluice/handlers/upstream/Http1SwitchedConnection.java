@@ -9,12 +9,13 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.ReferenceCountUtil;
 import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 
 /** A connection after a 101. Bytes that arrive before there is a receiver are kept, and no more is read. */
 final class Http1SwitchedConnection extends ChannelInboundHandlerAdapter implements SwitchedConnection {
     private ChannelHandlerContext ctx;
     private final ArrayDeque<ByteBuf> early = new ArrayDeque<>(1);
-    private Receiver receiver;
+    private @Nullable Receiver receiver;
     private boolean inputClosed;
     private boolean closed;
 

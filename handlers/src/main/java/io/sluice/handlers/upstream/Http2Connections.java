@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connections of HTTP/2, each with as many requests at a time as the endpoint allows. A request beyond that
@@ -32,7 +33,7 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
     /** Whether a connection is being opened. */
     private boolean connecting;
     /** Closes connections that have been idle for too long; null while there are none. */
-    private Future<?> sweep;
+    private @Nullable Future<?> sweep;
     private boolean closed;
 
     Http2Connections(Endpoint endpoint, EventLoop loop, Connector connector, UpstreamConfig config) {
@@ -74,7 +75,7 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
         }
     }
 
-    private ClientConnection withRoom() {
+    private @Nullable ClientConnection withRoom() {
         for (int i = 0; i < open.size(); i++) {
             if (open.get(i).hasRoom()) {
                 return open.get(i);
@@ -95,7 +96,7 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
             }
 
             @Override
-            public void failed(Throwable cause) {
+            public void failed(@Nullable Throwable cause) {
                 connecting = false;
                 notConnected(cause);
             }
@@ -163,7 +164,7 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
     }
 
     /** Fails the waiting requests, unless streams that end will serve them. */
-    private void notConnected(Throwable cause) {
+    private void notConnected(@Nullable Throwable cause) {
         endpoint.failed(Stage.CONNECT, cause);
         if (open.stream().allMatch(ClientConnection::isIdle)) {
             List<Waiting> all = List.copyOf(waiting);

@@ -6,7 +6,6 @@ import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
@@ -16,10 +15,11 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
 import io.sluice.handlers.upstream.http2.ClientConnection;
+import io.sluice.handlers.upstream.http2.DeclaredLength;
 import io.sluice.handlers.upstream.http2.RequestFields;
 import io.sluice.handlers.upstream.http2.ResponseFields;
 import io.sluice.handlers.upstream.http2.StreamEvents;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request and its response on a connection of HTTP/2. The endpoint may send the next 64 KiB of a body
@@ -27,28 +27,26 @@ import java.util.List;
  */
 final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
     private static final HttpVersion HTTP_2 = new HttpVersion("HTTP", 2, 0, true);
-    private static final int UNKNOWN = -1;
 
     private final Endpoint endpoint;
     private final ClientConnection connection;
     private final CountedRequest counted;
     private final boolean reused;
+    private final DeclaredLength declared = new DeclaredLength();
     /** The frame codec's stream; null before the request. */
-    private Http2Stream stream;
+    private @Nullable Http2Stream stream;
     /** The reader of the response; null before the request and after the end. */
-    private ResponseReader reader;
+    private @Nullable ResponseReader reader;
     private boolean toHead;
     private boolean requestEnded;
     private boolean responseBegun;
-    /** The bytes of the body that are still to come; {@link #UNKNOWN} without a Content-Length. */
-    private long left = UNKNOWN;
     private boolean paused;
     /** The bytes that have arrived since the pause, for which the endpoint has no credit yet. */
     private int withheld;
     /** Whether the endpoint does not read as fast as the request is written. */
     private boolean blocked;
     /** Why the endpoint has reset the stream; null if it has not. */
-    private Throwable resetCause;
+    private @Nullable Throwable resetCause;
     private boolean resetRefuses;
 
     Http2UpstreamStream(Endpoint endpoint, ClientConnection connection) {
@@ -92,7 +90,7 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
 
     @Override
     public void write(ByteBuf piece) {
-        if (reader == null || requestEnded || !piece.isReadable()) {
+        if (stream == null || reader == null || requestEnded || !piece.isReadable()) {
             piece.release();
         } else {
             connection.write(stream, piece);
@@ -101,7 +99,7 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
 
     @Override
     public void end(HttpHeaders trailers) {
-        if (reader != null && !requestEnded) {
+        if (stream != null && reader != null && !requestEnded) {
             requestEnded = true;
             connection.end(stream, RequestFields.trailers(trailers));
         }
@@ -122,8 +120,9 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
     public void writabilityChanged() {
         if (blocked && isWritable()) {
             connection.executor().execute(() -> {
-                if (reader != null) {
-                    reader.writable();
+                ResponseReader to = reader;
+                if (to != null) {
+                    to.writable();
                 }
             });
         }
@@ -137,7 +136,7 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
     @Override
     public void resume() {
         paused = false;
-        if (withheld > 0 && reader != null) {
+        if (withheld > 0 && stream != null && reader != null) {
             int credit = withheld;
             withheld = 0;
             connection.grant(stream, credit);
@@ -146,7 +145,7 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
 
     @Override
     public void cancel() {
-        if (reader != null) {
+        if (stream != null && reader != null) {
             counted.cancelled();
             leave();
             connection.reset(stream, Http2Error.CANCEL);
@@ -158,7 +157,8 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
 
     @Override
     public void headers(ResponseFields received, boolean end) {
-        if (reader == null) {
+        ResponseReader to = reader;
+        if (to == null) {
             return;
         }
         HttpResponseStatus status = received.code();
@@ -166,68 +166,63 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
             if (status != null || !end) {
                 malformed("fields within the body");
             } else {
-                complete(received.fields());
+                complete(to, received.fields());
             }
         } else if (status == null) {
             malformed("no :status");
         } else if (status.codeClass() == HttpStatusClass.INFORMATIONAL) {
-            informational(status, received, end);
+            informational(to, status, received, end);
         } else {
-            head(status, received, end);
+            head(to, status, received, end);
         }
     }
 
-    private void informational(HttpResponseStatus status, ResponseFields received, boolean end) {
+    private void informational(ResponseReader to, HttpResponseStatus status, ResponseFields received,
+                               boolean end) {
         if (end || status.code() == HttpResponseStatus.SWITCHING_PROTOCOLS.code()) {
             malformed(end ? "an end after an informational response" : "101 in HTTP/2");
         } else {
-            reader.informational(new DefaultHttpResponse(HTTP_2, status, received.fields()));
+            to.informational(new DefaultHttpResponse(HTTP_2, status, received.fields()));
         }
     }
 
-    private void head(HttpResponseStatus status, ResponseFields received, boolean end) {
-        List<String> lengths = received.fields().getAll(HttpHeaderNames.CONTENT_LENGTH);
-        if (lengths.size() > 1 || !lengths.isEmpty() && !lengths.getFirst().matches("[0-9]{1,18}")) {
-            malformed("Content-Length: %s (expected: one number)".formatted(lengths));
+    private void head(ResponseReader to, HttpResponseStatus status, ResponseFields received, boolean end) {
+        String flaw = declared.read(received.fields(), toHead
+                || status.code() == HttpResponseStatus.NO_CONTENT.code()
+                || status.code() == HttpResponseStatus.NOT_MODIFIED.code());
+        if (flaw != null) {
+            malformed(flaw);
             return;
-        }
-        if (toHead || status.code() == HttpResponseStatus.NO_CONTENT.code()
-                || status.code() == HttpResponseStatus.NOT_MODIFIED.code()) {
-            left = 0;
-        } else if (!lengths.isEmpty()) {
-            left = Long.parseLong(lengths.getFirst());
         }
         responseBegun = true;
         counted.responded();
-        if (end && left > 0) {
-            malformed("no body under a Content-Length of " + left);
+        if (end && declared.isMissingBytes()) {
+            malformed("no body under a Content-Length");
             return;
         }
-        HttpResponse head = new DefaultHttpResponse(HTTP_2, status, received.fields());
-        reader.head(head);
+        to.head(new DefaultHttpResponse(HTTP_2, status, received.fields()));
         if (end && reader != null) {
-            complete(EmptyHttpHeaders.INSTANCE);
+            complete(to, EmptyHttpHeaders.INSTANCE);
         }
     }
 
     @Override
     public int data(ByteBuf data, int padding, boolean end) {
-        int length = data.readableBytes();
-        int credit = length + padding;
-        if (reader == null) {
+        int credit = data.readableBytes() + padding;
+        ResponseReader to = reader;
+        if (to == null) {
             return credit;
         }
-        if (!responseBegun || left >= 0 && length > left) {
+        if (!responseBegun || !declared.takes(data.readableBytes())) {
             malformed(responseBegun ? "a body longer than its Content-Length" : "a body without a head");
             return credit;
         }
-        left = left < 0 ? UNKNOWN : left - length;
-        if (length > 0) {
+        if (data.isReadable()) {
             // A piece that waits for the client must not occupy the whole read that it came with.
-            reader.content(paused ? data.copy() : data.retain());
+            to.content(paused ? data.copy() : data.retain());
         }
         if (reader != null && end) {
-            complete(EmptyHttpHeaders.INSTANCE);
+            complete(to, EmptyHttpHeaders.INSTANCE);
         } else if (reader != null && paused) {
             withheld += credit;
             return 0;
@@ -235,27 +230,30 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
         return credit;
     }
 
-    private void complete(HttpHeaders trailers) {
-        if (left > 0) {
+    private void complete(ResponseReader to, HttpHeaders trailers) {
+        if (declared.isMissingBytes()) {
             malformed("a body shorter than its Content-Length");
             return;
         }
-        ResponseReader of = leave();
-        if (!requestEnded || connection.hasUnsent(stream)) {
+        leave();
+        if (stream != null && (!requestEnded || connection.hasUnsent(stream))) {
             connection.reset(stream, Http2Error.CANCEL); // RFC 9113 section 8.1: the rest is not needed
         }
-        of.end(trailers);
+        to.end(trailers);
     }
 
     @Override
     public void readComplete() {
-        if (reader != null) {
-            reader.readComplete();
+        ResponseReader to = reader;
+        if (to != null) {
+            to.readComplete();
         }
     }
 
     private void malformed(String flaw) {
-        connection.reset(stream, Http2Error.PROTOCOL_ERROR);
+        if (stream != null) {
+            connection.reset(stream, Http2Error.PROTOCOL_ERROR);
+        }
         malformed(new IllegalArgumentException(flaw));
     }
 
@@ -272,25 +270,25 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
     }
 
     @Override
-    public void closed(boolean refused, Throwable cause) {
+    public void closed(boolean refused, @Nullable Throwable cause) {
         failed(refused || resetRefuses ? Stage.REFUSED : responseBegun ? Stage.TRUNCATED : Stage.RESPONSE,
                 resetCause == null ? cause : resetCause);
     }
 
     /** Ends the request, unless it has ended; later if it is still being sent. */
-    private void failed(Stage stage, Throwable cause) {
+    private void failed(Stage stage, @Nullable Throwable cause) {
+        ResponseReader to = reader;
         if (stream == null) {
             connection.executor().execute(() -> failed(stage, cause));
-        } else if (reader != null) {
+        } else if (to != null) {
             counted.failed(stage, reused, cause);
-            leave().failed(new UpstreamException(endpoint, stage, cause));
+            leave();
+            to.failed(new UpstreamException(endpoint, stage, cause));
         }
     }
 
-    private ResponseReader leave() {
-        ResponseReader of = reader;
+    private void leave() {
         reader = null;
         counted.end();
-        return of;
     }
 }

@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connections whose protocol is negotiated in the TLS handshake (RFC 7301). Requests wait for the result of
@@ -23,7 +24,7 @@ final class NegotiatedConnections implements EndpointConnections {
     private final Http2Connections http2;
     private final Set<Waiting> waiting = new LinkedHashSet<>();
     /** Null while the protocol is not known. */
-    private EndpointConnections agreed;
+    private @Nullable EndpointConnections agreed;
     private boolean connecting;
 
     NegotiatedConnections(Endpoint endpoint, EventLoop loop, Connector connector, UpstreamConfig config) {
@@ -72,17 +73,18 @@ final class NegotiatedConnections implements EndpointConnections {
 
         @Override
         public void connected(Channel channel, boolean isHttp2) {
-            agreed = isHttp2 ? http2 : http1;
+            EndpointConnections all = isHttp2 ? http2 : http1;
+            agreed = all;
             if (isHttp2) {
                 http2.add(channel);
             } else {
                 http1.keep(http1.add(channel));
             }
-            forAll(request -> request.opening = agreed.open(request.user));
+            forAll(request -> request.opening = all.open(request.user));
         }
 
         @Override
-        public void failed(Throwable cause) {
+        public void failed(@Nullable Throwable cause) {
             endpoint.failed(Stage.CONNECT, cause);
             forAll(request -> request.user.failed(new UpstreamException(endpoint, Stage.CONNECT, cause)));
         }
@@ -113,7 +115,7 @@ final class NegotiatedConnections implements EndpointConnections {
             }
 
             @Override
-            public void failed(Throwable cause) {
+            public void failed(@Nullable Throwable cause) {
                 user.failed(cause);
             }
         };

@@ -5,6 +5,7 @@ import io.sluice.config.UpstreamConfig.Balance;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The endpoints that have an address, and the choice among them. Immutable but for what the endpoints know. A
@@ -20,7 +21,7 @@ final class Roster {
     /** The index of each endpoint, as often as its weight says. */
     private final int[] slots;
     /** The hash of each slot; null if endpoints are not chosen by hash. */
-    private final long[] seeds;
+    private final long @Nullable [] seeds;
 
     Roster(List<Endpoint> of, Balance balance) {
         endpoints = of.toArray(Endpoint[]::new);
@@ -55,10 +56,10 @@ final class Roster {
      * @param times by which endpoints are compared
      * @return null if no endpoint is up, and those that are down are probed
      */
-    Endpoint choose(long key, Endpoint avoid, RouteTimes times, Ticker clock) {
+    @Nullable Endpoint choose(long key, @Nullable Endpoint avoid, RouteTimes times, Ticker clock) {
         Endpoint chosen = endpoints.length < 2 ? null
                 : seeds == null || key == 0 ? leastLoaded(avoid, times, clock.nanoTime())
-                : highest(key, avoid, clock);
+                : highest(key, seeds, avoid, clock);
         return chosen != null ? chosen : anyLeft(avoid, clock);
     }
 
@@ -66,7 +67,7 @@ final class Roster {
      * Takes an endpoint at random by weight, and compares it with another one, which takes the request over
      * if it has less load. Without load, requests are thus spread by weight.
      */
-    private Endpoint leastLoaded(Endpoint avoid, RouteTimes times, long now) {
+    private @Nullable Endpoint leastLoaded(@Nullable Endpoint avoid, RouteTimes times, long now) {
         var random = ThreadLocalRandom.current();
         int first = slots[random.nextInt(slots.length)];
         int second = random.nextInt(endpoints.length - 1);
@@ -100,15 +101,15 @@ final class Roster {
      * Returns the endpoint with the highest hash of key and slot (rendezvous hashing); while that is down,
      * the highest of those that are up.
      */
-    private Endpoint highest(long key, Endpoint avoid, Ticker clock) {
-        Endpoint top = null;
+    private @Nullable Endpoint highest(long key, long[] hashes, @Nullable Endpoint avoid, Ticker clock) {
+        Endpoint top = endpoints[slots[0]];
         Endpoint highest = null;
-        long topHash = 0;
+        long topHash = Hash.mix(key ^ hashes[0]);
         long highestHash = 0;
-        for (int i = 0; i < seeds.length; i++) {
-            long hash = Hash.mix(key ^ seeds[i]);
+        for (int i = 0; i < hashes.length; i++) {
+            long hash = Hash.mix(key ^ hashes[i]);
             Endpoint endpoint = endpoints[slots[i]];
-            if (top == null || hash > topHash) {
+            if (hash > topHash) {
                 top = endpoint;
                 topHash = hash;
             }
@@ -121,7 +122,7 @@ final class Roster {
     }
 
     /** Returns an endpoint that is up, else the one to avoid, else one that gets a probe before it is due. */
-    private Endpoint anyLeft(Endpoint avoid, Ticker clock) {
+    private @Nullable Endpoint anyLeft(@Nullable Endpoint avoid, Ticker clock) {
         int from = endpoints.length < 2 ? 0 : ThreadLocalRandom.current().nextInt(endpoints.length);
         for (int i = from; i < from + endpoints.length; i++) {
             Endpoint endpoint = endpoints[i % endpoints.length];

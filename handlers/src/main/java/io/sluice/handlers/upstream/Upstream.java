@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -117,12 +118,12 @@ public final class Upstream implements AutoCloseable {
      * @param times of the responses to the requests of its route
      * @return null if none is up
      */
-    public Endpoint choose(long key, Endpoint avoid, RouteTimes times) {
+    public @Nullable Endpoint choose(long key, @Nullable Endpoint avoid, RouteTimes times) {
         return endpoints.roster().choose(key, avoid, times, network.clock());
     }
 
     /** Returns whether another endpoint than this one is up. */
-    public boolean isAnyUpBeside(Endpoint endpoint) {
+    public boolean isAnyUpBeside(@Nullable Endpoint endpoint) {
         for (Endpoint other : endpoints.roster().endpoints()) {
             if (other != endpoint && other.isUp()) {
                 return true;

@@ -40,7 +40,7 @@ public final class UpstreamException extends Exception {
      *
      * @param cause null if none is known
      */
-    public UpstreamException(Endpoint endpoint, Stage stage, Throwable cause) {
+    public UpstreamException(Endpoint endpoint, Stage stage, @Nullable Throwable cause) {
         super(message(stage).formatted(endpoint), cause, false, false);
         this.endpoint = endpoint;
         this.stage = stage;

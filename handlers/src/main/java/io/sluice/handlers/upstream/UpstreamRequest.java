@@ -2,6 +2,7 @@ package io.sluice.handlers.upstream;
 
 import io.netty.handler.codec.http.HttpMethod;
 import io.sluice.handlers.FlatHeaders;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The head of a request to an endpoint, free of the protocol's version.
@@ -15,7 +16,7 @@ import io.sluice.handlers.FlatHeaders;
  * @param times of the responses to the requests of its route
  */
 public record UpstreamRequest(HttpMethod method, String target, String authority, FlatHeaders headers,
-                              long length, String upgrade, RouteTimes times) {
+                              long length, @Nullable String upgrade, RouteTimes times) {
     /** The length of a body whose end is marked by its last chunk or frame. */
     public static final long UNKNOWN = -1;
 

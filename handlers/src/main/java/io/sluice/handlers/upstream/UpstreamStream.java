@@ -43,7 +43,7 @@ public interface UpstreamStream {
     /** Returns whether the endpoint reads the request as fast as it is written. */
     boolean isWritable();
 
-    /** Stops reading the response until {@link #resume()}; up to 64 KiB that have been read may follow. */
+    /** Stops reading the response until {@link #resume()}. What has been read, up to 64 KiB, still comes. */
     void pause();
 
     /** Resumes reading. */

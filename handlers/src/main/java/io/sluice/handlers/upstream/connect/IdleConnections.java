@@ -1,5 +1,6 @@
 package io.sluice.handlers.upstream.connect;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +31,9 @@ public final class IdleConnections<C> {
             this.connection = connection;
         }
 
-        /** Returns the connection; null after its end. */
-        public @Nullable C connection() {
-            return connection;
+        /** Returns the connection, which is idle. */
+        public C connection() {
+            return Objects.requireNonNull(connection, "the connection has ended");
         }
 
         /** Returns when the connection became idle. */

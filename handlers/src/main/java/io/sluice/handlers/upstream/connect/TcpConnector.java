@@ -35,7 +35,7 @@ public final class TcpConnector implements Connector {
      * @param observer is told of each attempt
      * @param tls secures connections if the URL is https
      */
-    public record Target(EndpointUrl url, Supplier<InetSocketAddress> address,
+    public record Target(EndpointUrl url, Supplier<@Nullable InetSocketAddress> address,
                          Consumer<ChannelFuture> observer, UpstreamTls tls) {
     }
 
@@ -62,6 +62,7 @@ public final class TcpConnector implements Connector {
         private final long endNanos;
         /** Null after the end. */
         private @Nullable User user;
+        @SuppressWarnings("NullAway.Init") // set by start(), before all other uses
         private Channel channel;
 
         Connecting(@Nullable InetSocketAddress of, User user, long endNanos) {

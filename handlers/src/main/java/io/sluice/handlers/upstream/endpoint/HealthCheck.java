@@ -23,6 +23,7 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Active checks of one endpoint, each on a connection of its own. Runs on an event loop that serves no
@@ -39,9 +40,9 @@ public final class HealthCheck implements AutoCloseable {
     /** Passed checks in a row, or failed ones as a negative number. */
     private int row;
     /** Null before the first check and after the end. */
-    private Future<?> next;
+    private @Nullable Future<?> next;
     /** The connection of the check under way; null if there is none. */
-    private Channel checked;
+    private @Nullable Channel checked;
     private boolean closed;
 
     /**
@@ -52,7 +53,7 @@ public final class HealthCheck implements AutoCloseable {
      * @param http whether an HTTP/1.1 response is expected; otherwise an open connection suffices
      * @param proxyHeader whether the connection begins with a PROXY header
      */
-    public record Target(Supplier<InetSocketAddress> address, String authority, boolean http,
+    public record Target(Supplier<@Nullable InetSocketAddress> address, String authority, boolean http,
                          boolean proxyHeader) {
     }
 

@@ -7,6 +7,7 @@ import io.netty.util.AttributeKey;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The header of the PROXY protocol, version 2, with which a connection tells an endpoint the client's
@@ -31,7 +32,7 @@ public final class ProxyHeader {
      * @param channel connected, on its event loop
      * @param client the client's address; null for a connection of the gateway's own
      */
-    public static void write(Channel channel, InetSocketAddress client) {
+    public static void write(Channel channel, @Nullable InetSocketAddress client) {
         channel.attr(CLIENT).set(client);
         ByteBuf header = channel.alloc().buffer(64).writeBytes(SIGNATURE);
         if (client == null || client.getAddress() == null) {
@@ -43,7 +44,7 @@ public final class ProxyHeader {
     }
 
     /** Returns the client whose connection a connection belongs to; null for none. */
-    public static InetSocketAddress client(Channel channel) {
+    public static @Nullable InetSocketAddress client(Channel channel) {
         return channel.attr(CLIENT).get();
     }
 

@@ -10,6 +10,7 @@ import io.netty.handler.codec.http2.Http2Settings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Passes the frames of a connection to its streams. Confined to the event loop. */
 final class ResponseFrames extends Http2FrameAdapter {
@@ -67,7 +68,7 @@ final class ResponseFrames extends Http2FrameAdapter {
         connection.answered();
     }
 
-    private StreamEvents reading(int streamId) {
+    private @Nullable StreamEvents reading(int streamId) {
         StreamEvents stream = connection.find(streamId);
         if (stream != null && (read.isEmpty() || read.getLast() != stream)) {
             read.add(stream);

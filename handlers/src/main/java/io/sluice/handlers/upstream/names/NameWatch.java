@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +38,7 @@ public final class NameWatch implements AutoCloseable {
     /** The number of failed look-ups in a row. */
     private int failures;
     /** Null during a look-up. */
-    private Future<?> next;
+    private @Nullable Future<?> next;
     private boolean closed;
 
     /**

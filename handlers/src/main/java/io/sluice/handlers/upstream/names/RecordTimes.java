@@ -7,6 +7,7 @@ import io.netty.resolver.dns.DnsCacheEntry;
 import io.netty.resolver.dns.DnsCnameCache;
 import java.net.InetAddress;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The shortest time to live of the records of one look-up, in place of a cache. Confined to its loop. */
 final class RecordTimes implements DnsCache {
@@ -21,7 +22,7 @@ final class RecordTimes implements DnsCache {
     DnsCnameCache ofAliases() {
         return new DnsCnameCache() {
             @Override
-            public String get(String hostname) {
+            public @Nullable String get(String hostname) {
                 return null;
             }
 
@@ -52,19 +53,20 @@ final class RecordTimes implements DnsCache {
     }
 
     @Override
-    public List<? extends DnsCacheEntry> get(String hostname, DnsRecord[] additional) {
+    public @Nullable List<? extends DnsCacheEntry> get(String hostname, DnsRecord[] additional) {
         return null;
     }
 
     @Override
-    public DnsCacheEntry cache(String hostname, DnsRecord[] additional, InetAddress address, long seconds,
-                               EventLoop loop) {
+    public @Nullable DnsCacheEntry cache(String hostname, DnsRecord[] additional, InetAddress address,
+                                         long seconds, EventLoop loop) {
         shortest = Math.min(shortest, seconds);
         return null;
     }
 
     @Override
-    public DnsCacheEntry cache(String hostname, DnsRecord[] additional, Throwable cause, EventLoop loop) {
+    public @Nullable DnsCacheEntry cache(String hostname, DnsRecord[] additional, Throwable cause,
+                                         EventLoop loop) {
         return null;
     }
 }

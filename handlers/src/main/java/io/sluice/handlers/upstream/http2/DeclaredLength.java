@@ -1,0 +1,48 @@
+package io.sluice.handlers.upstream.http2;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What is left of a response's body, of the length that its head declares (RFC 9113 section 8.1.1). */
+public final class DeclaredLength {
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
+    private static final long UNKNOWN = -1;
+
+    private long left = UNKNOWN;
+
+    /**
+     * Reads the head.
+     *
+     * @param bodyless whether a body is not expected, whatever length is declared
+     * @return what is wrong with it; null if nothing is
+     */
+    public @Nullable String read(HttpHeaders fields, boolean bodyless) {
+        List<String> lengths = fields.getAll(HttpHeaderNames.CONTENT_LENGTH);
+        if (lengths.size() > 1 || !lengths.isEmpty() && !NUMBER.matcher(lengths.getFirst()).matches()) {
+            return "Content-Length: %s (expected: one number)".formatted(lengths);
+        }
+        if (bodyless) {
+            left = 0;
+        } else if (!lengths.isEmpty()) {
+            left = Long.parseLong(lengths.getFirst());
+        }
+        return null;
+    }
+
+    /** Returns whether there may be so many bytes more, and counts them. */
+    public boolean takes(int bytes) {
+        if (left != UNKNOWN && bytes > left) {
+            return false;
+        }
+        left = left == UNKNOWN ? UNKNOWN : left - bytes;
+        return true;
+    }
+
+    /** Returns whether the body is not complete. */
+    public boolean isMissingBytes() {
+        return left > 0;
+    }
+}
