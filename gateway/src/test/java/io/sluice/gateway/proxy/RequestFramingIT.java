@@ -121,9 +121,22 @@ class RequestFramingIT {
     }
 
     @ParameterizedTest
+    @CsvSource({"OPTIONS, 1, 0", "OPTIONS, 010, 9", "OPTIONS, x, x", "GET, 0, 0", "GET, 1, 1"})
+    void toldHowFarToGoIsToldAnewIfItIsOptions(String method, String received, String sent)
+            throws IOException {
+        try (var proxy = ProxyBed.start(ByteOrigin.answering(OK))) {
+            assertThat(proxy.exchange(request(method, "/", "Max-Forwards: " + received)).status())
+                    .isEqualTo(200);
+            assertThat(proxy.origin().requests().getFirst().toLowerCase())
+                    .containsOnlyOnce("\r\nmax-forwards: " + sent + "\r\n").containsOnlyOnce("forwards: ");
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n",
         "TRACE / HTTP/1.1\r\nHost: a\r\n\r\n",
-        "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", "GET http://a\\b/ HTTP/1.1\r\nHost: a\r\n\r\n"})
+        "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", "OPTIONS / HTTP/1.1\r\nHost: a\r\nMax-Forwards: 0\r\n\r\n",
+        "GET http://a\\b/ HTTP/1.1\r\nHost: a\r\n\r\n"})
     void thatIsNotForTheOriginDoesNotReachIt(String request) throws IOException {
         try (var proxy = ProxyBed.start(ByteOrigin.answering(OK))) {
             int status = proxy.exchange(request).status();

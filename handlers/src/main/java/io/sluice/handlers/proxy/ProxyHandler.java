@@ -1,9 +1,12 @@
 package io.sluice.handlers.proxy;
 
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.config.HandlerConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.FlatHeaders;
@@ -40,6 +43,10 @@ public final class ProxyHandler implements RouteHandler {
 
     @Override
     public void handle(Exchange exchange) {
+        if (MaxForwards.isReached(exchange.request())) {
+            exchange.respond(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.NO_CONTENT));
+            return;
+        }
         exchange.limitTime(limits);
         if (GrpcCalls.is(exchange)) {
             GrpcCalls.begin(exchange);
@@ -68,6 +75,7 @@ public final class ProxyHandler implements RouteHandler {
                 name -> ForwardingFields.claims(name) || FieldNames.same(HttpHeaderNames.HOST, name)
                         || FieldNames.same(HttpHeaderNames.EXPECT, name));
         ForwardingFields.add(exchange, headers);
+        MaxForwards.lower(exchange.request(), headers);
         if (GrpcCalls.is(exchange)) {
             GrpcCalls.setTimeout(exchange, headers);
         }
