@@ -62,6 +62,9 @@ final class ProxiedTunnel implements Tunnel {
         toEndpoint.follow(bytes);
         endpoint.write(bytes);
         if (!endpoint.isWritable()) {
+            endpoint.flush(); // a full buffer waits for the endpoint only from here on
+        }
+        if (!endpoint.isWritable()) {
             client.pause();
         }
     }
