@@ -141,8 +141,8 @@ class Http1ConnectionsTest {
     void isNotKeptInMemoryForAClientAfterItsEnd() {
         openTwo();
         channels.get(0).close();
-        assertThat(one.attributes.attr(Http1Connections.USED_LAST).get().connection()).isNull();
-        assertThat(two.attributes.attr(Http1Connections.USED_LAST).get().connection()).isNotNull();
+        assertThat(one.attributes.attr(Http1Connections.USED_LAST).get().isVacant()).isTrue();
+        assertThat(two.attributes.attr(Http1Connections.USED_LAST).get().isVacant()).isFalse();
     }
 
     @Test
