@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,14 +23,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Router {
     /** The index of a method that no route may serve. */
-    private static final int NONE = -1;
+    private static final int NONE = 0;
     /** The index of methods that no route names. */
-    private static final int ANY = 0;
+    private static final int ANY = 1;
+    /**
+     * A method that no route may serve: an endpoint would answer with the fields that it has got, such as
+     * credentials that the gateway has set, or cookies that no script may read.
+     */
+    private static final Method TRACE = new Method("TRACE");
+    private static final List<Method> COMMON =
+            Stream.concat(Stream.of(TRACE, Method.ANY), Method.STANDARD.stream()).toList();
+    /** Indexes of these by their names. A HashMap, as a lookup in an immutable map takes a division. */
+    private static final Map<String, Integer> INDEXES = indexes(COMMON);
 
-    /** Those that are standard or named by a route, in the order of their indexes. */
+    /** The common ones, and those that routes name, in the order of their indexes. */
     private final List<Method> methods;
-    /** Indexes of methods; in a HashMap, as a lookup in an immutable map takes a division. */
-    private final Map<String, Integer> indexes = new HashMap<>();
+    private final Map<String, Integer> indexes;
     /** Whether a route serves methods that none names. */
     private final boolean servesAny;
     private final Node root = new Node();
@@ -40,20 +47,25 @@ public final class Router {
 
     /** Builds the trie. No two routes may have paths of the same shape and a common method. */
     public Router(Collection<Route> routes) {
-        methods = Stream.of(Stream.of(Method.ANY), Method.STANDARD.stream(),
-                routes.stream().flatMap(route -> route.methods().stream()))
-                .flatMap(Function.identity()).distinct().toList();
-        for (int i = ANY + 1; i < methods.size(); i++) {
-            indexes.put(methods.get(i).name(), i);
-        }
-        // An endpoint would answer with the fields that it has got, such as credentials that the gateway has
-        // set, or cookies that no script may read.
-        indexes.put("TRACE", NONE);
-        routes.forEach(this::add);
-        servesAny = routes.stream().anyMatch(route -> route.methods().contains(Method.ANY));
+        methods = Stream.concat(COMMON.stream(), routes.stream().flatMap(route -> route.methods().stream()))
+                .distinct().toList();
+        indexes = indexes(methods);
+        List<Node> nodes = routes.stream().map(this::add).toList();
+        nodes.forEach(Node::spreadAny);
+        servesAny = nodes.stream().anyMatch(node -> node.end(ANY) != null);
     }
 
-    private void add(Route route) {
+    private static Map<String, Integer> indexes(List<Method> methods) {
+        var indexes = new HashMap<String, Integer>();
+        for (int i = 0; i < methods.size(); i++) {
+            if (i != ANY) {
+                indexes.put(methods.get(i).name(), i);
+            }
+        }
+        return indexes;
+    }
+
+    private Node add(Route route) {
         Node node = root;
         for (PathTemplate.Segment segment : route.path().segments()) {
             node = node.child(segment);
@@ -74,6 +86,7 @@ public final class Router {
         if (end.captures.isEmpty()) {
             literals.put(route.path().toString(), node);
         }
+        return node;
     }
 
     /**
@@ -91,8 +104,12 @@ public final class Router {
     }
 
     private RouteMatch find(String name, String path) {
-        Integer index = indexes.get(name);
-        return index == null ? find(ANY, servesAny, path) : find(index, true, path);
+        Integer common = INDEXES.get(name);
+        if (common != null) {
+            return find(common, true, path);
+        }
+        Integer named = indexes.get(name);
+        return named == null ? find(ANY, servesAny, path) : find(named, true, path);
     }
 
     private RouteMatch find(int method, boolean known, String path) {
@@ -179,9 +196,9 @@ public final class Router {
             End end = node.end(method);
             if (end == null && node.ends != null) {
                 allowed = allowed == null ? new TreeSet<>(Set.of(Method.OPTIONS)) : allowed;
-                for (int i = 0; i < node.ends.length; i++) {
+                for (int i = ANY + 1; i < node.ends.length; i++) {
                     if (node.ends[i] != null) {
-                        allowed.addAll(i == ANY ? Method.STANDARD : List.of(methods.get(i)));
+                        allowed.add(methods.get(i));
                     }
                 }
             }
@@ -215,11 +232,14 @@ public final class Router {
 
         /** Returns the route of a method. */
         private @Nullable End end(int method) {
-            if (ends == null || method == NONE) {
-                return null;
+            return ends == null ? null : ends[method];
+        }
+
+        /** Makes the route for any method that of all which have no other. */
+        private void spreadAny() {
+            for (int i = ANY + 1; ends != null && i < ends.length; i++) {
+                ends[i] = ends[i] == null ? ends[ANY] : ends[i];
             }
-            End own = ends[method];
-            return own != null ? own : ends[ANY];
         }
     }
 }

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Request methods of routes to upstreams, from clients of HTTP/1.1, HTTP/2 and ws-rpc. */
 class MethodsIT {
-    private static final String ALL = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+    private static final String ALL = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, PROPFIND, REPORT";
 
     private static ByteOrigin origin;
     private static RunningGateway gateway;
@@ -119,7 +119,7 @@ class MethodsIT {
             get      | /some    | 405 | this path is for GET         | GET, HEAD, OPTIONS, PROPFIND, REPORT
             MKCOL    | /text    | 405 | this path is for GET         | GET, HEAD, OPTIONS
             TRACE    | /all/a   | 405 | this path is for GET         | GET, HEAD, POST, PUT, PATCH, DELETE, \
-            OPTIONS
+            OPTIONS, PROPFIND, REPORT
             TRACE    | /some    | 405 | this path is for GET         | GET, HEAD, OPTIONS, PROPFIND, REPORT
             MKCOL    | /nowhere | 404 | no route for this path       |
             """)
