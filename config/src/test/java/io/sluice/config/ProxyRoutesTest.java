@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is checked of routes to upstreams beyond their single values. */
 class ProxyRoutesTest {
@@ -35,6 +36,7 @@ class ProxyRoutesTest {
     void needNothingButAnUpstream() {
         HandlerConfig.Proxy proxy = load("");
 
+        assertThat(proxy.host()).isEqualTo("keep");
         assertThat(proxy.stripPrefix()).isEmpty();
         assertThat(proxy.rewrite()).isEmpty();
         assertThat(proxy.requestHeaders()).isEmpty();
@@ -120,5 +122,25 @@ class ProxyRoutesTest {
     @Test
     void sayAllThatDoesNotFitAtOnce() {
         assertThat(file.problems(PROXY.formatted("strip-prefix = /y, rewrite = \"/{a}/{b}/;\""))).hasSize(5);
+    }
+
+    // --- the Host that the upstream gets
+
+    @ParameterizedTest
+    @ValueSource(strings = {"keep", "endpoint", "shop.internal", "Shop_1:8080", "10.0.0.1:65535", "[::1]",
+            "[2001:db8::7]:80"})
+    void mayNameAHost(String host) {
+        assertThat(load("host = \"" + host + '"').host()).isEqualTo(host);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"\"", "a b", "http://x", "KEEP", "Endpoint", "a/b", "user@a", "a,b", "a:",
+            "a:65536", "a:b", "::1", "[10.0.0.1]", "[:]", "[::1", ":80"})
+    void mayNotNameAnythingElse(String host) {
+        String written = host.equals("\"\"") ? host : '"' + host + '"';
+
+        assertThat(file.problems(PROXY.formatted("host = " + written))).containsExactly(
+                "main.conf:2: sluice.routes.x.host: " + host + " (expected: keep, endpoint, or a host with "
+                + "an optional port, such as shop.internal:8080)");
     }
 }

@@ -2,14 +2,12 @@ package io.sluice.handlers.upstream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpResponse;
 import io.sluice.config.UpstreamConfig;
 import io.sluice.handlers.FlatHeaders;
 import java.nio.charset.StandardCharsets;
@@ -34,38 +32,13 @@ class Http1ConnectionTest {
         }
     }
 
-    /** Reads responses, and remembers that one ended. */
-    private static final class Reader implements ResponseReader {
+    /** Remembers that a response has ended. */
+    private static final class Reader extends IgnoredResponse {
         private boolean ended;
-
-        @Override
-        public void informational(HttpResponse head) {
-        }
-
-        @Override
-        public void head(HttpResponse head) {
-        }
-
-        @Override
-        public void switched(HttpResponse head, SwitchedConnection connection) {
-        }
-
-        @Override
-        public void content(ByteBuf piece) {
-            piece.release();
-        }
 
         @Override
         public void end(HttpHeaders trailers) {
             ended = true;
-        }
-
-        @Override
-        public void readComplete() {
-        }
-
-        @Override
-        public void writable() {
         }
 
         @Override

@@ -2,12 +2,9 @@ package io.sluice.handlers.upstream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpResponse;
 import io.netty.util.AttributeMap;
 import io.netty.util.DefaultAttributeMap;
 import io.sluice.config.UpstreamConfig.Balance;
@@ -38,7 +35,7 @@ class Http1ConnectionsTest {
         int send() {
             connections.open(this);
             stream.send(new UpstreamRequest(HttpMethod.GET, "/", "a", new FlatHeaders(1), 0, null,
-                    new RouteTimes()), new Ignored());
+                    new RouteTimes()), new IgnoredResponse());
             return channels.indexOf(((Http1Connection) stream).channel());
         }
 
@@ -154,41 +151,5 @@ class Http1ConnectionsTest {
         first.close();
         assertThat(channels.get(0).isOpen()).isFalse();
         assertThat(two.exchange()).isEqualTo(2);
-    }
-
-    /** Reads a response, and does nothing with it. */
-    private static final class Ignored implements ResponseReader {
-        @Override
-        public void informational(HttpResponse head) {
-        }
-
-        @Override
-        public void head(HttpResponse head) {
-        }
-
-        @Override
-        public void switched(HttpResponse head, SwitchedConnection connection) {
-        }
-
-        @Override
-        public void content(ByteBuf piece) {
-            piece.release();
-        }
-
-        @Override
-        public void end(HttpHeaders trailers) {
-        }
-
-        @Override
-        public void readComplete() {
-        }
-
-        @Override
-        public void writable() {
-        }
-
-        @Override
-        public void failed(UpstreamException cause) {
-        }
     }
 }
