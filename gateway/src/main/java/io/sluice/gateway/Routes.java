@@ -11,6 +11,7 @@ import io.sluice.gateway.filter.Access;
 import io.sluice.gateway.filter.BodyLimit;
 import io.sluice.gateway.filter.Compression;
 import io.sluice.gateway.filter.Cors;
+import io.sluice.gateway.filter.HandshakeTokens;
 import io.sluice.gateway.filter.MemoryShedding;
 import io.sluice.gateway.filter.Timing;
 import io.sluice.gateway.filter.Tokens;
@@ -123,14 +124,22 @@ final class Routes {
 
     /** Returns the filters of a route, the outermost first. */
     private static Filter filters(RouteConfig route, Cors cors, Tokens tokens, Filter plugged) {
-        Access access = tokens.access(route.tokens());
         return cors
                 .then(new Timing(new TimeLimits(route.deadline(), route.firstByte(), route.idle())))
                 .then(new MemoryShedding())
-                .then(route.handler().opensSockets() ? access.toSockets() : access)
+                .then(access(route, tokens))
                 .then(plugged)
                 .then(new BodyLimit(route.maxBody().bytes()))
                 .then(route.compression().<Filter>map(Compression::of).orElse(next -> next));
+    }
+
+    private static Filter access(RouteConfig route, Tokens tokens) {
+        Access access = tokens.access(route.tokens());
+        if (!route.handler().opensSockets()) {
+            return access;
+        }
+        boolean proxied = route.handler() instanceof HandlerConfig.Proxy && route.tokens().isPresent();
+        return proxied ? access.toSockets().then(new HandshakeTokens()) : access.toSockets();
     }
 
     /**

@@ -9,6 +9,7 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Collects the tokens of a request from {@code Authorization: Bearer} (RFC 6750 section 2.1). WebSocket
@@ -18,6 +19,7 @@ import java.util.List;
 final class PresentedTokens {
     private static final String SCHEME = "Bearer";
     private static final String PARAMETER = "access_token";
+    private static final Pattern EQUALS = Pattern.compile("^=+");
     private static final int MAX_PARAMETERS = 1024;
 
     private PresentedTokens() {
@@ -58,9 +60,31 @@ final class PresentedTokens {
      * Returns whether a request is a WebSocket handshake (RFC 6455 section 4.1). Other requests may not carry
      * a token in the URL, where it leaks easily.
      */
-    private static boolean isHandshake(HttpRequest request) {
+    static boolean isHandshake(HttpRequest request) {
         return request.method().equals(HttpMethod.GET) && request.headers()
                 .containsValue(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true);
+    }
+
+    /** Returns a target without the parameters that may hold a token. */
+    static String withoutParameter(String target) {
+        int query = target.indexOf('?') + 1;
+        List<String> all = List.of(target.substring(query).split("&", -1));
+        List<String> others = all.stream().filter(parameter -> !isToken(parameter)).toList();
+        if (query == 0 || others.size() == all.size()) {
+            return target;
+        }
+        return others.isEmpty() ? target.substring(0, query - 1)
+                : target.substring(0, query) + String.join("&", others);
+    }
+
+    /** Returns whether a parameter holds a token. Netty ignores equals signs before its name. */
+    private static boolean isToken(String parameter) {
+        String name = EQUALS.matcher(parameter).replaceFirst("").split("=", 2)[0];
+        try {
+            return QueryStringDecoder.decodeComponent(name).equals(PARAMETER);
+        } catch (IllegalArgumentException _) {
+            return false;
+        }
     }
 
     private static void addParameter(String target, List<String> tokens) {
