@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class Http2UpstreamIT {
     private static final int MAX_CONCURRENT_STREAMS = 3;
+    private static final int INITIAL_WINDOW_SIZE = 4;
     private static final String END = "\r\nHost: a\r\n\r\n";
 
     private FrameOrigin origin;
@@ -157,11 +158,13 @@ class Http2UpstreamIT {
         }
     }
 
-    @Test
-    void repeatsPostsThatGoAwayHasNotReached() throws IOException {
+    /** Whether their bodies have been sent or not. */
+    @ParameterizedTest
+    @ValueSource(ints = {65_535, 0})
+    void repeatsPostsThatGoAwayHasNotReached(int window) throws IOException {
         try (RawClient one = gateway.connect(); RawClient two = gateway.connect()) {
             one.send("GET /one HTTP/1.1" + END);
-            FrameClient first = origin.accept();
+            FrameClient first = origin.accept(INITIAL_WINDOW_SIZE, window);
             first.await(Frame.HEADERS, 3);
             two.send("POST /two HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody");
             first.await(Frame.HEADERS, 5);

@@ -264,7 +264,7 @@ public final class ClientConnection extends Http2ConnectionHandler {
     protected void onStreamError(ChannelHandlerContext context, boolean outbound, Throwable why,
                                  StreamException error) {
         StreamEvents of = find(error.streamId());
-        if (of != null) {
+        if (of != null && error.error() != Http2Error.STREAM_CLOSED) { // not frames that were still queued
             of.malformed(error);
         }
         super.onStreamError(context, outbound, why, error);
