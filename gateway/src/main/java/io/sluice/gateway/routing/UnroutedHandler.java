@@ -4,6 +4,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
@@ -49,7 +50,8 @@ public final class UnroutedHandler implements RouteHandler {
     public void handle(Exchange exchange) {
         boolean options = exchange.request().method().equals(HttpMethod.OPTIONS);
         if (!known) {
-            throw new HttpException(HttpResponseStatus.NOT_IMPLEMENTED, "a method that is not known here");
+            throw new HttpException(HttpResponseStatus.NOT_IMPLEMENTED, "a method that is not known here")
+                    .with(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE); // perhaps no request at all
         } else if (allowed == null) {
             throw new HttpException(HttpResponseStatus.NOT_FOUND, "no route for this path");
         } else {
