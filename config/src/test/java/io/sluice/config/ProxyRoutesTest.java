@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is checked of routes to upstreams beyond their single values. */
+/** Checks of proxied routes that concern more than a single value. */
 class ProxyRoutesTest {
     private static final String PROXY = """
             sluice { upstreams.u.endpoints = ["http://a"]

@@ -20,7 +20,7 @@ public record Method(String name) implements Comparable<Method> {
     public static final Method PATCH = new Method("PATCH");
     public static final Method DELETE = new Method("DELETE");
     public static final Method OPTIONS = new Method("OPTIONS");
-    /** Those of RFC 9110 and RFC 5789 that routes serve. */
+    /** The methods of RFC 9110 and RFC 5789 that routes serve. */
     public static final List<Method> STANDARD = List.of(GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS);
     /** Matches any method that routes serve. */
     public static final Method ANY = new Method("*");

@@ -39,7 +39,7 @@ public final class Router {
     /** The common ones, and those that routes name, in the order of their indexes. */
     private final List<Method> methods;
     private final Map<String, Integer> indexes;
-    /** Whether a route serves methods that none names. */
+    /** Indicates that a route serves methods which no route names. */
     private final boolean servesAny;
     private final Node root = new Node();
     /** Nodes by the paths that have no captures: a shortcut past the trie. */

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What an endpoint of HTTP/2 may send, and what it must not (RFC 9113). */
+/** Frames that an HTTP/2 endpoint may send, and frames that it must not send (RFC 9113). */
 @Timeout(120)
 class Http2UpstreamFramesIT {
     private static final int INITIAL_WINDOW_SIZE = 4;
@@ -232,7 +232,7 @@ class Http2UpstreamFramesIT {
         }
     }
 
-    /** What comes after the end of a stream is for nobody. */
+    /** Frames after the end of a stream belong to no response. */
     @Test
     void framesAfterTheEndAreIgnored() throws IOException {
         try (RawClient client = gateway.connect()) {

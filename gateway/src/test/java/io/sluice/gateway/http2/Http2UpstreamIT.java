@@ -158,7 +158,7 @@ class Http2UpstreamIT {
         }
     }
 
-    /** Whether their bodies have been sent or not. */
+    /** The windows let a body be sent at once, or hold it back. */
     @ParameterizedTest
     @ValueSource(ints = {65_535, 0})
     void repeatsPostsThatGoAwayHasNotReached(int window) throws IOException {

@@ -28,7 +28,7 @@ class MethodsIT {
     private static ByteOrigin origin;
     private static RunningGateway gateway;
 
-    /** What a client sees of an answer. */
+    /** The parts of a response that are compared. */
     private record Answer(int status, String body, String allow) {
     }
 

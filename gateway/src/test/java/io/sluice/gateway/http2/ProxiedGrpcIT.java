@@ -95,7 +95,7 @@ class ProxiedGrpcIT {
         assertThat(client.headers(only)).containsEntry("grpc-status", "5");
     }
 
-    /** Of both sides in turn, as client- and server-streaming calls are a part of that. */
+    /** A call that streams in both directions includes client streaming and server streaming. */
     @Test
     void passMessagesOfBothSidesAsTheyCome() throws IOException {
         call();

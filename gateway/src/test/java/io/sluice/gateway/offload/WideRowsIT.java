@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ValueSource(strings = {"postgres", "h2"})
 class WideRowsIT {
     private static final int WIDE = 1_000_000;
-    /** Of which all together are more than the heap takes. */
+    /** The number of rows that together exceed the heap. */
     private static final int ROWS = 60;
     private static final int FEW = 15;
     private static final int CLIENTS = 12;

@@ -177,7 +177,7 @@ class EndpointFailuresIT {
     @Test
     void getFewRequestsIfTheyAreSlow() throws Exception {
         try (Origin slow = Origin.start("slow", _ -> {
-            Thread.sleep(1000);
+            Thread.sleep(1000); // this origin takes a second for each response
             return "slow";
         }); Origin fast = Origin.start("fast"); var gateway = gateway("", slow.url(), fast.url())) {
             for (int i = 0; i < 100; i++) {

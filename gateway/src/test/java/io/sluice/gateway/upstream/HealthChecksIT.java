@@ -101,7 +101,7 @@ class HealthChecksIT {
             gateway.reload("sluice.routes.t { path = /t, handler = text, text = x }");
             await().atMost(LIMIT).until(() -> {
                 int before = checked.connections();
-                Thread.sleep(500); // five checks
+                Thread.sleep(500); // five intervals: that no check comes can only be seen over time
                 return checked.connections() == before;
             });
             assertThat(checked.openConnections()).isZero();

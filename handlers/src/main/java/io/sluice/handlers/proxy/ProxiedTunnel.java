@@ -25,7 +25,7 @@ final class ProxiedTunnel implements Tunnel {
     /** Null before the client's side is open. */
     private TunnelConnection client;
     private boolean draining;
-    /** Whether the client got its last frame. */
+    /** Indicates that the close frame has been written to the client. */
     private boolean left;
     /** Closes a tunnel that is open in one direction only; null while both are open. */
     private @Nullable Future<?> linger;

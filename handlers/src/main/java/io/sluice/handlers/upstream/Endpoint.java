@@ -35,7 +35,7 @@ public final class Endpoint {
     private final long slowStartNanos;
     private final Ticker clock;
     private final Circuit circuit;
-    /** Of all routes. */
+    /** The time to first byte over all routes. */
     private final FirstByteTime firstByte = new FirstByteTime();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final LongAdder unexpectedBytes = new LongAdder();

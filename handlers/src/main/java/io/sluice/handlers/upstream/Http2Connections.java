@@ -30,7 +30,7 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
     private final UpstreamConfig config;
     private final List<ClientConnection> open = new CopyOnWriteArrayList<>();
     private final Set<Waiting> waiting = new LinkedHashSet<>();
-    /** Whether a connection is being opened. */
+    /** Indicates that a connection is being opened. */
     private boolean connecting;
     /** Closes connections that have been idle for too long; null while there are none. */
     private @Nullable Future<?> sweep;

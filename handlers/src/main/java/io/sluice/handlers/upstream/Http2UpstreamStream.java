@@ -43,7 +43,7 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
     private boolean paused;
     /** The bytes that have arrived since the pause, for which the endpoint has no credit yet. */
     private int withheld;
-    /** Whether the endpoint does not read as fast as the request is written. */
+    /** Indicates that the endpoint reads more slowly than the request is written. */
     private boolean blocked;
     /** Why the endpoint has reset the stream; null if it has not. */
     private @Nullable Throwable resetCause;

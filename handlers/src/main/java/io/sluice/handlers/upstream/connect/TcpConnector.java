@@ -29,7 +29,7 @@ public final class TcpConnector implements Connector {
     private final Duration timeout;
 
     /**
-     * What is connected to.
+     * The endpoint of the connections.
      *
      * @param address the one for the next connection
      * @param observer is told of each attempt

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What is left of a response's body, of the length that its head declares (RFC 9113 section 8.1.1). */
+/** Counts the body of a response against its Content-Length (RFC 9113 section 8.1.1). */
 public final class DeclaredLength {
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
     private static final long UNKNOWN = -1;
