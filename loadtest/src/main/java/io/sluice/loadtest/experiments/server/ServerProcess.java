@@ -1,5 +1,11 @@
 package io.sluice.loadtest.experiments.server;
 
+import io.sluice.loadtest.experiments.process.AllocatedBytes;
+import io.sluice.loadtest.experiments.process.ChildProcesses;
+import io.sluice.loadtest.experiments.process.DiagnosticCommand;
+import io.sluice.loadtest.experiments.process.FollowedFile;
+import io.sluice.loadtest.experiments.process.ProcessUsage;
+import io.sluice.loadtest.experiments.process.ResourceLimits;
 import io.sluice.loadtest.experiments.server.ServerOutput.Ports;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;

@@ -1,4 +1,4 @@
-package io.sluice.loadtest.experiments.server;
+package io.sluice.loadtest.experiments.process;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  *
  * @param root the process
  */
-record ProcessUsage(ProcessHandle root) {
+public record ProcessUsage(ProcessHandle root) {
 
     private static final long KIB = 1_024;
 
@@ -22,14 +22,14 @@ record ProcessUsage(ProcessHandle root) {
     }
 
     /** The CPU time of all threads so far; empty if a process has ended. */
-    Optional<Duration> processorTime() {
+    public Optional<Duration> processorTime() {
         return all().map(process -> process.info().totalCpuDuration())
                 .reduce((one, other) -> one.flatMap(time -> other.map(time::plus)))
                 .orElseThrow();
     }
 
     /** The memory in bytes (RSS). */
-    long residentBytes() throws IOException {
+    public long residentBytes() throws IOException {
         long bytes = 0;
         for (var process : all().toList()) {
             bytes += status(process.pid(), "VmRSS:") * KIB;
@@ -38,7 +38,7 @@ record ProcessUsage(ProcessHandle root) {
     }
 
     /** The open descriptors. */
-    long openDescriptors() throws IOException {
+    public long openDescriptors() throws IOException {
         long count = 0;
         for (var process : all().toList()) {
             try (var descriptors = Files.list(proc(process.pid(), "fd"))) {
@@ -49,17 +49,17 @@ record ProcessUsage(ProcessHandle root) {
     }
 
     /** The most that {@link #residentBytes} has been since {@link #forgetPeak}, without children. */
-    long peakResidentBytes() throws IOException {
+    public long peakResidentBytes() throws IOException {
         return status(root.pid(), "VmHWM:") * KIB;
     }
 
     /** Resets {@link #peakResidentBytes}. */
-    void forgetPeak() throws IOException {
+    public void forgetPeak() throws IOException {
         Files.writeString(proc(root.pid(), "clear_refs"), "5");
     }
 
     /** The threads, without those of children. */
-    long threads() throws IOException {
+    public long threads() throws IOException {
         return status(root.pid(), "Threads:");
     }
 

@@ -1,4 +1,4 @@
-package io.sluice.loadtest.experiments.server;
+package io.sluice.loadtest.experiments.process;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** Reads a file that a process writes, as it grows, until the process has ended. */
-final class FollowedFile extends InputStream {
+public final class FollowedFile extends InputStream {
 
     private static final long LOOK_MILLIS = 20;
 
     private final RandomAccessFile file;
     private final Process writer;
 
-    FollowedFile(Path path, Process writer) throws IOException {
+    public FollowedFile(Path path, Process writer) throws IOException {
         file = new RandomAccessFile(path.toFile(), "r");
         this.writer = writer;
     }

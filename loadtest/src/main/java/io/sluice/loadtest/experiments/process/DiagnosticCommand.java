@@ -1,4 +1,4 @@
-package io.sluice.loadtest.experiments.server;
+package io.sluice.loadtest.experiments.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Runs diagnostic commands in another JVM with the JDK's {@code jcmd}. */
-record DiagnosticCommand(long pid) {
+public record DiagnosticCommand(long pid) {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -20,7 +20,7 @@ record DiagnosticCommand(long pid) {
      * @return its output; empty if it fails or there is no {@code jcmd}, as in a JVM without development
      *     tools
      */
-    Optional<String> run(String... words) throws IOException, InterruptedException {
+    public Optional<String> run(String... words) throws IOException, InterruptedException {
         var jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
         if (!Files.isExecutable(jcmd)) {
             return Optional.empty();

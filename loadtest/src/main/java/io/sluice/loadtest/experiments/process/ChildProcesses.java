@@ -1,4 +1,4 @@
-package io.sluice.loadtest.experiments.server;
+package io.sluice.loadtest.experiments.process;
 
 import java.io.IOException;
 import java.util.HashSet;
@@ -8,7 +8,7 @@ import java.util.Set;
  * The child processes of this process. When this process is stopped during a run, they are ended, and no more
  * are started.
  */
-final class ChildProcesses {
+public final class ChildProcesses {
 
     private static final Set<Process> RUNNING = new HashSet<>();
     private static boolean ending;
@@ -20,7 +20,7 @@ final class ChildProcesses {
     private ChildProcesses() {}
 
     /** Starts a process, under the lock that the shutdown takes too, so that none is missed. */
-    static synchronized Process start(ProcessBuilder builder) throws IOException {
+    public static synchronized Process start(ProcessBuilder builder) throws IOException {
         if (ending) {
             throw new IllegalStateException("this process is ending");
         }
@@ -30,7 +30,7 @@ final class ChildProcesses {
     }
 
     /** Removes a process that has ended. */
-    static synchronized void ended(Process process) {
+    public static synchronized void ended(Process process) {
         RUNNING.remove(process);
     }
 

@@ -1,4 +1,4 @@
-package io.sluice.loadtest.experiments.server;
+package io.sluice.loadtest.experiments.process;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 /** Changes the limits of a running process with {@code prlimit}, which is available on Linux. */
-record ResourceLimits(long pid) {
+public record ResourceLimits(long pid) {
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -16,7 +16,7 @@ record ResourceLimits(long pid) {
      * @param value a number, or {@code unlimited}
      * @throws IOException if that is not allowed, or there is no {@code prlimit}
      */
-    void set(String resource, String value) throws IOException, InterruptedException {
+    public void set(String resource, String value) throws IOException, InterruptedException {
         var change = "--%s=%s:".formatted(resource, value);
         var prlimit = ChildProcesses.start(new ProcessBuilder(
                 "prlimit", "--pid", Long.toString(pid), change).redirectErrorStream(true));
