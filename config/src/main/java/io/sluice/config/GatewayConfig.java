@@ -1,5 +1,6 @@
 package io.sluice.config;
 
+import io.sluice.config.topic.TopicsConfig;
 import java.util.Map;
 
 /**

@@ -1,8 +1,12 @@
 package io.sluice.config;
 
+import io.sluice.config.key.Key;
+import io.sluice.config.key.Range;
+import io.sluice.config.key.Ref;
 import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.NamedSql;
 import io.sluice.config.type.PathTemplate;
+import io.sluice.config.upstream.HeaderChanges;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package io.sluice.config;
 
+import io.sluice.config.key.Key;
 import io.sluice.config.type.ParameterType;
 import java.util.Optional;
 

@@ -13,6 +13,7 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.config.HoconFile;
 import io.sluice.config.ParameterConfig;
 import io.sluice.config.RouteConfig;
+import io.sluice.config.problem.ConfigException;
 import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.HeaderName;
 import io.sluice.config.type.MediaTypePattern;

@@ -7,7 +7,7 @@ import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.HandlerConfig.WsTopic.OverBudget;
-import io.sluice.config.TopicsConfig;
+import io.sluice.config.topic.TopicsConfig;
 import io.sluice.config.type.ByteSize;
 import io.sluice.handlers.FakeExchange;
 import io.sluice.handlers.SharedMessage;

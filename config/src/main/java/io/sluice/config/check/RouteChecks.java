@@ -1,8 +1,9 @@
-package io.sluice.config.read;
+package io.sluice.config.check;
 
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
+import io.sluice.config.problem.ConfigProblems;
 import io.sluice.config.type.Method;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.sluice.config.read;
+package io.sluice.config.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.sluice.config.read;
+package io.sluice.config.check;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package io.sluice.config.read;
+package io.sluice.config.problem;
 
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 
 /** Collects mistakes, so that a user gets all of them at once. */
 public final class ConfigProblems {
-    static final String OBJECT = "an object { … }";
-    static final String LIST = "a list [ … ] of at least one";
+    public static final String OBJECT = "an object { … }";
+    public static final String LIST = "a list [ … ] of at least one";
     private static final String NOT_SHOWN = "not shown";
 
     private static final Pattern SECRET = Pattern.compile("(?i)pas|pw|secret|token|cred");
@@ -38,12 +38,13 @@ public final class ConfigProblems {
     private final Set<ConfigValue> blamed = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /** Sets the user's file, in which mistakes are located whose values come from the defaults. */
-    void locateIn(String source, ConfigObject root) {
+    public void locateIn(String source, ConfigObject root) {
         userSource = source;
         written = root;
     }
 
-    void add(ConfigOrigin origin, String message) {
+    /** Reports a mistake at the place in the user's file that an origin leads to. */
+    public void add(ConfigOrigin origin, String message) {
         if (isDefault(origin)) {
             add(userSource, 0, message);
             return;
@@ -61,23 +62,24 @@ public final class ConfigProblems {
     }
 
     /** Reports a mistake in a value once, even if several entries have the value from the same default. */
-    void add(ConfigValue value, String message) {
+    public void add(ConfigValue value, String message) {
         if (blamed.add(value)) {
             add(value.origin(), message);
         }
     }
 
-    void add(String source, int line, String message) {
+    /** Reports a mistake in a line, 0 if unknown. */
+    public void add(String source, int line, String message) {
         found.add(new ConfigProblem(source, line, message));
     }
 
     /** Reports an invalid value. */
-    void wrong(ConfigValue value, String path, String expected) {
-        wrong(value, path, isSecret(path) ? NOT_SHOWN : ScalarReader.shown(value), expected);
+    public void wrong(ConfigValue value, String path, String expected) {
+        wrong(value, path, isSecret(path) ? NOT_SHOWN : ValueText.shown(value), expected);
     }
 
     /** Reports an invalid value without showing it, as it may be confidential. */
-    void wrongSecret(ConfigValue value, String path, String expected) {
+    public void wrongSecret(ConfigValue value, String path, String expected) {
         wrong(value, path, NOT_SHOWN, expected);
     }
 
@@ -108,7 +110,7 @@ public final class ConfigProblems {
     }
 
     /** Reports an unknown key, with the most similar known one. */
-    void unknown(ConfigValue value, String parent, String key, String what, Collection<String> known) {
+    public void unknown(ConfigValue value, String parent, String key, String what, Collection<String> known) {
         add(value, "%s%s: unknown %s (expected: %s)".formatted(child(parent, key),
                 isSecret(parent) ? "" : written(key, value), what, oneOf(key, known)));
     }
@@ -122,24 +124,25 @@ public final class ConfigProblems {
     private static String written(String key, ConfigValue value) {
         boolean secret = SECRET.matcher(key).find()
                 || distance(key.toLowerCase(Locale.ROOT), "password") <= 3;
-        return secret || value.valueType() == ConfigValueType.OBJECT ? "" : " = " + ScalarReader.shown(value);
+        return secret || value.valueType() == ConfigValueType.OBJECT ? "" : " = " + ValueText.shown(value);
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return found.isEmpty();
     }
 
-    ConfigException toException() {
+    /** Returns the exception to throw, with all mistakes. */
+    public ConfigException toException() {
         return new ConfigException(found);
     }
 
     /** Returns the path of a key, in quotes if HOCON requires them. */
-    static String child(String parent, String key) {
+    public static String child(String parent, String key) {
         return parent + '.' + ConfigUtil.joinPath(key);
     }
 
     /** Returns "one of a, b, c", with a suggestion if {@code name} is similar to one of them. */
-    static String oneOf(String name, Collection<String> known) {
+    public static String oneOf(String name, Collection<String> known) {
         String all = known.isEmpty() ? "none"
                 : "one of " + known.stream().sorted().collect(Collectors.joining(", "));
         int near = Math.min(Math.max(2, name.length() / 3), name.length() - 1);
@@ -149,7 +152,7 @@ public final class ConfigProblems {
     }
 
     /** Returns the Levenshtein distance. */
-    static int distance(String a, String b) {
+    public static int distance(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {
             row[j] = j;
@@ -174,7 +177,7 @@ public final class ConfigProblems {
     }
 
     /** Returns the file and line of a value, or its other source. */
-    static String place(ConfigOrigin origin) {
+    public static String place(ConfigOrigin origin) {
         return source(origin) + (origin.lineNumber() > 0 ? ":" + origin.lineNumber() : "");
     }
 }

@@ -1,5 +1,6 @@
-package io.sluice.config;
+package io.sluice.config.topic;
 
+import io.sluice.config.key.Range;
 import io.sluice.config.type.ByteSize;
 
 /**

@@ -1,23 +1,32 @@
-package io.sluice.config.read;
+package io.sluice.config.check;
 
+import com.typesafe.config.ConfigObject;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.OffloadConfig;
 import io.sluice.config.ServerConfig;
 import io.sluice.config.TokenConfig;
+import io.sluice.config.problem.ConfigProblems;
 import io.sluice.config.type.Sha256;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
 /** Checks relations between values. Values that could not be bound are null here, and are skipped. */
-final class CrossChecks {
+public final class CrossChecks {
     private final Setting root;
 
-    CrossChecks(Setting root) {
-        this.root = root;
+    /**
+     * Creates checks of a section.
+     *
+     * @param path its path
+     * @param root the section, complete with defaults
+     */
+    public CrossChecks(ConfigProblems problems, String path, ConfigObject root) {
+        this.root = new Setting(problems, path, root);
     }
 
-    void check(GatewayConfig config) {
+    /** Checks the configuration that was bound from the section. */
+    public void check(GatewayConfig config) {
         if (config.server() != null) {
             checkServer(config.server(), root.at("server"));
         }

@@ -1,4 +1,4 @@
-package io.sluice.config.read;
+package io.sluice.config.check;
 
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;

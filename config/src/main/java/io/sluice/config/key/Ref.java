@@ -1,4 +1,4 @@
-package io.sluice.config;
+package io.sluice.config.key;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

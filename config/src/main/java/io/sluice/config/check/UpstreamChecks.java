@@ -1,11 +1,12 @@
-package io.sluice.config.read;
+package io.sluice.config.check;
 
 import io.sluice.config.UpstreamConfig;
 import io.sluice.config.UpstreamConfig.Balance;
 import io.sluice.config.UpstreamConfig.Protocol;
-import io.sluice.config.UpstreamTlsConfig;
+import io.sluice.config.problem.ValueText;
 import io.sluice.config.type.EndpointUrl;
 import io.sluice.config.type.WeightedEndpoint;
+import io.sluice.config.upstream.UpstreamTlsConfig;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -60,7 +61,7 @@ final class UpstreamChecks {
             at.at("protocol").wrong("h2c", "auto, which negotiates the protocol of https endpoints");
         }
         if (config.protocol() != null && config.protocol() != Protocol.HTTP1 && config.proxyProtocol()) {
-            at.at("protocol").toldOf(at.at("proxy-protocol")).wrong(PlainValues.word(config.protocol()),
+            at.at("protocol").toldOf(at.at("proxy-protocol")).wrong(ValueText.word(config.protocol()),
                     "http1, as clients share the connections of HTTP/2");
         }
     }
@@ -83,8 +84,8 @@ final class UpstreamChecks {
                 && circuit.backOff().compareTo(circuit.maxBackOff()) > 0) {
             boolean isDefault = at.at("back-off").isDefault();
             at.at(isDefault ? "max-back-off" : "back-off").wrong(isDefault
-                    ? "at least back-off, " + PlainValues.text(circuit.backOff())
-                    : "at most max-back-off, " + PlainValues.text(circuit.maxBackOff()));
+                    ? "at least back-off, " + ValueText.duration(circuit.backOff())
+                    : "at most max-back-off, " + ValueText.duration(circuit.maxBackOff()));
         }
     }
 }

@@ -1,8 +1,8 @@
-package io.sluice.config.read;
+package io.sluice.config.check;
 
-import io.sluice.config.HeaderChanges;
 import io.sluice.config.type.HeaderName;
 import io.sluice.config.type.Secret;
+import io.sluice.config.upstream.HeaderChanges;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;

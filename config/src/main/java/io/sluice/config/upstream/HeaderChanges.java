@@ -1,5 +1,6 @@
-package io.sluice.config;
+package io.sluice.config.upstream;
 
+import io.sluice.config.key.Range;
 import io.sluice.config.type.HeaderName;
 import io.sluice.config.type.Secret;
 import java.util.Map;

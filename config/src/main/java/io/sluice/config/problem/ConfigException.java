@@ -1,4 +1,4 @@
-package io.sluice.config.read;
+package io.sluice.config.problem;
 
 import java.util.Collection;
 import java.util.List;

@@ -1,7 +1,8 @@
-package io.sluice.config.read;
+package io.sluice.config.check;
 
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
+import io.sluice.config.problem.ConfigProblems;
 import io.sluice.config.type.IpLiteral;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.config.type.PathTemplate.Literal;

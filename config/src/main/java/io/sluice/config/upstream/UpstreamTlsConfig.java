@@ -1,4 +1,4 @@
-package io.sluice.config;
+package io.sluice.config.upstream;
 
 import io.sluice.config.type.ReadableFile;
 import java.util.Optional;

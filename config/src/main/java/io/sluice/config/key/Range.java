@@ -1,4 +1,4 @@
-package io.sluice.config;
+package io.sluice.config.key;
 
 import io.sluice.config.type.ByteSize;
 import java.lang.annotation.ElementType;

@@ -1,7 +1,9 @@
-package io.sluice.config.read;
+package io.sluice.config.check;
 
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueType;
+import io.sluice.config.problem.ConfigProblems;
 import java.util.Collection;
 
 /**
@@ -30,7 +32,7 @@ record Setting(ConfigProblems problems, String path, ConfigValue nearest, boolea
     }
 
     boolean isSet() {
-        return written && Hocon.isSet(nearest);
+        return written && nearest.valueType() != ConfigValueType.NULL;
     }
 
     boolean isDefault() {

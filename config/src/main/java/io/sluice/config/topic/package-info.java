@@ -1,0 +1,2 @@
+/** The sections that configure how messages get from publishers to subscribers. */
+package io.sluice.config.topic;
