@@ -39,8 +39,6 @@ public final class CrossChecks {
         each(config.upstreams(), (name, upstream) ->
                 UpstreamChecks.check(upstream, root.at("upstreams").at(name)));
         checkTokens(config.tokens(), root.at("tokens"));
-        each(config.upstreams(), (name, upstream) ->
-                UpstreamChecks.check(upstream, root.at("upstreams").at(name)));
         each(config.routes(), new RouteChecks(config, root)::check);
     }
 
