@@ -20,8 +20,11 @@ import org.jspecify.annotations.Nullable;
 final class DatabaseLogin implements DataSource {
     private static final String LAZY = "LAZY_QUERY_EXECUTION";
     private static final long SECOND = TimeUnit.SECONDS.toMillis(1);
-    /** Types that PostgreSQL's driver reads differently, or not at all, in binary format. */
-    private static final String ALWAYS_AS_TEXT = "timetz,oid_array,point,box";
+    /**
+     * Types that PostgreSQL's driver reads differently, or not at all, in binary format; numeric, since its
+     * text needs no conversion to become JSON.
+     */
+    private static final String ALWAYS_AS_TEXT = "timetz,oid_array,point,box,numeric";
 
     private final DatabaseConfig config;
     /** Set by HikariCP, which also waits for so many seconds when it closes. */
@@ -49,6 +52,7 @@ final class DatabaseLogin implements DataSource {
         properties.setProperty("cancelSignalTimeout", "1");
         properties.setProperty("maxResultBuffer", String.valueOf(config.fetchBuffer().bytes()));
         properties.setProperty("binaryTransferDisable", ALWAYS_AS_TEXT);
+        properties.setProperty("socketFactory", BlockingSocketFactory.class.getName());
         // Parameters of the URL override these.
         Connection connection = inTimeZone(connect(properties));
         try {

@@ -9,10 +9,8 @@ import java.util.concurrent.TimeUnit;
  * that is lost by a race is repeated by the next query.
  */
 final class FetchSize {
-    /** The largest page of a cursor, since all its rows may suddenly be wide. */
-    static final int PAGE_ROWS = 64;
-    /** The largest result without a cursor, of which nothing has been sent when its rows are too wide. */
-    static final int WHOLE_ROWS = 500;
+    /** The average width of rows, in bytes, of which the largest page of a cursor still fits. */
+    private static final int SUDDENLY_WIDE = 4096;
     /** Rows may be so many times wider than the widest known one, and still fit. */
     private static final int MARGIN = 8;
     /** The approximate number of queries after which a wide row is forgotten, if there is none like it. */
@@ -20,6 +18,8 @@ final class FetchSize {
     private static final long CAUTION_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final long bound;
+    /** The largest page of a cursor, since its rows may suddenly be wide. */
+    private final int mostRows;
     private final Ticker clock;
     /** The width of the widest row, in bytes; 0 while unknown. */
     private volatile long widest;
@@ -33,20 +33,24 @@ final class FetchSize {
      */
     FetchSize(long bound, Ticker clock) {
         this.bound = bound;
+        mostRows = Math.toIntExact(Math.max(1, bound / SUDDENLY_WIDE));
         this.clock = clock;
         cautiousUntil = clock.nanoTime();
     }
 
-    /** Returns whether so many rows, the most that a query may have, can be fetched at once. */
+    /**
+     * Returns whether so many rows, the most that a query may have, can be fetched at once. Nothing of such a
+     * result has been sent when its rows turn out to be too wide.
+     */
     boolean fits(int rows) {
         long width = known();
-        return rows == 1 || width > 0 && rows <= WHOLE_ROWS && rows * width <= bound / MARGIN;
+        return rows == 1 || width > 0 && rows * width <= bound / MARGIN;
     }
 
     /** Returns the rows to fetch next, if the query has had rows of that width; 1 if no width is known. */
     int rows(long seen) {
         long width = Math.max(seen, known());
-        return width == 0 ? 1 : Math.clamp(bound / MARGIN / width, 1, PAGE_ROWS);
+        return width == 0 ? 1 : Math.clamp(bound / MARGIN / width, 1, mostRows);
     }
 
     private long known() {

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class FetchSizeTest {
     private static final int BOUND = 1 << 20;
+    private static final int PAGE = BOUND / 4096;
 
     private final MockTicker clock = Ticker.newMockTicker();
     private final FetchSize size = new FetchSize(BOUND, clock);
@@ -22,11 +23,11 @@ class FetchSizeTest {
 
     @Test
     void narrowRowsComeTogetherAndWithoutACursorWhereAllFit() {
-        size.learn(200);
+        size.learn(128);
 
-        assertThat(size.rows(0)).isEqualTo(64);
-        assertThat(size.fits(500)).isTrue();
-        assertThat(size.fits(501)).isFalse();
+        assertThat(size.rows(0)).isEqualTo(PAGE);
+        assertThat(size.fits(1024)).isTrue();
+        assertThat(size.fits(1025)).isFalse();
     }
 
     @Test
@@ -47,7 +48,7 @@ class FetchSizeTest {
         for (int i = 0; i < 1000; i++) {
             size.learn(100);
         }
-        assertThat(size.rows(0)).isEqualTo(64);
+        assertThat(size.rows(0)).isEqualTo(PAGE);
     }
 
     @Test
@@ -59,7 +60,7 @@ class FetchSizeTest {
         assertThat(size.rows(0)).isEqualTo(1);
         assertThat(size.fits(500)).isFalse();
         clock.advance(10, TimeUnit.SECONDS);
-        assertThat(size.rows(0)).isEqualTo(64);
+        assertThat(size.rows(0)).isEqualTo(PAGE);
         assertThat(size.fits(500)).isTrue();
     }
 

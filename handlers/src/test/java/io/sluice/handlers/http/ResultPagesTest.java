@@ -23,19 +23,19 @@ class ResultPagesTest {
     void aPageIsAtMostTwiceAsLargeAsTheOneBefore() throws SQLException {
         var pages = new ResultPages(sizes, 2000, false);
 
-        read(pages, 150, 100);
+        read(pages, 1000, 100);
 
-        assertThat(asked).containsExactly(2, 4, 8, 16, 32, 64, 64);
-        assertThat(pages.largest()).isEqualTo(64);
+        assertThat(asked).containsExactly(2, 4, 8, 16, 32, 64, 128, 256, 256);
+        assertThat(pages.largest()).isEqualTo(256);
     }
 
     @Test
     void wideRowsMakeTheNextPageSmall() throws SQLException {
         sizes.learn(100);
         var pages = new ResultPages(sizes, 2000, false);
-        assertThat(pages.size()).isEqualTo(64);
+        assertThat(pages.size()).isEqualTo(256);
 
-        read(pages, 63, 100);
+        read(pages, 255, 100);
         read(pages, 2, 20_000);
 
         assertThat(asked).containsExactly(6);
