@@ -7,7 +7,6 @@ import java.sql.Statement;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.postgresql.PGConnection;
-import org.postgresql.PGStatement;
 
 /**
  * Cancels a statement when its task is cancelled. A single cancel request is lost if it reaches the database
@@ -33,7 +32,7 @@ public final class StatementCanceller implements AutoCloseable {
      */
     public StatementCanceller(Statement statement, WorkScope scope) throws SQLException {
         this.statement = statement;
-        if (!statement.isWrapperFor(PGStatement.class)) {
+        if (!PostgresDriver.runs(statement)) {
             // One second more, or it would be as early as a deadline in whole seconds.
             long seconds = Math.ceilDiv(scope.deadline().remainingNanos(), SECOND) + 1;
             statement.setQueryTimeout(Math.clamp(seconds, 1, Integer.MAX_VALUE));

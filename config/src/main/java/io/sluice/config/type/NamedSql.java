@@ -61,6 +61,11 @@ public record NamedSql(String jdbc, List<String> parameters) {
         return code().getFirst().is("SELECT");
     }
 
+    /** Returns whether the statement begins with INSERT, UPDATE, DELETE or MERGE. */
+    public boolean changesRows() {
+        return CHANGES.contains(code().getFirst().text().toUpperCase(Locale.ROOT));
+    }
+
     /**
      * Returns the keyword by which the statement changes data, such as INSERT, CREATE or SELECT INTO, or may
      * do so; empty for a statement that only reads. Changes by functions that it calls are not detected.

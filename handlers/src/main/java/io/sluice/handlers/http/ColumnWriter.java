@@ -1,7 +1,7 @@
 package io.sluice.handlers.http;
 
 import io.netty.buffer.ByteBufUtil;
-import io.sluice.offload.jdbc.ColumnFormat;
+import io.sluice.offload.jdbc.PostgresDriver;
 import java.math.BigDecimal;
 import java.sql.Array;
 import java.sql.ResultSet;
@@ -54,7 +54,7 @@ interface ColumnWriter {
     }
 
     private static ColumnWriter text(ResultSetMetaData types, int column) throws SQLException {
-        return ColumnFormat.hasTextBytes(types, column) ? ColumnWriter::writeTextBytes
+        return PostgresDriver.hasTextBytes(types, column) ? ColumnWriter::writeTextBytes
                 : ColumnWriter::writeText;
     }
 

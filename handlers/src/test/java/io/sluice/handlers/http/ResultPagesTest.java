@@ -25,7 +25,7 @@ class ResultPagesTest {
 
         read(pages, 1000, 100);
 
-        assertThat(asked).containsExactly(2, 4, 8, 16, 32, 64, 128, 256, 256);
+        assertThat(asked).containsExactly(2, 4, 8, 16, 32, 64, 128, 256, 256, 256);
         assertThat(pages.largest()).isEqualTo(256);
     }
 
