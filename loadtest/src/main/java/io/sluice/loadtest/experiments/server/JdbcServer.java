@@ -8,7 +8,6 @@ import io.sluice.loadtest.experiments.peer.ItemHandler;
 import io.sluice.loadtest.experiments.peer.QueryHandler;
 import io.sluice.loadtest.experiments.peer.SleepyDatabase;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -56,10 +55,10 @@ public final class JdbcServer {
      * @param url of a {@link RowDatabase}; if empty, its queries sleep
      */
     static List<String> command(Threads threads, Optional<String> url) {
-        var words = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED",
+        var command = JavaCommand.of("--enable-native-access=ALL-UNNAMED",
                 "-cp", System.getProperty("java.class.path"), JdbcServer.class.getName(),
-                Integer.toString(threads.loops()), Integer.toString(threads.group())));
-        url.ifPresent(words::add);
-        return JavaCommand.of(words.toArray(String[]::new));
+                Integer.toString(threads.loops()), Integer.toString(threads.group()));
+        url.ifPresent(command::add);
+        return command;
     }
 }

@@ -11,6 +11,8 @@ import java.time.Duration;
  */
 public final class RowDatabase implements AutoCloseable {
 
+    /** The user, which has no password. */
+    public static final String USER = "postgres";
     /** The number of items; their ids start at 1. */
     public static final int ROWS = 100_000;
 
@@ -40,7 +42,7 @@ public final class RowDatabase implements AutoCloseable {
         }
     }
 
-    /** The JDBC URL; the user is {@code postgres}, with no password. */
+    /** The JDBC URL. */
     public String url() {
         return url(port());
     }
