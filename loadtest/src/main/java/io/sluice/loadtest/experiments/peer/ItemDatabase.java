@@ -2,7 +2,6 @@ package io.sluice.loadtest.experiments.peer;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.sql.SQLException;
 

@@ -30,7 +30,7 @@ sealed interface CopyClient extends AutoCloseable {
     static CopyClient start(RowDatabase database) throws IOException, SQLException {
         return PROGRAM.isPresent()
                 ? Psql.start(PROGRAM.get(), database)
-                : new Pgjdbc(DriverManager.getConnection(database.url(), RowDatabase.USER, ""));
+                : Pgjdbc.connect(database);
     }
 
     /** Writes the results of statements to a stream until the client is closed; blocks. */
@@ -42,10 +42,11 @@ sealed interface CopyClient extends AutoCloseable {
     /** The program, whose output is piped to this process. */
     record Psql(Process process) implements CopyClient {
 
-        private static Psql start(Path program, RowDatabase database) throws IOException {
-            return new Psql(ChildProcesses.start(new ProcessBuilder(program.toString(), "--no-psqlrc", "--quiet",
+        static Psql start(Path program, RowDatabase database) throws IOException {
+            var builder = new ProcessBuilder(program.toString(), "--no-psqlrc", "--quiet",
                     "--set=ON_ERROR_STOP=1", "--host=127.0.0.1", "--port=" + database.port(),
-                    "--username=" + RowDatabase.USER, "postgres").redirectError(Redirect.INHERIT)));
+                    "--username=" + RowDatabase.USER, "postgres");
+            return new Psql(ChildProcesses.start(builder.redirectError(Redirect.INHERIT)));
         }
 
         @Override
@@ -75,6 +76,10 @@ sealed interface CopyClient extends AutoCloseable {
 
     /** The driver in this process. */
     record Pgjdbc(Connection connection) implements CopyClient {
+
+        static Pgjdbc connect(RowDatabase database) throws SQLException {
+            return new Pgjdbc(DriverManager.getConnection(database.url(), RowDatabase.USER, ""));
+        }
 
         @Override
         public void run(Supplier<String> statements, OutputStream out) throws IOException, SQLException {

@@ -55,7 +55,12 @@ final class CopyRate {
     }
 
     private static String statement() {
-        return COPY.formatted(ThreadLocalRandom.current().nextInt(1, RowLoad.TEN_THOUSAND.ids() + 1));
+        return copy(ThreadLocalRandom.current().nextInt(1, RowLoad.TEN_THOUSAND.ids() + 1));
+    }
+
+    /** The statement that copies the rows behind an id. */
+    static String copy(int after) {
+        return COPY.formatted(after);
     }
 
     private OutputStream counter() {

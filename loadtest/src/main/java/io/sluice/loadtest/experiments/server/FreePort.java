@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** Finds ports for servers that cannot take a free one by themselves, or do not print which; and watches them. */
+/** Finds ports for servers that cannot take a free one by themselves, or do not print which. */
 final class FreePort {
 
     private FreePort() {}

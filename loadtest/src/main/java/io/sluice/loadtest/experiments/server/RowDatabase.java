@@ -6,8 +6,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /**
- * A PostgreSQL on this machine with a table of items and an empty one of orders. Its binaries refuse to run as root, so that root needs
- * user namespaces to start it ({@code unshare -U}).
+ * A PostgreSQL on this machine with a table of items and an empty one of orders. Its binaries refuse to run
+ * as root, so that root needs user namespaces to start it ({@code unshare -U}).
  */
 public final class RowDatabase implements AutoCloseable {
 

@@ -16,8 +16,8 @@ import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 
 /**
- * An embedded Tomcat with the benchmark endpoints, or those of items and orders, as servlets. It has default settings, except those that
- * would close or reject kept-alive connections.
+ * An embedded Tomcat with the benchmark endpoints, or those of items and orders, as servlets. It has default
+ * settings, except those that would close or reject kept-alive connections.
  */
 public final class TomcatServer {
 
