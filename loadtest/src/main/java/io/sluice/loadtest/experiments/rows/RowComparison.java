@@ -24,8 +24,8 @@ import java.util.List;
 public final class RowComparison {
 
     /**
-     * After this time, CPU time per request hardly falls any more on two processors that only this run uses;
-     * the gateway, which has more code to compile than the others, takes longest.
+     * The gateway has more code to compile than the others, and needs longest: 25 s for the row by key on two
+     * processors that were busy with other work, bare JDBC 12 s.
      */
     private static final Duration WARM_UP = Duration.ofSeconds(20);
     private static final double MEGABYTE = 1e6;
