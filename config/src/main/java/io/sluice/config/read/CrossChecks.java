@@ -30,8 +30,8 @@ final class CrossChecks {
         each(config.upstreams(), (name, upstream) ->
                 UpstreamChecks.check(upstream, root.at("upstreams").at(name)));
         checkTokens(config.tokens(), root.at("tokens"));
-        each(config.upstreams(), (name, upstream) ->
-                UpstreamChecks.check(upstream, root.at("upstreams").at(name)));
+        each(config.topics(), (name, topics) -> topics.source().ifPresent(source ->
+                SourceChecks.check(source, config.databases(), root.at("topics").at(name).at("source"))));
         each(config.routes(), new RouteChecks(config, root)::check);
     }
 

@@ -1,0 +1,56 @@
+package io.sluice.config.read;
+
+import io.sluice.config.DatabaseConfig;
+import io.sluice.config.topic.SourceConfig;
+import io.sluice.config.type.TableName;
+import java.util.Map;
+
+/** Checks the {@code source} of topics. */
+final class SourceChecks {
+    private static final String POSTGRES = "jdbc:postgresql:";
+
+    private SourceChecks() {
+    }
+
+    static void check(SourceConfig config, Map<String, DatabaseConfig> databases, Setting at) {
+        DatabaseConfig database = databases == null ? null : databases.get(config.database());
+        if (database != null && database.url() != null && !database.url().text().startsWith(POSTGRES)) {
+            at.at("database").wrong("one of PostgreSQL, whose url begins with " + POSTGRES);
+        }
+        if (at.at("outbox").isSet()) {
+            checkOutbox(at);
+        } else if (at.at("publication").isSet()) {
+            checkPublication(config, at);
+        } else {
+            at.at("outbox").missing("a table, or publication, slot and tables");
+        }
+    }
+
+    private static void checkOutbox(Setting at) {
+        for (String key : new String[] {"publication", "slot"}) {
+            if (at.at(key).isSet()) {
+                at.at(key).wrong("either outbox or " + key);
+            }
+        }
+    }
+
+    private static void checkPublication(SourceConfig config, Setting at) {
+        if (!at.at("slot").isSet()) {
+            at.at("slot").missing("the name of a replication slot");
+        }
+        if (config.tables() == null) {
+            return;
+        }
+        if (config.tables().isEmpty()) {
+            at.at("tables").toldOf(at.at("publication")).missing(
+                    "the topics of the publication's tables, such as { orders = \"orders.{id}\" }");
+        }
+        config.tables().keySet().forEach(table -> {
+            try {
+                TableName.parse(table);
+            } catch (IllegalArgumentException e) {
+                at.at("tables").at(table).wrong(table, String.valueOf(e.getMessage()));
+            }
+        });
+    }
+}

@@ -1,0 +1,2 @@
+/** Sections of {@code sluice.topics}. */
+package io.sluice.config.topic;
