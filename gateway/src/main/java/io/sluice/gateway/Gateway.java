@@ -126,6 +126,7 @@ final class Gateway implements AutoCloseable {
         listeners.open(config);
         started(new MemoryWatch(boss.next(), workers, connections::memory));
         first.resources().connect(); // routes without a database are already served
+        first.resources().startSources();
         reload = started(new Reload(source, sites, listeners, meters.reloads(),
                 next -> follow(next, (long) room + otherFiles(config))));
         warmUp(network);

@@ -88,12 +88,16 @@ final class OutboxStatements {
 
     private OutboxBatch.Row read(ResultSet row, boolean text) throws SQLException, SourceException {
         long id = row.getLong(1);
+        long size = row.getLong(4);
         String topic = row.getString(2);
         byte[] payload = row.getBytes(3);
+        if (size > config.batchSize().bytes()) {
+            throw new SourceException(("row %d has %d bytes, more than source.batch-size (%s); raise that, or delete "
+                    + "the row: those behind it wait").formatted(id, size, config.batchSize()), null);
+        }
         if (topic == null || payload == null) {
-            throw new SourceException("row %d of %d bytes: topic or payload is null, or they are larger than %s (%s)"
-                    .formatted(id, row.getLong(4), config.batchSize(),
-                            "raise source.batch-size, or delete or correct the row; rows behind it wait"), null);
+            throw new SourceException("row %d: topic or payload is null; correct or delete it: those behind it wait"
+                    .formatted(id), null);
         }
         return new OutboxBatch.Row(id, new Message(topic, text, payload,
                 config.database() + '/' + table + '/' + id));

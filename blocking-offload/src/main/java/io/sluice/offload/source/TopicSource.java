@@ -85,9 +85,10 @@ public final class TopicSource implements AutoCloseable {
     }
 
     private static String cause(Throwable failure) {
-        String remedy = failure instanceof SQLException sql ? Remedy.of(sql) : "";
-        return (failure instanceof SourceException || failure instanceof SQLException ? failure.getMessage()
-                : failure.toString()) + remedy;
+        if (failure instanceof SQLException sql) {
+            return String.valueOf(sql.getMessage()).lines().findFirst().orElse("") + Remedy.of(sql);
+        }
+        return failure instanceof SourceException ? String.valueOf(failure.getMessage()) : failure.toString();
     }
 
     /** Returns a snapshot. Any thread. */
