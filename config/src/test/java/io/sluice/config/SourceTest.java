@@ -25,26 +25,38 @@ class SourceTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             database = shop | .outbox: missing (expected: a table, or publication, slot and tables)
-            database = cache, outbox = o | .database: cache (expected: one of PostgreSQL, whose url begins with \
-            jdbc:postgresql:)
+            database = cache, outbox = o | .database: cache (expected: one of PostgreSQL, whose url begins \
+            with jdbc:postgresql:)
             database = none, outbox = o | .database: none (expected: one of cache, shop)
             outbox = o | .database: missing (expected: a text)
-            database = shop, outbox = "a.b.c" | .outbox: a.b.c (expected: a table, such as orders or sales.orders)
+            database = shop, outbox = "a.b.c" | .outbox: a.b.c (expected: a table, such as orders or \
+            sales.orders)
             database = shop, outbox = "o;" | .outbox: o; (expected: a table, such as orders or sales.orders)
-            database = shop, outbox = o, publication = p | .publication: p (expected: either outbox or publication)
+            database = shop, outbox = o, publication = p | .publication: p (expected: either outbox or \
+            publication)
             database = shop, outbox = o, slot = s | .slot: s (expected: either outbox or slot)
-            database = shop, publication = p, tables.t = x | .slot: missing (expected: the name of a replication slot)
-            database = shop, publication = p, slot = s | .tables: missing (expected: the topics of the publication's \
-            tables, such as { orders = "orders.{id}" })
-            database = shop, publication = p, slot = s, tables { "a b" = x } | .tables."a b": a b (expected: a table, \
-            such as orders or sales.orders)
-            database = shop, publication = p, slot = s, tables.t = "x.{}" | .tables.t: x.{} (expected: a column \
-            between { and }, such as orders.{id})
+            database = shop, publication = p, tables.t = x | .slot: missing (expected: the name of a \
+            replication slot)
+            database = shop, publication = p, slot = s | .tables: missing (expected: the topics of the \
+            publication's tables, such as { orders = "orders.{id}" })
+            database = shop, publication = p, slot = s, tables { "a b" = x } | .tables."a b": a b (expected: \
+            a table, such as orders or sales.orders)
+            database = shop, publication = p, slot = s, tables.t = "x.{}" | .tables.t: x.{} (expected: a \
+            column between { and }, such as orders.{id})
             """)
     void saysWhatDoesNotFit(String source, String problem) {
         assertThat(new HoconFile(directory).problems(
                 SETTINGS + "sluice.topics.orders { source { " + source + " } }"))
                 .containsExactly("main.conf:4: sluice.topics.orders.source" + problem);
+    }
+
+    @Test
+    void oneOutboxHasOneReader() {
+        assertThat(new HoconFile(directory).problems(SETTINGS + """
+                sluice.topics { a { source { database = shop, outbox = o } }
+                  b { source { database = shop, outbox = public.o } } }
+                """)).containsExactly("main.conf:5: sluice.topics.b.source.outbox: public.o "
+                        + "(expected: one that topics a do not read)");
     }
 
     @Test
@@ -63,6 +75,7 @@ class SourceTest {
                 .containsExactlyInAnyOrder("orders.{id}", "{order_id}/items", "log");
         assertThat(changes.tables().values()).extracting(TopicTemplate::columns)
                 .containsExactlyInAnyOrder(List.of("id"), List.of("order_id"), List.of());
-        assertThat(changes.tables().get("sales.items").of(column -> column + "=7")).isEqualTo("order_id=7/items");
+        assertThat(changes.tables().get("sales.items").of(column -> column + "=7"))
+                .isEqualTo("order_id=7/items");
     }
 }

@@ -214,7 +214,7 @@ final class Resources {
         topics.use();
     }
 
-    /** Starts the new sources of topics: when this is the current site, and its databases have their scripts. */
+    /** Starts the new sources of topics, behind the scripts of databases and if this is the current site. */
     void startSources() {
         topics.startSources();
     }
@@ -246,8 +246,8 @@ final class Resources {
     }
 
     /**
-     * Returns all resources, in the order in which to close them: tunnels before what they use, sources before
-     * their topics, and pools before the databases and programs that their tasks use.
+     * Returns all resources, in the order in which to close them: tunnels before what they use, sources
+     * before their topics, and pools before the databases and programs that their tasks use.
      */
     List<Resource<?>> all() {
         return sets().<Resource<?>>flatMap(ResourceSet::all).toList();

@@ -57,7 +57,8 @@ public final class PostgresServer {
 
     private static PostgresServer asProcess() {
         try {
-            EmbeddedPostgres process = EmbeddedPostgres.builder().setServerConfig("wal_level", "logical").start();
+            EmbeddedPostgres process = EmbeddedPostgres.builder()
+                    .setServerConfig("wal_level", "logical").start();
             System.out.println("PostgreSQL for tests: embedded, as Docker brings no container up");
             return new PostgresServer(
                     "jdbc:postgresql://localhost:" + process.getPort() + "/postgres", "postgres", "postgres");

@@ -1,10 +1,11 @@
 package io.sluice.offload.source;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 
 /**
- * Converts an array in PostgreSQL's text format to JSON: <code>{1,NULL}</code>, <code>{{"a b",c},{d,e}}</code>, or
- * <code>[0:1]={1,2}</code> if its indexes do not begin with 1.
+ * Converts an array in PostgreSQL's text format to JSON: <code>{1,NULL}</code>,
+ * <code>{{"a b",c},{d,e}}</code>, or <code>[0:1]={1,2}</code> if its indexes do not begin with 1.
  */
 final class ArrayText {
     private final byte[] text;
@@ -66,7 +67,7 @@ final class ArrayText {
         if (quoted) {
             at++;
         }
-        if (!quoted && value.toString(java.nio.charset.StandardCharsets.UTF_8).equals("NULL")) {
+        if (!quoted && value.toString(StandardCharsets.UTF_8).equals("NULL")) {
             JsonText.writeNull(json);
         } else {
             JsonText.write(json, elementType, value.toByteArray());

@@ -2,7 +2,7 @@ package io.sluice.offload.source;
 
 import java.util.concurrent.ThreadLocalRandom;
 
-/** The wait after each failure in a row: doubled from 0.1 s up to 10 s, and up to a half shorter at random. */
+/** The wait after a failure: doubled with each in a row from 0.1 s to 10 s, less up to a half at random. */
 final class BackOff {
     private static final long FIRST_MILLIS = 100;
     private static final long LONGEST_MILLIS = 10_000;

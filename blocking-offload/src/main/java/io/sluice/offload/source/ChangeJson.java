@@ -6,9 +6,9 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes changes as JSON: {@code op}, {@code table}, the {@code key} of the row before an update or a delete, and
- * the {@code row} after an insert or an update. Large columns that an update did not change, and that are not in
- * the log, are not in {@code row} but named in {@code unchanged}.
+ * Writes changes as JSON: {@code op}, {@code table}, the {@code key} of the row before an update or a delete,
+ * and the {@code row} after an insert or an update. Large columns that an update did not change, and that are
+ * not in the log, are not in {@code row} but named in {@code unchanged}.
  */
 final class ChangeJson {
 
@@ -105,7 +105,7 @@ final class ChangeJson {
                 && (before == null || before.isUnchanged(column) || before.get(column) == null);
     }
 
-    /** Returns a value; one that is not repeated is that of before, if it is there (REPLICA IDENTITY FULL). */
+    /** Returns a value; one that is not repeated is that of before, if it is there. */
     static byte @Nullable [] value(RowValues row, @Nullable RowValues before, int column) {
         return row.isUnchanged(column) && before != null ? before.get(column) : row.get(column);
     }

@@ -13,7 +13,7 @@ import org.postgresql.replication.LogSequenceNumber;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes messages of changes: a topic by the template of the table, JSON, and a key by the place in the log. */
+/** Makes messages of changes: a topic by the table's template, JSON, and a key by the place in the log. */
 final class ChangedRows {
     private static final Logger log = LoggerFactory.getLogger(ChangedRows.class);
 
@@ -56,7 +56,7 @@ final class ChangedRows {
         number++;
         TopicTemplate topic = topic(relation);
         if (topic != null && !topic.columns().isEmpty()) {
-            log.warn("table {} was truncated, and no message tells so, as each row has a topic of its own ({})",
+            log.warn("table {} was truncated, which no message tells, as each row has its own topic ({})",
                     relation.table(), topic);
             return null;
         }
@@ -76,8 +76,8 @@ final class ChangedRows {
         for (String column : template.columns()) {
             int index = change.relation().indexOf(column);
             if (index < 0 || change.after() == null && !change.relation().columns().get(index).key()) {
-                throw new SourceException(("topic %s of table %s: no column %s in a change (%s); use columns of its "
-                        + "replica identity, or change that by ALTER TABLE ... REPLICA IDENTITY before the next one")
+                throw new SourceException(("topic %s of table %s: no column %s in a change (%s); use columns "
+                        + "of its replica identity, or change that by ALTER TABLE for later changes")
                         .formatted(template, change.relation().table(), column, change.kind()), null);
             }
         }
@@ -92,7 +92,7 @@ final class ChangedRows {
         return value == null ? "" : new String(value, StandardCharsets.UTF_8);
     }
 
-    /** The time of the commit tells transactions apart that have the same place after a failover with a loss. */
+    /** The commit's time tells transactions apart that have one place, after a failover with a loss. */
     private Message message(String topic, byte[] json) {
         return new Message(topic, true, json, "%s/%s/%s/%d/%d".formatted(config.database(),
                 config.slot().orElseThrow(), LogSequenceNumber.valueOf(transaction.commit()).asString(),

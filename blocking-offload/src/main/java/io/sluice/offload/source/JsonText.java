@@ -6,9 +6,9 @@ import java.util.Base64;
 import java.util.HexFormat;
 
 /**
- * Writes values that PostgreSQL shows as text as JSON, like the answers of queries: numbers and booleans keep
- * their types, JSON is inserted as it is, binary values are Base64, and times are ISO 8601. Everything else is
- * text, also numbers that JSON does not have (NaN, infinity).
+ * Writes PostgreSQL's text format as JSON, like the answers of queries: numbers and booleans keep their
+ * types, JSON is inserted as it is, binary values are Base64, and times are ISO 8601. All else is text, also
+ * numbers that JSON does not have (NaN, infinity).
  */
 final class JsonText {
     private static final byte[] NULL = ascii("null");

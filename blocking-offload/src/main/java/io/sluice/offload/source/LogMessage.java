@@ -18,7 +18,7 @@ sealed interface LogMessage {
     /**
      * A row has changed.
      *
-     * @param before what is known of the row before the change; null if nothing is, or it is as in {@code after}
+     * @param before what is known of the row before; null if nothing is, or its key is that of {@code after}
      * @param after the row after the change; null if it is deleted
      */
     record Change(Kind kind, Relation relation, @Nullable RowValues before, @Nullable RowValues after)

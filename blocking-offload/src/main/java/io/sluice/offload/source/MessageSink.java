@@ -7,13 +7,12 @@ import io.netty.util.concurrent.Future;
 public interface MessageSink {
 
     /**
-     * Takes a message. Does not block. Called on the thread of the source, which does not wait for one message
-     * before the next: a sink keeps the order of the calls in each topic.
+     * Takes a message. Does not block. Called on the thread of the source, which does not wait for a message
+     * before the next one: a sink keeps the order of the calls in each topic.
      *
-     * @return completes when the message cannot be lost any more, as far as the sink can tell; fails if it was
-     *     not taken. A message is handed over again after a failure, and if its source, or the database, stopped
-     *     in between: a sink that has taken a message with the same {@linkplain Message#key() key} succeeds
-     *     without another
+     * @return succeeds when the sink has the message, and fails if it was not taken. After a failure, and if
+     *     the source or the database stopped, the message is handed over again: a sink that has one with this
+     *     {@linkplain Message#key() key} succeeds without another
      */
     Future<?> accept(Message message);
 }

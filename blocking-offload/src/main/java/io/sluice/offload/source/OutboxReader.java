@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
 /**
- * Reads an outbox table. A batch is one transaction: lock the outbox, select rows, hand them over, wait until the
- * sink has them, delete them, commit. A failure in between rolls back, so that rows are read again.
+ * Reads an outbox table. A batch is one transaction: lock the outbox, select rows, hand them over, wait until
+ * the sink has them, delete them, commit. A failure in between rolls back, so that rows are read again.
  */
 final class OutboxReader implements MessageReader {
     /** The time for which rows of transactions that did not notify, as another one just had, wait at most. */

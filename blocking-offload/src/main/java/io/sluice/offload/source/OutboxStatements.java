@@ -14,7 +14,10 @@ import java.util.List;
 final class OutboxStatements {
     /** The longest time of a statement. */
     static final int TIMEOUT_MILLIS = 10_000;
+    /** The longest time for which a transaction waits for the gateway, beside the deadline of the sink. */
+    private static final int IDLE_MILLIS = 5_000;
 
+    private static final String READ_ONLY = "25006";
     /** The key of the lock is this with the number of the table. */
     private static final long LOCK = 0x736C_7563L << 32;
 
@@ -24,16 +27,17 @@ final class OutboxStatements {
     private static final String BEGIN = """
             SELECT set_config('statement_timeout', '%d', true),
               set_config('idle_in_transaction_session_timeout', '%d', true),
-              to_regclass(?) IS NOT NULL,
+              pg_is_in_recovery(), to_regclass(?) IS NOT NULL,
               pg_try_advisory_xact_lock(? + to_regclass(?)::oid::bigint)""";
     /** As many of the first rows as fit, but at least one, whose texts are null if they do not fit. */
     private static final String SELECT = """
-            SELECT id, CASE WHEN size <= %2$d THEN topic END, CASE WHEN size <= %2$d THEN payload END, size, age,
-              number
-            FROM (SELECT id, topic, payload, size, sum(size) OVER (ORDER BY id) AS total, count(*) OVER () AS number,
+            SELECT id, CASE WHEN size <= %2$d THEN topic END, CASE WHEN size <= %2$d THEN payload END, size,
+              age, number
+            FROM (SELECT id, topic, payload, size, sum(size) OVER (ORDER BY id) AS total,
                     extract(epoch FROM clock_timestamp() - created_at)::float8 AS age,
-                    row_number() OVER (ORDER BY id) AS place
-                  FROM (SELECT *, coalesce(octet_length(topic), 0) + coalesce(octet_length(payload), 0) AS size
+                    count(*) OVER () AS number, row_number() OVER (ORDER BY id) AS place
+                  FROM (SELECT *,
+                          coalesce(octet_length(topic), 0) + coalesce(octet_length(payload), 0) AS size
                         FROM %1$s ORDER BY id LIMIT %3$d) AS head) AS batch
             WHERE total <= %2$d OR place = 1 ORDER BY id""";
 
@@ -46,7 +50,7 @@ final class OutboxStatements {
     OutboxStatements(SourceConfig config, TableName table) {
         this.config = config;
         this.table = table;
-        begin = BEGIN.formatted(TIMEOUT_MILLIS, config.deadline().toMillis() + TIMEOUT_MILLIS);
+        begin = BEGIN.formatted(TIMEOUT_MILLIS, config.deadline().toMillis() + IDLE_MILLIS);
         select = SELECT.formatted(table.quoted(), config.batchSize().bytes(), config.batchRows());
         delete = "DELETE FROM " + table.quoted() + " WHERE id = ANY (?)";
     }
@@ -59,10 +63,14 @@ final class OutboxStatements {
             statement.setString(3, table.quoted());
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
-                if (!row.getBoolean(3)) {
+                if (row.getBoolean(3)) {
+                    throw new SQLException("a standby may have rows that are published already "
+                            + "(targetServerType=primary in the url of the database)", READ_ONLY);
+                }
+                if (!row.getBoolean(4)) {
                     throw new SourceException("there is no such table (apply sluice-outbox.sql)", null);
                 }
-                return row.getBoolean(4);
+                return row.getBoolean(5);
             }
         }
     }
@@ -92,11 +100,11 @@ final class OutboxStatements {
         String topic = row.getString(2);
         byte[] payload = row.getBytes(3);
         if (size > config.batchSize().bytes()) {
-            throw new SourceException(("row %d has %d bytes, more than source.batch-size (%s); raise that, or delete "
-                    + "the row: those behind it wait").formatted(id, size, config.batchSize()), null);
+            throw new SourceException(("row %d has %d bytes, more than source.batch-size (%s); raise it, or "
+                    + "delete it: rows behind it wait").formatted(id, size, config.batchSize()), null);
         }
         if (topic == null || payload == null) {
-            throw new SourceException("row %d: topic or payload is null; correct or delete it: those behind it wait"
+            throw new SourceException("row %d: topic or payload is null; correct or delete it: others wait"
                     .formatted(id), null);
         }
         return new OutboxBatch.Row(id, new Message(topic, text, payload,

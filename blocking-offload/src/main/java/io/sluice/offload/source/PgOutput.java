@@ -45,7 +45,8 @@ final class PgOutput {
             }
             case 'T' -> truncate(in);
             case 'O', 'Y', 'M' -> new LogMessage.Other(); // origin, type, and a message for other consumers
-            default -> throw new IllegalStateException("message " + type + " of pgoutput (expected: version 1)");
+            default -> throw new IllegalStateException(
+                    "message " + type + " of pgoutput (expected: version 1)");
         };
     }
 
@@ -91,7 +92,7 @@ final class PgOutput {
     }
 
     private static RowValues row(ByteBuffer in) {
-        var values = new byte @Nullable [in.getShort()][];
+        var values = new byte[in.getShort()] @Nullable [];
         for (int i = 0; i < values.length; i++) {
             values[i] = switch ((char) in.get()) {
                 case 'n' -> null;

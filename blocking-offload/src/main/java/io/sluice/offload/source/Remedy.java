@@ -12,10 +12,9 @@ final class Remedy {
     static String of(SQLException failure) {
         return switch (String.valueOf(failure.getSQLState())) {
             case "42703", "42883" -> " (the table needs the columns and types of sluice-outbox.sql)";
-            case "42501" -> " (an outbox needs SELECT and DELETE on its table, a slot a role with REPLICATION)";
+            case "42501" -> " (an outbox needs SELECT and DELETE on its table; a slot, REPLICATION)";
             case "42704" -> " (create the publication and the slot, see reference.conf at source-defaults)";
-            case "55000" -> " (logical replication needs wal_level = logical, and a slot of this database that is "
-                    + "not lost)";
+            case "55000" -> " (replication needs wal_level = logical, and a slot of this database, not lost)";
             default -> "";
         };
     }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.replication.LogSequenceNumber;
 
 /**
- * Reads changes of tables from a replication slot, and confirms a transaction when the sink has its messages. A
- * slot has one consumer: readers of other nodes wait until it is free.
+ * Reads changes of tables from a replication slot, and confirms a transaction when the sink has its messages.
+ * A slot has one consumer: readers of other nodes wait until it is free.
  */
 final class ReplicationReader implements MessageReader {
     private static final long FIRST_WAIT_MILLIS = 1;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param values null for SQL's NULL, {@link #UNCHANGED} for large values that the database does not repeat
  */
-record RowValues(byte @Nullable [][] values) {
+record RowValues(byte[] @Nullable [] values) {
     /** Compared by identity. */
     static final byte[] UNCHANGED = new byte[0];
 

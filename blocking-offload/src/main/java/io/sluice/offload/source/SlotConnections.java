@@ -68,8 +68,9 @@ final class SlotConnections {
             statement.setString(1, config.slot().orElseThrow().text());
             try (ResultSet row = statement.executeQuery()) {
                 if (!row.next()) {
-                    throw new SourceException("there is no such slot (SELECT pg_create_logical_replication_slot("
-                            + "'" + config.slot().orElseThrow() + "', 'pgoutput'))", null);
+                    throw new SourceException(("there is no such slot (SELECT "
+                            + "pg_create_logical_replication_slot('%s', 'pgoutput'))")
+                            .formatted(config.slot().orElseThrow()), null);
                 }
                 return new Slot(row.getBoolean(1), row.getLong(2));
             }

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands the messages of a database to a sink, on a thread of its own: a database or a sink that is slow or gone
- * holds up this source only. After a failure it tries again, later each time.
+ * Hands the messages of a database to a sink, on a thread of its own: a database or a sink that is slow or
+ * gone holds up this source only. After a failure it tries again, later each time.
  */
 public final class TopicSource implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(TopicSource.class);
@@ -77,8 +77,8 @@ public final class TopicSource implements AutoCloseable {
             }
             long wait = backOff.nextMillis();
             if (warnings.isDue()) {
-                log.warn("topics {}: {} cannot be read now, no message is lost: {}; tried again in {} ms", name,
-                        reader.description(), cause(e), wait);
+                log.warn("topics {}: {} cannot be read now, no message is lost: {}; tried again in {} ms",
+                        name, reader.description(), cause(e), wait);
             }
             stop.await(wait);
         }

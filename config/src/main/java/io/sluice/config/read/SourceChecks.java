@@ -3,26 +3,47 @@ package io.sluice.config.read;
 import io.sluice.config.DatabaseConfig;
 import io.sluice.config.topic.SourceConfig;
 import io.sluice.config.type.TableName;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Checks the {@code source} of topics. */
+/** Checks the {@code source} of each topics. */
 final class SourceChecks {
     private static final String POSTGRES = "jdbc:postgresql:";
 
-    private SourceChecks() {
+    private final @Nullable Map<String, DatabaseConfig> databases;
+    /** The names of topics by what they read. */
+    private final Map<List<Object>, String> readers = new HashMap<>();
+
+    SourceChecks(@Nullable Map<String, DatabaseConfig> databases) {
+        this.databases = databases;
     }
 
-    static void check(SourceConfig config, Map<String, DatabaseConfig> databases, Setting at) {
+    void check(String topics, SourceConfig config, Setting at) {
         DatabaseConfig database = databases == null ? null : databases.get(config.database());
         if (database != null && database.url() != null && !database.url().text().startsWith(POSTGRES)) {
             at.at("database").wrong("one of PostgreSQL, whose url begins with " + POSTGRES);
         }
         if (at.at("outbox").isSet()) {
             checkOutbox(at);
+            checkReader(topics, config, config.outbox(), at.at("outbox"));
         } else if (at.at("publication").isSet()) {
             checkPublication(config, at);
+            checkReader(topics, config, config.slot(), at.at("slot"));
         } else {
             at.at("outbox").missing("a table, or publication, slot and tables");
+        }
+    }
+
+    /** Two readers would share the messages. */
+    private void checkReader(String topics, SourceConfig config, Optional<?> read, Setting at) {
+        if (config.database() != null && read.isPresent()) {
+            String other = readers.putIfAbsent(List.of(config.database(), read.get()), topics);
+            if (other != null) {
+                at.wrong("one that topics " + other + " do not read");
+            }
         }
     }
 

@@ -51,7 +51,8 @@ public final class MeterScope {
 
     /** Adds the meters of the source of topics. */
     public void bind(String name, TopicSource source) {
-        counter(name, "messages", "Messages that topics took from the database", source, SourceStats::messages);
+        counter(name, "messages", "Messages that topics took from the database", source,
+                SourceStats::messages);
         counter(name, "batches", "Transactions in which the database was told of them", source,
                 SourceStats::batches);
         counter(name, "failures", "Attempts that failed and are repeated", source, SourceStats::failures);
@@ -67,8 +68,8 @@ public final class MeterScope {
                 .description(description).tag("topics", name).register(own);
     }
 
-    private void gauge(String name, String what, String description, @Nullable String unit, TopicSource source,
-                       ToDoubleFunction<SourceStats> value) {
+    private void gauge(String name, String what, String description, @Nullable String unit,
+                       TopicSource source, ToDoubleFunction<SourceStats> value) {
         Gauge.builder("sluice.topics.source." + what, source, of -> value.applyAsDouble(of.stats()))
                 .description(description).baseUnit(unit).tag("topics", name).register(own);
     }

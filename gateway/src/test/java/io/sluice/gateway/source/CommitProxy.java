@@ -10,7 +10,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A TCP proxy before a database that cuts a connection between a commit and its answer when it is told to. */
+/** A TCP proxy before a database that can cut a connection between a commit and its answer. */
 final class CommitProxy implements AutoCloseable {
     private final URI database;
     private final ServerSocket listener;
@@ -38,7 +38,8 @@ final class CommitProxy implements AutoCloseable {
 
     /** The URL by way of this. */
     String url() {
-        return "jdbc:postgresql://127.0.0.1:" + listener.getLocalPort() + database.getPath() + "?sslmode=disable";
+        return "jdbc:postgresql://127.0.0.1:" + listener.getLocalPort() + database.getPath()
+                + "?sslmode=disable";
     }
 
     /** Does not pass the answer to the next commit on. */

@@ -52,7 +52,8 @@ class HaltedSourceIT {
             assertThat(process.exitValue()).isEqualTo(7);
             assertThat(bed.number("SELECT count(*) FROM $t_taken")).isEqualTo(handedOver);
 
-            var sink = bed.other(new PostgresSink(bed.url(), bed.user(), bed.password(), bed.name + "_taken"));
+            var sink = bed.other(
+                    new PostgresSink(bed.url(), bed.user(), bed.password(), bed.name + "_taken"));
             if (kind.equals("outbox")) {
                 bed.readOutbox(sink, "");
                 await().atMost(Duration.ofSeconds(30)).until(() -> bed.rows() == 0);

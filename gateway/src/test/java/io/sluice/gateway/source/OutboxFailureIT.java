@@ -111,7 +111,8 @@ class OutboxFailureIT {
             bed.execute("INSERT INTO $t (topic, payload) SELECT 'a', n FROM generate_series(0, 9) AS s(n)");
             TopicSource source = bed.readOutbox(proxy.url(), sink, "");
 
-            await().atMost(Duration.ofSeconds(30)).until(() -> bed.rows() == 0 && source.stats().failures() == 1);
+            await().atMost(Duration.ofSeconds(30)).until(
+                    () -> bed.rows() == 0 && source.stats().failures() == 1);
             assertThat(proxy.hasCut()).isTrue();
             bed.insert("a", "behind");
             await().atMost(Duration.ofSeconds(30)).until(() -> bed.rows() == 0);
@@ -136,6 +137,24 @@ class OutboxFailureIT {
         }
     }
 
+    /** One whose machine is gone, or that is frozen, would hold the lock until TCP gives up. */
+    @Test
+    void theDatabaseEndsTheTransactionOfASilentNode() throws SQLException {
+        try (var bed = new SourceBed().outbox()) {
+            bed.execute("CREATE TABLE $t_seen (silence text, statement text);"
+                    + "CREATE FUNCTION $t_look() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+                    + "INSERT INTO $t_seen VALUES (current_setting('idle_in_transaction_session_timeout'), "
+                    + "current_setting('statement_timeout')); RETURN OLD; END $$;"
+                    + "CREATE TRIGGER look BEFORE DELETE ON $t FOR EACH ROW EXECUTE FUNCTION $t_look()");
+            bed.insert("a", "1");
+            bed.readOutbox(sink, "deadline = 2s");
+
+            await().atMost(Duration.ofSeconds(30)).until(() -> bed.rows() == 0);
+            assertThat(bed.number("SELECT count(*) FROM $t_seen WHERE silence = '7s' AND statement = '10s'"))
+                    .isEqualTo(1);
+        }
+    }
+
     @Test
     void closingEndsABatchThatTheSinkDoesNotTake() throws SQLException {
         try (var bed = new SourceBed().outbox()) {
@@ -144,8 +163,8 @@ class OutboxFailureIT {
             await().atMost(Duration.ofSeconds(30)).until(() -> sink.held() == 1);
             source.close();
 
-            await().atMost(Duration.ofSeconds(30)).until(() -> bed.number(
-                    "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = '$t'::regclass::oid") == 0);
+            await().atMost(Duration.ofSeconds(30)).until(() -> bed.number("SELECT count(*) FROM pg_locks "
+                    + "WHERE locktype = 'advisory' AND objid = '$t'::regclass::oid") == 0);
             assertThat(bed.rows()).isEqualTo(1);
         }
     }

@@ -103,8 +103,8 @@ class OutboxIT {
                         Connection own = bed.connect();
                         own.setAutoCommit(false);
                         for (int i = 0; i < EACH; i++) {
-                            bed.execute(own, "UPDATE $t_orders SET version = version + 1; "
-                                    + "INSERT INTO $t (topic, payload) SELECT 'order', version FROM $t_orders");
+                            bed.execute(own, "UPDATE $t_orders SET version = version + 1; INSERT INTO $t "
+                                    + "(topic, payload) SELECT 'order', version FROM $t_orders");
                             own.commit();
                         }
                         return null;
@@ -150,7 +150,8 @@ class OutboxIT {
     @Test
     void aBacklogIsReadInBoundedBatches() throws Exception {
         bed.outbox();
-        bed.execute("INSERT INTO $t (topic, payload) SELECT 'a', repeat('x', 1000) FROM generate_series(1, 3000)");
+        bed.execute("INSERT INTO $t (topic, payload) "
+                + "SELECT 'a', repeat('x', 1000) FROM generate_series(1, 3000)");
         bed.execute("INSERT INTO $t (topic, payload) SELECT 'b', 'x' FROM generate_series(1, 3000)");
         sink.hold();
         TopicSource source = bed.readOutbox(sink, "batch-rows = 200, batch-size = 64KiB");
@@ -172,8 +173,8 @@ class OutboxIT {
         bed.readOutbox(sink, "listen = true, poll-interval = 1h");
         bed.insert("a", "1");
         await().until(() -> sink.size() == 1);
-        await().until(() -> bed.number("SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'ROLLBACK%' AND "
-                + "application_name = 'sluice-outbox'") == 1); // it has looked once more, in vain
+        await().until(() -> bed.number("SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'ROLLBACK%' "
+                + "AND application_name = 'sluice-outbox'") == 1); // it has looked once more, in vain
         bed.insert("a", "2");
         await().until(() -> sink.size() == 2);
     }

@@ -43,8 +43,8 @@ final class Pgbouncer implements AutoCloseable {
                 auth_type = any
                 pool_mode = transaction
                 default_pool_size = 2
-                """.formatted(database, InetAddress.getByName(to.getHost()).getHostAddress(), to.getPort(), bed.user(),
-                bed.password(), port));
+                """.formatted(database, InetAddress.getByName(to.getHost()).getHostAddress(), to.getPort(),
+                bed.user(), bed.password(), port));
         var command = new ArrayList<String>(List.of(binary, "--quiet", settings.toString()));
         if ("root".equals(System.getProperty("user.name"))) {
             Files.setPosixFilePermissions(settings, PosixFilePermissions.fromString("rw-r--r--"));
@@ -65,13 +65,14 @@ final class Pgbouncer implements AutoCloseable {
 
     /** Starts one, if there is a binary. */
     static Optional<Pgbouncer> start(SourceBed bed) {
-        return BINARIES.stream().filter(binary -> Files.isExecutable(Path.of(binary))).findFirst().map(binary -> {
-            try {
-                return new Pgbouncer(binary, bed);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
+        return BINARIES.stream().filter(binary -> Files.isExecutable(Path.of(binary))).findFirst()
+                .map(binary -> {
+                    try {
+                        return new Pgbouncer(binary, bed);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                });
     }
 
     /** The URL by way of this. */

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 
 /** Readers of a replication slot. */
 class ReplicationIT {
-    private static final String LARGE = "(SELECT string_agg(md5(i::text), '') FROM generate_series(1, 300) AS s(i))";
+    private static final String LARGE =
+            "(SELECT string_agg(md5(i::text), '') FROM generate_series(1, 300) AS s(i))";
 
     private final RecordingSink sink = new RecordingSink();
     private SourceBed bed;
@@ -57,14 +58,12 @@ class ReplicationIT {
         List<String> texts = sink.texts().stream().map(text -> text.replace(bed.name, "t")).toList();
         assertThat(texts.get(0)).startsWith("rows.1:{\"op\":\"insert\",\"table\":\"t\",\"row\":{\"id\":1,"
                 + "\"name\":\"söme \\\"text\\\"\\n\",\"body\":\"c4ca4238").endsWith("\"}}");
-        assertThat(texts.subList(1, 5)).containsExactly(
-                "rows.1:{\"op\":\"update\",\"table\":\"t\",\"key\":{\"id\":1},\"row\":{\"id\":1,\"name\":null},"
-                        + "\"unchanged\":[\"body\"]}",
-                "rows.2:{\"op\":\"update\",\"table\":\"t\",\"key\":{\"id\":1},\"row\":{\"id\":2,\"name\":null,"
-                        + "\"body\":\"small\"}}",
-                "rows.2:{\"op\":\"update\",\"table\":\"t\",\"key\":{\"id\":2},\"row\":{\"id\":2,\"name\":\"\","
-                        + "\"body\":\"small\"}}",
-                "rows.2:{\"op\":\"delete\",\"table\":\"t\",\"key\":{\"id\":2}}");
+        assertThat(String.join("\n", texts.subList(1, 5))).isEqualTo("""
+                rows.1:{"op":"update","table":"t","key":{"id":1},"row":{"id":1,"name":null},\
+                "unchanged":["body"]}
+                rows.2:{"op":"update","table":"t","key":{"id":1},"row":{"id":2,"name":null,"body":"small"}}
+                rows.2:{"op":"update","table":"t","key":{"id":2},"row":{"id":2,"name":"","body":"small"}}
+                rows.2:{"op":"delete","table":"t","key":{"id":2}}""");
         soon().until(() -> source.stats().messages() == 5 && source.stats().active());
     }
 
@@ -89,10 +88,12 @@ class ReplicationIT {
     @Test
     void valuesHaveTheirTypesInJson() throws SQLException {
         bed.execute("CREATE TABLE $t_types AS " + """
-                SELECT TRUE AS a_boolean, CAST(-32768 AS smallint) AS a_smallint, 9223372036854775807 AS a_bigint,
-                  CAST(0.1 AS real) AS a_real, CAST('NaN' AS double precision) AS not_a_number, 12.50 AS a_numeric,
-                  CAST('-Infinity' AS numeric) AS infinite, 'it''s' || chr(1) AS a_text, DATE '2026-01-31' AS a_date,
-                  TIME '10:00:00.5' AS a_time, TIMESTAMP '2026-01-31 10:00:00' AS a_timestamp,
+                SELECT TRUE AS a_boolean, CAST(-32768 AS smallint) AS a_smallint,
+                  9223372036854775807 AS a_bigint, CAST(0.1 AS real) AS a_real,
+                  CAST('NaN' AS double precision) AS not_a_number, 12.50 AS a_numeric,
+                  CAST('-Infinity' AS numeric) AS infinite, 'it''s' || chr(1) AS a_text,
+                  DATE '2026-01-31' AS a_date, TIME '10:00:00.5' AS a_time,
+                  TIMESTAMP '2026-01-31 10:00:00' AS a_timestamp,
                   TIMESTAMPTZ '2026-01-31 10:00:00.25+02' AS a_timestamptz, TIMESTAMPTZ 'infinity' AS last,
                   CAST('123e4567-e89b-12d3-a456-426614174000' AS uuid) AS a_uuid,
                   CAST('{"a": [1, null]}' AS json) AS a_json, CAST('{"b":2}' AS jsonb) AS a_jsonb,
@@ -106,8 +107,9 @@ class ReplicationIT {
         bed.execute("INSERT INTO $t_types " + """
                 SELECT TRUE, -32768, 9223372036854775807, 0.1, 'NaN', 12.50, '-Infinity', 'it''s' || chr(1),
                   '2026-01-31', '10:00:00.5', '2026-01-31 10:00:00', '2026-01-31 10:00:00.25+02', 'infinity',
-                  '123e4567-e89b-12d3-a456-426614174000', '{"a": [1, null]}', '{"b":2}', '\\xDEADBEEF', 4294967295,
-                  '1 day', ARRAY[1, NULL], ARRAY[ARRAY['a "b"', 'NULL'], ARRAY['', 'c,}\\']], '{}',
+                  '123e4567-e89b-12d3-a456-426614174000', '{"a": [1, null]}', '{"b":2}', '\\xDEADBEEF',
+                  4294967295, '1 day', ARRAY[1, NULL],
+                  ARRAY[ARRAY['a "b"', 'NULL'], ARRAY['', 'c,}\\']], '{}',
                   ARRAY[TIMESTAMPTZ '2026-01-31 10:00:00+02'], NULL""");
 
         soon().until(() -> sink.size() == 1);
@@ -165,7 +167,8 @@ class ReplicationIT {
         read("");
         bed.execute("INSERT INTO $t SELECT n FROM generate_series(1, 10) AS s(n)");
         soon().until(() -> sink.held() == 10);
-        bed.execute("SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots WHERE slot_name = '$t'");
+        bed.execute("SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots "
+                + "WHERE slot_name = '$t'");
         sink.release();
         bed.execute("INSERT INTO $t SELECT n FROM generate_series(11, 20) AS s(n)");
 
@@ -175,7 +178,7 @@ class ReplicationIT {
         assertThat(sink.repeated()).isZero();
     }
 
-    /** The commit of a transaction that began earlier, and is on its way, is not confirmed with another one. */
+    /** A transaction that began before another one is not confirmed together with that. */
     @Test
     void overlappingTransactionsAreConfirmedEachByItself() throws SQLException {
         bed.slot("$t");

@@ -31,8 +31,10 @@ class SourceOfTopicsIT {
 
     @Test
     void messagesOfTheDatabaseAreThoseOfTheTopic() throws Exception {
-        String source = "sluice.topics.news.source { database = db, outbox = sluice_outbox, poll-interval = 50ms }\n"
-                + "sluice.databases.db.init-script = \"sluice-outbox.sql\"\n";
+        String source = """
+                sluice.topics.news.source { database = db, outbox = sluice_outbox, poll-interval = 50ms }
+                sluice.databases.db.init-script = "sluice-outbox.sql"
+                """;
         try (var bed = new SourceBed(postgres.url(), postgres.user(), postgres.password(), "sluice_outbox");
                 var gateway = RunningGateway.start(routes + source);
                 var client = SocketClient.connect(gateway, "/ws/a")) {
@@ -40,7 +42,8 @@ class SourceOfTopicsIT {
             bed.insert("a", "ü");
             assertThat(client.next()).isEqualTo("ü");
             await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(
-                    gateway.getAdmin("/metrics").body()).contains("sluice_topics_source_messages_total{topics=\"news\"} 2",
+                    gateway.getAdmin("/metrics").body()).contains(
+                    "sluice_topics_source_messages_total{topics=\"news\"} 2",
                     "sluice_topics_source_active{topics=\"news\"} 1", "sluice_topics_source_lag_seconds",
                     "sluice_topics_source_failures_total", "sluice_topics_source_log_bytes"));
 
@@ -71,8 +74,9 @@ class SourceOfTopicsIT {
         try (var bed = new SourceBed().outbox()) {
             bed.insert("a", "1");
             String away = postgres.url().replaceFirst("//[^/]*", "//127.0.0.1:" + port);
-            try (var gateway = RunningGateway.start(routes.replace(postgres.url(), away)
-                    + "sluice.topics.news { last-messages = 1KiB, source { database = db, outbox = " + bed.name + " } }")) {
+            try (var gateway = RunningGateway.start(routes.replace(postgres.url(), away) + """
+                    sluice.topics.news { last-messages = 1KiB, source { database = db, outbox = %s } }
+                    """.formatted(bed.name))) {
                 assertThat(gateway.get("/hello").body()).isEqualTo("hi");
                 await().atMost(Duration.ofSeconds(30)).until(() -> gateway.getAdmin("/metrics").body().lines()
                         .anyMatch(line -> line.matches("sluice_topics_source_failures_total.* [1-9].*")));

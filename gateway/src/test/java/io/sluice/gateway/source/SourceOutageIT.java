@@ -75,8 +75,8 @@ class SourceOutageIT {
                     Integer.valueOf(new String(message.payload(), StandardCharsets.UTF_8)))
                     .doesNotHaveDuplicates().isSorted();
             assertThat(fromSlot.texts()).doesNotHaveDuplicates();
-            System.out.printf("%d orders of %d whose commit was heard of; handed over twice: %d and %d%n", orders,
-                    committed.get(), fromOutbox.repeated(), fromSlot.repeated());
+            System.out.printf("%d orders of %d whose commit was heard of; handed over twice: %d and %d%n",
+                    orders, committed.get(), fromOutbox.repeated(), fromSlot.repeated());
         } finally {
             bed.close();
         }

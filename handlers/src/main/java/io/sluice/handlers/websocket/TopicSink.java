@@ -9,8 +9,8 @@ import io.sluice.offload.source.Message;
 import io.sluice.offload.source.MessageSink;
 
 /**
- * Publishes the messages of a source to the topics of this process. A message is taken when it has its place in
- * the topic's order. If messages arrive faster than they can be sent it is refused, and the source waits.
+ * Publishes the messages of a source to the topics of this process. A message is taken when it has its place
+ * in the topic's order. If messages arrive faster than they can be sent it is refused, and the source waits.
  */
 public record TopicSink(Topics topics) implements MessageSink {
 
