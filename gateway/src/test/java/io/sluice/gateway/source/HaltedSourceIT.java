@@ -1,7 +1,7 @@
 package io.sluice.gateway.source;
 
+import static io.sluice.gateway.source.SourceBed.soon;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,10 +56,10 @@ class HaltedSourceIT {
                     new PostgresSink(bed.url(), bed.user(), bed.password(), bed.name + "_taken"));
             if (kind.equals("outbox")) {
                 bed.readOutbox(sink, "");
-                await().atMost(Duration.ofSeconds(30)).until(() -> bed.rows() == 0);
+                soon().until(() -> bed.rows() == 0);
             } else {
                 bed.readSlot(sink, "tables." + bed.name + " = a");
-                await().atMost(Duration.ofSeconds(30)).until(
+                soon().until(
                         () -> bed.number("SELECT count(*) FROM $t_taken") >= ROWS);
             }
             assertThat(bed.number("SELECT count(*) FROM $t_taken")).isEqualTo(ROWS);

@@ -1,11 +1,10 @@
 package io.sluice.gateway.source;
 
+import static io.sluice.gateway.source.SourceBed.soon;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.sluice.offload.source.TopicSource;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
@@ -97,7 +96,7 @@ class OutboxFailureIT {
             bed.execute("INSERT INTO $t (topic, payload) SELECT 'a', n FROM generate_series(0, 9) AS s(n)");
             TopicSource source = bed.readOutbox(sink, "");
 
-            await().atMost(Duration.ofSeconds(30)).until(() -> bed.rows() == 0);
+            soon().until(() -> bed.rows() == 0);
             assertThat(sink.texts()).isEqualTo(ALL);
             assertThat(sink.repeated()).as("messages handed over twice").isZero();
             assertThat(source.stats().failures()).isEqualTo(1);
@@ -111,11 +110,11 @@ class OutboxFailureIT {
             bed.execute("INSERT INTO $t (topic, payload) SELECT 'a', n FROM generate_series(0, 9) AS s(n)");
             TopicSource source = bed.readOutbox(proxy.url(), sink, "");
 
-            await().atMost(Duration.ofSeconds(30)).until(
+            soon().until(
                     () -> bed.rows() == 0 && source.stats().failures() == 1);
             assertThat(proxy.hasCut()).isTrue();
             bed.insert("a", "behind");
-            await().atMost(Duration.ofSeconds(30)).until(() -> bed.rows() == 0);
+            soon().until(() -> bed.rows() == 0);
             assertThat(sink.texts()).hasSize(ROWS + 1).startsWith("a:0").endsWith("a:behind");
             assertThat(sink.repeated()).isZero();
         }
@@ -127,11 +126,11 @@ class OutboxFailureIT {
         try (var bed = new SourceBed().outbox()) {
             bed.execute("INSERT INTO $t (topic, payload) SELECT 'a', n FROM generate_series(0, 9) AS s(n)");
             TopicSource source = bed.readOutbox(sink.hold(), "deadline = 100ms");
-            await().atMost(Duration.ofSeconds(30)).until(() -> sink.repeated() >= ROWS);
+            soon().until(() -> sink.repeated() >= ROWS);
             assertThat(bed.rows()).isEqualTo(ROWS);
             sink.release();
 
-            await().atMost(Duration.ofSeconds(30)).until(() -> bed.rows() == 0);
+            soon().until(() -> bed.rows() == 0);
             assertThat(sink.texts()).isEqualTo(ALL);
             assertThat(source.stats().failures()).isPositive();
         }
@@ -149,7 +148,7 @@ class OutboxFailureIT {
             bed.insert("a", "1");
             bed.readOutbox(sink, "deadline = 2s");
 
-            await().atMost(Duration.ofSeconds(30)).until(() -> bed.rows() == 0);
+            soon().until(() -> bed.rows() == 0);
             assertThat(bed.number("SELECT count(*) FROM $t_seen WHERE silence = '7s' AND statement = '10s'"))
                     .isEqualTo(1);
         }
@@ -160,10 +159,10 @@ class OutboxFailureIT {
         try (var bed = new SourceBed().outbox()) {
             bed.insert("a", "1");
             TopicSource source = bed.readOutbox(sink.hold(), "");
-            await().atMost(Duration.ofSeconds(30)).until(() -> sink.held() == 1);
+            soon().until(() -> sink.held() == 1);
             source.close();
 
-            await().atMost(Duration.ofSeconds(30)).until(() -> bed.number("SELECT count(*) FROM pg_locks "
+            soon().until(() -> bed.number("SELECT count(*) FROM pg_locks "
                     + "WHERE locktype = 'advisory' AND objid = '$t'::regclass::oid") == 0);
             assertThat(bed.rows()).isEqualTo(1);
         }

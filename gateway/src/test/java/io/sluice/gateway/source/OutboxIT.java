@@ -1,21 +1,18 @@
 package io.sluice.gateway.source;
 
+import static io.sluice.gateway.source.SourceBed.soon;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.sluice.offload.source.Message;
 import io.sluice.offload.source.TopicSource;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
@@ -27,11 +24,6 @@ class OutboxIT {
 
     private final RecordingSink sink = new RecordingSink();
     private SourceBed bed;
-
-    @BeforeAll
-    static void waitLong() {
-        Awaitility.setDefaultTimeout(Duration.ofSeconds(30));
-    }
 
     @BeforeEach
     void create() throws SQLException {
@@ -49,14 +41,14 @@ class OutboxIT {
         bed.insert("a", "one");
         bed.insert("ü", "zwö €");
         TopicSource source = bed.readOutbox(sink, "");
-        await().until(() -> bed.rows() == 0);
+        soon().until(() -> bed.rows() == 0);
         bed.insert("a", "three");
-        await().until(() -> bed.rows() == 0);
+        soon().until(() -> bed.rows() == 0);
 
         assertThat(sink.texts()).containsExactly("a:one", "ü:zwö €", "a:three");
         assertThat(sink.messages()).allMatch(Message::text).extracting(Message::key)
                 .containsExactly("db/" + bed.name + "/1", "db/" + bed.name + "/2", "db/" + bed.name + "/3");
-        await().untilAsserted(() -> {
+        soon().untilAsserted(() -> {
             assertThat(source.stats().messages()).isEqualTo(3);
             assertThat(source.stats().batches()).isEqualTo(2);
             assertThat(source.stats().active()).isTrue();
@@ -70,7 +62,7 @@ class OutboxIT {
         bed.execute("INSERT INTO $t (topic, payload) VALUES ('a', '\\x00ff10')");
         bed.readOutbox(sink, "");
 
-        await().until(() -> sink.size() == 1);
+        soon().until(() -> sink.size() == 1);
         assertThat(sink.messages().getFirst().text()).isFalse();
         assertThat(sink.messages().getFirst().payload()).containsExactly(0, 0xFF, 0x10);
     }
@@ -84,9 +76,9 @@ class OutboxIT {
         bed.insert(late, "a", "first id");
         bed.insert("a", "second id");
         bed.readOutbox(sink, "");
-        await().until(() -> sink.size() == 1);
+        soon().until(() -> sink.size() == 1);
         late.commit();
-        await().until(() -> bed.rows() == 0);
+        soon().until(() -> bed.rows() == 0);
 
         assertThat(sink.texts()).containsExactly("a:second id", "a:first id");
     }
@@ -113,7 +105,7 @@ class OutboxIT {
                 each.get();
             }
         }
-        await().until(() -> bed.rows() == 0);
+        soon().until(() -> bed.rows() == 0);
 
         assertThat(sink.texts()).containsExactlyElementsOf(
                 IntStream.rangeClosed(1, PRODUCERS * EACH).mapToObj(i -> "order:" + i).toList());
@@ -126,7 +118,7 @@ class OutboxIT {
         sink.hold();
         bed.insert("a", "1");
         TopicSource first = bed.readOutbox(sink, "batch-rows = 10");
-        await().until(() -> sink.held() == 1);
+        soon().until(() -> sink.held() == 1);
         TopicSource second = bed.readOutbox(other, "batch-rows = 10");
         for (int i = 2; i <= 200; i++) {
             bed.insert("a", String.valueOf(i));
@@ -136,13 +128,13 @@ class OutboxIT {
         assertThat(other.size()).isZero();
 
         sink.release();
-        await().until(() -> bed.rows() == 0);
+        soon().until(() -> bed.rows() == 0);
         assertThat(sink.size() + other.size()).isEqualTo(200);
         assertThat(sink.repeated() + other.repeated()).isZero();
         bed.insert("a", "201");
         first.close();
         bed.insert("a", "202");
-        await().until(() -> bed.rows() == 0);
+        soon().until(() -> bed.rows() == 0);
         assertThat(sink.size() + other.size()).isEqualTo(202);
         assertThat(first.stats().active()).isFalse();
     }
@@ -155,15 +147,15 @@ class OutboxIT {
         bed.execute("INSERT INTO $t (topic, payload) SELECT 'b', 'x' FROM generate_series(1, 3000)");
         sink.hold();
         TopicSource source = bed.readOutbox(sink, "batch-rows = 200, batch-size = 64KiB");
-        await().until(() -> {
+        soon().until(() -> {
             sink.releaseHeld();
             return sink.size() == 6000;
         });
 
-        await().until(() -> bed.rows() == 0);
+        soon().until(() -> bed.rows() == 0);
         assertThat(sink.mostHeldBytes()).isBetween(60_000L, 65_536L);
         assertThat(sink.mostHeld()).isEqualTo(200);
-        await().until(() -> source.stats().messages() == 6000);
+        soon().until(() -> source.stats().messages() == 6000);
         assertThat(source.stats().batches()).isBetween(60L, 80L);
     }
 
@@ -172,11 +164,11 @@ class OutboxIT {
         bed.outbox();
         bed.readOutbox(sink, "listen = true, poll-interval = 1h");
         bed.insert("a", "1");
-        await().until(() -> sink.size() == 1);
-        await().until(() -> bed.number("SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'ROLLBACK%' "
+        soon().until(() -> sink.size() == 1);
+        soon().until(() -> bed.number("SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'ROLLBACK%' "
                 + "AND application_name = 'sluice-outbox'") == 1); // it has looked once more, in vain
         bed.insert("a", "2");
-        await().until(() -> sink.size() == 2);
+        soon().until(() -> sink.size() == 2);
     }
 
     /** A NOTIFY in each commit would make all commits wait for each other. */
@@ -209,7 +201,7 @@ class OutboxIT {
         bed.outbox();
         Connection slow = bed.connect();
         slow.setAutoCommit(false);
-        await().until(() -> {
+        soon().until(() -> {
             bed.insert(slow, "a", "slow");
             bed.execute(slow, "SET CONSTRAINTS ALL IMMEDIATE");
             bed.execute("SET statement_timeout = '10s'");
@@ -228,12 +220,12 @@ class OutboxIT {
         bed.insert("a", "x".repeat(5000));
         bed.insert("a", "behind");
         TopicSource source = bed.readOutbox(sink, "batch-size = 4KiB");
-        await().until(() -> source.stats().failures() >= 2);
+        soon().until(() -> source.stats().failures() >= 2);
         assertThat(sink.texts()).containsExactly("a:before");
         assertThat(source.stats().lagSeconds()).isPositive();
 
         bed.execute("DELETE FROM $t WHERE length(payload) > 4000");
-        await().until(() -> bed.rows() == 0);
+        soon().until(() -> bed.rows() == 0);
         assertThat(sink.texts()).containsExactly("a:before", "a:behind");
     }
 }

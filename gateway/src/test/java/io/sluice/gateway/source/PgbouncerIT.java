@@ -1,13 +1,12 @@
 package io.sluice.gateway.source;
 
+import static io.sluice.gateway.source.SourceBed.soon;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** An outbox by way of PgBouncer in transaction mode, where polling alone works. */
@@ -32,7 +31,7 @@ class PgbouncerIT {
                 bed.insert(producer, "a", String.valueOf(i));
             }
 
-            await().atMost(Duration.ofSeconds(30)).until(() -> bed.rows() == 0);
+            soon().until(() -> bed.rows() == 0);
             assertThat(one.size() + two.size()).isEqualTo(300);
             assertThat(one.repeated() + two.repeated()).isZero();
             try (var settings = producer.createStatement(); var row = settings.executeQuery("""

@@ -1,17 +1,15 @@
 package io.sluice.gateway.source;
 
+import static io.sluice.gateway.source.SourceBed.soon;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.sluice.offload.source.Message;
 import io.sluice.offload.source.TopicSource;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,10 +31,6 @@ class ReplicationIT {
     @AfterEach
     void close() {
         bed.close();
-    }
-
-    private static ConditionFactory soon() {
-        return await().atMost(Duration.ofSeconds(30));
     }
 
     private TopicSource read(String keys) {
@@ -186,7 +180,7 @@ class ReplicationIT {
         early.setAutoCommit(false);
         bed.execute(early, "INSERT INTO $t SELECT n FROM generate_series(1, 100) AS s(n)");
         bed.execute("INSERT INTO $t VALUES (1001)");
-        TopicSource first = read("batch-rows = 10");
+        TopicSource first = read("batch-rows = 10, deadline = 300ms");
         soon().until(() -> confirmed("SELECT pg_current_wal_lsn() - confirmed_flush_lsn"));
         sink.hold();
         early.commit();

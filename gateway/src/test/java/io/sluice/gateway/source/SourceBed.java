@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.core.ConditionFactory;
 
 /** A table of a test's own in PostgreSQL, and sources that read it until the test ends. */
 final class SourceBed implements AutoCloseable {
@@ -49,6 +50,12 @@ final class SourceBed implements AutoCloseable {
         this.user = user;
         this.password = password;
         connection = connect();
+    }
+
+    /** Waits for what is to happen within half a minute, even on a machine that is busy. */
+    static ConditionFactory soon() {
+        return await().atMost(Duration.ofSeconds(30)).pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5));
     }
 
     /** Another connection, for a transaction beside others. */
@@ -87,7 +94,7 @@ final class SourceBed implements AutoCloseable {
     /** The server ends its side of the stream a moment after the reader. */
     private void dropSlot() throws SQLException {
         try (Connection last = DriverManager.getConnection(url, user, password)) {
-            await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> {
+            soon().ignoreExceptions().until(() -> {
                 execute(last, "SELECT pg_drop_replication_slot('$t')");
                 return true;
             });

@@ -1,14 +1,13 @@
 package io.sluice.gateway.source;
 
+import static io.sluice.gateway.source.SourceBed.soon;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.PostgresServer;
 import io.sluice.gateway.RunningGateway;
 import io.sluice.gateway.SocketClient;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Topics with a source, in a whole gateway. */
@@ -41,7 +40,7 @@ class SourceOfTopicsIT {
             bed.insert("b", "for others");
             bed.insert("a", "ü");
             assertThat(client.next()).isEqualTo("ü");
-            await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(
+            soon().untilAsserted(() -> assertThat(
                     gateway.getAdmin("/metrics").body()).contains(
                     "sluice_topics_source_messages_total{topics=\"news\"} 2",
                     "sluice_topics_source_active{topics=\"news\"} 1", "sluice_topics_source_lag_seconds",
@@ -53,11 +52,11 @@ class SourceOfTopicsIT {
             gateway.reload(routes + source + "sluice.topics.news.source.batch-rows = 1\n");
             bed.insert("a", "by another reader");
             assertThat(client.next()).isEqualTo("by another reader");
-            await().atMost(Duration.ofSeconds(30)).until(() -> bed.number(READERS) == 1);
+            soon().until(() -> bed.number(READERS) == 1);
             assertThat(bed.number(SESSION)).isNotEqualTo(session);
 
             gateway.reload(routes + "sluice.topics.news {}\n");
-            await().atMost(Duration.ofSeconds(30)).until(() -> bed.number(READERS) == 0);
+            soon().until(() -> bed.number(READERS) == 0);
             assertThat(gateway.getAdmin("/metrics").body()).doesNotContain("sluice_topics_source");
             bed.insert("a", "for nobody");
             assertThat(bed.rows()).isEqualTo(1);
@@ -78,10 +77,10 @@ class SourceOfTopicsIT {
                     sluice.topics.news { last-messages = 1KiB, source { database = db, outbox = %s } }
                     """.formatted(bed.name))) {
                 assertThat(gateway.get("/hello").body()).isEqualTo("hi");
-                await().atMost(Duration.ofSeconds(30)).until(() -> gateway.getAdmin("/metrics").body().lines()
+                soon().until(() -> gateway.getAdmin("/metrics").body().lines()
                         .anyMatch(line -> line.matches("sluice_topics_source_failures_total.* [1-9].*")));
                 bed.other(new CommitProxy(postgres.url(), port));
-                await().atMost(Duration.ofSeconds(60)).until(() -> bed.rows() == 0);
+                soon().until(() -> bed.rows() == 0);
                 try (var client = SocketClient.connect(gateway, "/ws/a")) {
                     assertThat(client.next()).isEqualTo("1");
                 }
