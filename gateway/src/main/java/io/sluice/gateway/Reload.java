@@ -134,6 +134,7 @@ final class Reload implements AutoCloseable {
         }
         int sockets = site.resources().leftOverTunnels().mapToInt(OpenTunnels::count).sum();
         sites.use(site, config.lifecycle().drainTimeout().dividedBy(2));
+        site.resources().startSources();
         AutoCloseable former = listeners.commit();
         if (former != null) {
             Duration handshake = before.tls().handshakeTimeout();

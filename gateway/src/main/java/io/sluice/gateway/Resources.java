@@ -48,7 +48,7 @@ final class Resources {
     private final UpstreamNetwork network;
     private final ResourceSet<MeteredPool> pools;
     private final ResourceSet<Database> databases;
-    private final ResourceSet<Topics> topics;
+    private final TopicResources topics;
     private final ResourceSet<MeteredUpstream> upstreams;
     /** By the name of their route. */
     private final ResourceSet<Programs> programs;
@@ -72,7 +72,7 @@ final class Resources {
         this.network = network;
         pools = new ResourceSet<>(before == null ? null : before.pools);
         databases = new ResourceSet<>(before == null ? null : before.databases);
-        topics = new ResourceSet<>(before == null ? null : before.topics);
+        topics = new TopicResources(before == null ? null : before.topics);
         upstreams = new ResourceSet<>(before == null ? null : before.upstreams);
         programs = new ResourceSet<>(before == null ? null : before.programs);
         tunnels = new ResourceSet<>(before == null ? null : before.tunnels);
@@ -93,15 +93,7 @@ final class Resources {
         for (MeteredUpstream upstream : upstreams.objects().values()) {
             upstream.upstream().awaitNames(NAMES_MILLIS, TimeUnit.MILLISECONDS);
         }
-        for (var topic : config.topics().entrySet()) {
-            Topics shared = topics.add(topic.getKey(), "any", () -> {
-                var started = new Topics(topic.getValue());
-                MeterScope scope = meters.scope();
-                scope.bind(topic.getKey(), started);
-                return new Resource<>("any", started, scope, () -> true, started);
-            });
-            changes.add(() -> shared.follow(topic.getValue()));
-        }
+        topics.add(config, meters);
         for (Map.Entry<String, DatabaseConfig> database : config.databases().entrySet()) {
             String pool = database.getValue().pool();
             List<Object> made = List.of(database.getValue(), config.offload().pools().get(pool));
@@ -219,6 +211,12 @@ final class Resources {
         started().forEach(resource -> resource.meters().publish());
         changes.forEach(Runnable::run);
         changes.clear();
+        topics.use();
+    }
+
+    /** Starts the new sources of topics, behind the scripts of databases and if this is the current site. */
+    void startSources() {
+        topics.startSources();
     }
 
     /**
@@ -248,15 +246,16 @@ final class Resources {
     }
 
     /**
-     * Returns all resources, in the order in which to close them: tunnels before what they use, and pools
-     * before the databases and programs that their tasks use.
+     * Returns all resources, in the order in which to close them: tunnels before what they use, sources
+     * before their topics, and pools before the databases and programs that their tasks use.
      */
     List<Resource<?>> all() {
         return sets().<Resource<?>>flatMap(ResourceSet::all).toList();
     }
 
     private Stream<ResourceSet<?>> sets() {
-        return Stream.of(tunnels, sockets, topics, pools, databases, programs, upstreams);
+        return Stream.of(Stream.of(tunnels, sockets), topics.sets(),
+                Stream.of(pools, databases, programs, upstreams)).flatMap(sets -> sets);
     }
 
     /** Returns an entry whose name the check of the configuration has found. */

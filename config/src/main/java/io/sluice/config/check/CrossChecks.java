@@ -39,6 +39,9 @@ public final class CrossChecks {
         each(config.upstreams(), (name, upstream) ->
                 UpstreamChecks.check(upstream, root.at("upstreams").at(name)));
         checkTokens(config.tokens(), root.at("tokens"));
+        var sources = new SourceChecks(config.databases());
+        each(config.topics(), (name, topics) -> topics.source().ifPresent(source ->
+                sources.check(name, source, root.at("topics").at(name).at("source"))));
         each(config.routes(), new RouteChecks(config, root)::check);
     }
 

@@ -61,7 +61,8 @@ class ReferenceConfTest {
         assertThat(new DefaultSections(ROOT, Plugins.NONE).records().keySet())
                 .filteredOn(path -> !path.startsWith("handler-defaults."))
                 .containsExactlyInAnyOrder("offload.pool-defaults", "database-defaults", "topics-defaults",
-                        "route-defaults", "socket-defaults", "compression-defaults", "cors-defaults",
+                        "source-defaults", "route-defaults", "socket-defaults", "compression-defaults",
+                        "cors-defaults",
                         "parameter-defaults", "upstream-defaults", "health-defaults");
     }
 

@@ -24,6 +24,7 @@ class ReferencesTest {
         walk(GatewayConfig.class, "");
         SECTIONS.remove("route");
         SECTIONS.remove("parameter");
+        SECTIONS.remove("table");
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +32,7 @@ final class TopicRoom implements AutoCloseable {
     private final Map<RecordedSocket, WebSocketListener> open = new HashMap<>();
 
     TopicRoom(int loops, long lastMessages) {
-        topics = new Topics(new TopicsConfig(new ByteSize(lastMessages)));
+        topics = new Topics(new TopicsConfig(new ByteSize(lastMessages), Optional.empty()));
         group = new DefaultEventExecutorGroup(loops);
         group.forEach(this.loops::add);
     }
