@@ -59,6 +59,45 @@ class QueryChecksTest {
     }
 
     @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            type = enum           | values: missing (expected: a list [ … ] of the texts of the enum)
+            type = long, values = [a] | values: [a] (expected: none without type = enum)
+            type = "json[]"       | type: json[] (expected: a type of elements other than json and bytea)
+            type = json           | type: json (expected: json with from = body)
+            type = "long[]", from = header | type: long[] (expected: an array from the query string or the body)
+            type = long, from = caller | type: long (expected: text for the caller)
+            type = long, header = X-A | header: X-A (expected: none without from = header)
+            type = long, default = x | default: x (expected: a whole number)
+            type = enum, values = [b, c], default = x | default: x (expected: one of b, c)
+            type = "long[]", default = 1 | default: 1 (expected: none for an array or the caller)
+            type = json, from = body, default = "{" | default: { (expected: a JSON value)
+            type = long, from = path | from: path (expected: a {a} in /x)
+            """)
+    void aParameterThatCannotBeIsTold(String parameter, String problem) {
+        assertThat(file.problems(QUERY.formatted("SELECT :a, :a_sent", "parameters.a { " + parameter + " }")))
+                .containsExactly("main.conf:4: sluice.routes.x.parameters.a." + problem);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"type = json, from = body, default = \"{\\\"a\\\": [1]}\"",
+        "type = enum, values = [b, c], default = c", "type = \"timestamptz[]\"", "type = text, from = caller",
+        "type = int, from = header"})
+    void anyOtherParameterIsFine(String parameter) {
+        assertThat(file.load(QUERY.formatted("SELECT :a_sent", "parameters.a { " + parameter + " }")).routes())
+                .containsKey("x");
+    }
+
+    @Test
+    void errorsAreNamedBySqlStates() {
+        assertThat(file.problems(QUERY.formatted("SELECT 1",
+                "errors { 23505.status = 409, 2350 { status = 409 }, P0001.status = 200 }")))
+                .containsExactlyInAnyOrder(
+                        "main.conf:4: sluice.routes.x.errors.P0001.status: 200 (expected: 400..599)",
+                        "main.conf:4: sluice.routes.x.errors.2350: 2350 (expected: an SQLSTATE, such as 23505, "
+                                + "or its first two characters)");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"Europe/Berlin", "UTC", "Etc/GMT+2"})
     void aDatabaseHasATimeZone(String zone) {
         String config = QUERY.formatted("SELECT 1", "") + "sluice.databases.d.time-zone = \"" + zone + '"';

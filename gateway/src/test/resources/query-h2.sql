@@ -1,0 +1,3 @@
+-- What QueryOnH2IT needs besides.
+
+CREATE TABLE documents (id BIGINT PRIMARY KEY, state ENUM('open', 'paid'), doc JSON);
