@@ -2,6 +2,9 @@
 
 CREATE TYPE order_state AS ENUM ('open', 'paid');
 
+CREATE TABLE states (state order_state);
+INSERT INTO states VALUES ('open');
+
 CREATE TABLE documents (id BIGINT PRIMARY KEY, state order_state, doc JSONB);
 
 CREATE TABLE deferred (customer_id BIGINT REFERENCES customers (id) DEFERRABLE INITIALLY DEFERRED);

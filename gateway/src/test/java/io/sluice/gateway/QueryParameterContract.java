@@ -150,7 +150,8 @@ interface QueryParameterContract extends QuerySubject {
     @ParameterizedTest
     @ValueSource(ints = {0, 20_000}) // read by the event loop, and by a worker
     default void allMistakesOfARequestAreInOne400(int padding) throws Exception {
-        HttpResponse<String> answer = gateway().send(gateway().request("/mistakes/x?limit=1.5&days=1&days=2&days=z")
+        String target = "/mistakes/x?limit=1.5&days=1&days=2&days=z";
+        HttpResponse<String> answer = gateway().send(gateway().request(target)
                 .header("X-Tenant", "blue").POST(BodyPublishers.ofString("{\"lines\":[1,null,\"a\"],"
                         + "\"quantity\":{},\"note\":null,\"other\":[]" + " ".repeat(padding) + "}")));
 

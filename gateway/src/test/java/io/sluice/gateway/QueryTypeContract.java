@@ -94,6 +94,27 @@ interface QueryTypeContract extends QuerySubject {
         assertThat(ok(gateway().post("/null", body))).isEqualTo(answer);
     }
 
+    /** Drivers send parameters in other ways when a statement is run for the sixth time or so. */
+    @RepeatedTest(7)
+    default void arraysAndEnumsThatAreOptionalNarrowTheRowsWhereTheyAreThere() throws Exception {
+        assertThat(ok(gateway().get("/narrowed-by-ids"))).isEqualTo("{\"found\":500}");
+        assertThat(ok(gateway().get("/narrowed-by-ids?ids=2&ids=1"))).isEqualTo("{\"found\":2}");
+        assertThat(ok(gateway().get("/narrowed-by-state"))).isEqualTo("{\"found\":1}");
+        assertThat(ok(gateway().get("/narrowed-by-state?state=open"))).isEqualTo("{\"found\":1}");
+        assertThat(ok(gateway().get("/narrowed-by-state?state=paid"))).isEqualTo("{\"found\":0}");
+    }
+
+    @Test
+    default void ofManyMistakesInAnArrayTheFirstAreTold() throws Exception {
+        String body = IntStream.range(0, 1000).mapToObj(_ -> "x").collect(Collectors.joining("\",\"",
+                "{\"ids\":[\"", "\"]}"));
+
+        HttpResponse<String> answer = gateway().post("/not-in", body);
+
+        assertThat(problem(answer, 400)).isEqualTo("ids/0: x (expected: a whole number) (and 31 more)");
+        assertThat(JSON.readTree(answer.body()).get("errors").size()).isEqualTo(32);
+    }
+
     @Test
     default void aHeaderMayBeAParameter() throws Exception {
         HttpResponse<String> answer = gateway().send(gateway().request("/headers")

@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /** An error response, whose detail is sent to the client. */
 public final class HttpException extends RuntimeException {
+    /** The number of mistakes that a response tells. */
+    public static final int MOST_MISTAKES = 32;
+
     private static final long serialVersionUID = 1L;
-    private static final int MOST_MISTAKES = 32;
 
     private final transient HttpResponseStatus status;
     private final transient HttpHeaders headers = new DefaultHttpHeaders();

@@ -64,7 +64,7 @@ class QueryChecksTest {
             type = long, values = [a] | values: [a] (expected: none without type = enum)
             type = "json[]"       | type: json[] (expected: a type of elements other than json and bytea)
             type = json           | type: json (expected: json with from = body)
-            type = "long[]", from = header | type: long[] (expected: an array from the query string or the body)
+            type = "int[]", from = header | type: int[] (expected: an array from the query string or the body)
             type = long, from = caller | type: long (expected: text for the caller)
             type = long, header = X-A | header: X-A (expected: none without from = header)
             type = long, default = x | default: x (expected: a whole number)
@@ -83,8 +83,9 @@ class QueryChecksTest {
         "type = enum, values = [b, c], default = c", "type = \"timestamptz[]\"", "type = text, from = caller",
         "type = int, from = header"})
     void anyOtherParameterIsFine(String parameter) {
-        assertThat(file.load(QUERY.formatted("SELECT :a_sent", "parameters.a { " + parameter + " }")).routes())
-                .containsKey("x");
+        String parameters = "parameters.a { " + parameter + " }";
+
+        assertThat(file.load(QUERY.formatted("SELECT :a_sent", parameters)).routes()).containsKey("x");
     }
 
     @Test
@@ -93,8 +94,8 @@ class QueryChecksTest {
                 "errors { 23505.status = 409, 2350 { status = 409 }, P0001.status = 200 }")))
                 .containsExactlyInAnyOrder(
                         "main.conf:4: sluice.routes.x.errors.P0001.status: 200 (expected: 400..599)",
-                        "main.conf:4: sluice.routes.x.errors.2350: 2350 (expected: an SQLSTATE, such as 23505, "
-                                + "or its first two characters)");
+                        "main.conf:4: sluice.routes.x.errors.2350: 2350 (expected: an SQLSTATE, such as "
+                                + "23505, or its first two characters)");
     }
 
     @ParameterizedTest

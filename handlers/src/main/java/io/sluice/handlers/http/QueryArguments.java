@@ -41,14 +41,15 @@ final class QueryArguments {
     }
 
     /**
-     * Sets an array from the texts of its elements.
+     * Sets an array from the texts of its elements. They are read until there are more mistakes than a
+     * response tells.
      *
      * @param texts null for an element that is among the mistakes
      */
-    void elements(Parameter parameter, List<@Nullable String> texts) {
+    void elements(Parameter parameter, List<? extends @Nullable String> texts) {
         sent(parameter, true);
         var elements = new ArrayList<Object>(texts.size());
-        for (int i = 0; i < texts.size(); i++) {
+        for (int i = 0; i < texts.size() && mistakes.size() < HttpException.MOST_MISTAKES; i++) {
             String text = texts.get(i);
             try {
                 if (text != null) {

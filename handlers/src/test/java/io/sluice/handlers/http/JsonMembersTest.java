@@ -102,7 +102,8 @@ class JsonMembersTest {
 
     @Test
     void aMemberOfAnyShapeIsTheTextThatStandsInTheBody() {
-        String[] values = {"{\"b\" : [1, {}],\"\u00e9\":0.10}", "[ ]", "\"\\u00e9 \u00e9\"", "1.50E+400", "-0", "true"};
+        String[] values = {"{\"b\" : [1, {}],\"\u00e9\":0.10}", "[ ]", "\"\\u00e9 \u00e9\"", "1.50E+400",
+            "-0", "true"};
         for (String value : values) {
             for (String body : new String[] {"{\"z\":\"\u00e9\", \"a\": " + value + " ,\"y\":1}",
                 "{\"a\":" + value + "}"}) {
@@ -119,7 +120,8 @@ class JsonMembersTest {
     @Test
     void mistakesInShapesAreCollectedWithTheirPointers() {
         var mistakes = new ArrayList<Mistake>();
-        String body = "{\"list\":[1,null,[2],\"x\",{}], \"a/b ~\u00e9\":{\"x\":[{}]}, \"flat\":[], \"other\":7}";
+        String body = "{\"list\":[1,null,[2],\"x\",{}], \"a/b ~\u00e9\":{\"x\":[{}]}, \"flat\":[],"
+                + "\"other\":7}";
 
         assertThat(new JsonMembers(Map.of("list", Shape.ARRAY, "flat", Shape.SCALAR, "other", Shape.ARRAY))
                 .read(utf8(body), mistakes)).containsEntry("flat", Value.None.MISTAKEN);
