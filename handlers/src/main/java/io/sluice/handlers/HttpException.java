@@ -62,7 +62,8 @@ public final class HttpException extends RuntimeException {
 
     /** Returns an error that a part of the request has caused, with a detail that begins with that part. */
     public static HttpException causedBy(Mistake mistake, HttpResponseStatus status, Throwable cause) {
-        return new HttpException(status, mistake.toString(), List.of(mistake), cause, false);
+        return new HttpException(status, mistake.toString(), List.of(mistake), cause,
+                status.equals(HttpResponseStatus.SERVICE_UNAVAILABLE));
     }
 
     /** Adds a header to the response, and returns this. */

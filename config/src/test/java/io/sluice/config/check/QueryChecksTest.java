@@ -2,8 +2,12 @@ package io.sluice.config.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.config.HandlerConfig;
 import io.sluice.config.HoconFile;
+import io.sluice.config.SqlErrorConfig;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -96,6 +100,18 @@ class QueryChecksTest {
                         "main.conf:4: sluice.routes.x.errors.P0001.status: 200 (expected: 400..599)",
                         "main.conf:4: sluice.routes.x.errors.2350: 2350 (expected: an SQLSTATE, such as "
                                 + "23505, or its first two characters)");
+    }
+
+    @Test
+    void errorsOfAllRoutesAndOfOneAreMerged() {
+        String all = "sluice.handler-defaults.query.errors { 23505.status = 422, 22.status = 400 }\n";
+
+        var query = (HandlerConfig.Query) file.load(all
+                + QUERY.formatted("SELECT 1", "errors { 22.status = 418 }")).routes().get("x").handler();
+
+        assertThat(query.errors()).containsOnly(
+                Map.entry("23505", new SqlErrorConfig(422, Optional.empty())),
+                Map.entry("22", new SqlErrorConfig(418, Optional.empty())));
     }
 
     @ParameterizedTest

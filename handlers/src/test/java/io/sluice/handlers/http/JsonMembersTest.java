@@ -103,11 +103,11 @@ class JsonMembersTest {
     @Test
     void aMemberOfAnyShapeIsTheTextThatStandsInTheBody() {
         String[] values = {"{\"b\" : [1, {}],\"\u00e9\":0.10}", "[ ]", "\"\\u00e9 \u00e9\"", "1.50E+400",
-            "-0", "true"};
+            "-0", "true", "[" + "\"\u00e9\", ".repeat(10_000) + "7]"};
         for (String value : values) {
             for (String body : new String[] {"{\"z\":\"\u00e9\", \"a\": " + value + " ,\"y\":1}",
-                "{\"a\":" + value + "}"}) {
-                ByteBuf buffer = utf8("  " + body).skipBytes(1);
+                "{\"z\":\"" + "\u00e9".repeat(10_000) + "\",\"a\":" + value + "}"}) {
+                ByteBuf buffer = utf8("x\ufeff " + body).skipBytes(1);
                 var mistakes = new ArrayList<Mistake>();
 
                 assertThat(new JsonMembers(Map.of("a", Shape.ANY)).read(buffer, mistakes))
