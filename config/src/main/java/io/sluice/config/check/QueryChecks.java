@@ -1,17 +1,17 @@
 package io.sluice.config.check;
 
 import io.sluice.config.HandlerConfig;
-import io.sluice.config.ParameterConfig;
 import io.sluice.config.RouteConfig;
 import io.sluice.config.type.Method;
-import java.util.HashSet;
-import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Checks routes of the kind {@code query}. */
 final class QueryChecks {
     /** RFC 9110 section 9.2.1. */
     private static final Set<Method> SAFE = Set.of(Method.GET, Method.HEAD, Method.OPTIONS);
+    private static final Pattern STATE = Pattern.compile("[0-9A-Z]{2}([0-9A-Z]{3})?");
 
     private QueryChecks() {
     }
@@ -20,6 +20,7 @@ final class QueryChecks {
         if (query.sql() != null) {
             checkMethods(route, query, at);
             checkParameters(route, query, at);
+            checkErrors(query, at.at("errors"));
         }
     }
 
@@ -37,37 +38,27 @@ final class QueryChecks {
         if (query.parameters() == null) {
             return;
         }
-        var used = new HashSet<>(query.sql().parameters());
+        Set<String> used = query.sql().parameters().stream()
+                .map(name -> ParameterChecks.subject(name, query.parameters())).collect(Collectors.toSet());
         for (String name : used) {
             if (!query.parameters().containsKey(name)) {
                 at.at("sql").wrong(':' + name, "parameters { " + name + " { type = … } } for it");
             }
         }
         query.parameters().forEach((name, parameter) -> {
-            if (parameter == null) {
-                return;
-            }
-            Setting here = at.at("parameters").at(name);
-            if (!used.contains(name)) {
+            if (!used.contains(name) && parameter != null) {
                 at.at("parameters").unknown(name, "parameter", used);
-            } else if (route.path() != null && !route.path().captures(name)
-                    && parameter.from().equals(Optional.of(ParameterConfig.Source.PATH))) {
-                here.at("from").wrong("path", "a {" + name + "} in " + route.path());
+            } else if (parameter != null) {
+                ParameterChecks.check(name, parameter, route.path(), at.at("parameters").at(name));
             }
-            checkDefault(parameter, here.at("default"));
         });
     }
 
-    private static void checkDefault(ParameterConfig parameter, Setting at) {
-        if (parameter.type() == null) {
-            return;
+    private static void checkErrors(HandlerConfig.Query query, Setting at) {
+        if (query.errors() != null) {
+            query.errors().keySet().stream().filter(state -> !STATE.matcher(state).matches())
+                    .forEach(state -> at.at(state).wrong(state,
+                            "an SQLSTATE, such as 23505, or its first two characters"));
         }
-        parameter.defaultText().ifPresent(text -> {
-            try {
-                parameter.type().parse(text);
-            } catch (IllegalArgumentException e) {
-                at.wrong(text, String.valueOf(e.getMessage()));
-            }
-        });
     }
 }

@@ -23,8 +23,7 @@ class ReferencesTest {
     static {
         walk(GatewayConfig.class, "");
         SECTIONS.remove("route");
-        SECTIONS.remove("parameter");
-        SECTIONS.remove("table");
+        Set.of("parameter", "error", "constraint", "table").forEach(SECTIONS::remove);
     }
 
     @Test

@@ -32,6 +32,7 @@ final class Query {
 
     private final HandlerConfig.Query config;
     private final QueryParameters parameters;
+    private final SqlErrors errors;
     private final Database database;
     private final SpillSpace spillSpace;
     private final FetchSize fetchSize;
@@ -47,6 +48,7 @@ final class Query {
     Query(HandlerConfig.Query config, QueryParameters parameters, Database database, SpillSpace spillSpace) {
         this.config = config;
         this.parameters = parameters;
+        errors = new SqlErrors(config, parameters);
         this.database = database;
         this.spillSpace = spillSpace;
         fetchSize = new FetchSize(database.fetchBuffer(), Ticker.systemTicker());
@@ -72,6 +74,10 @@ final class Query {
         return oversize;
     }
 
+    SqlErrors errors() {
+        return errors;
+    }
+
     /** Returns whether the statement only reads, according to its text. */
     boolean reads() {
         return reads;
@@ -92,7 +98,7 @@ final class Query {
         if (!returnsNothing && !(select && pages.isWhole())) {
             connection.setAutoCommit(false);
         }
-        try (PreparedStatement statement = connection.prepareStatement(config.sql().jdbc());
+        try (PreparedStatement statement = connection.prepareStatement(parameters.jdbc());
                 var _ = new StatementCanceller(statement, scope)) {
             statement.setMaxRows(mostRows);
             statement.setFetchSize(pages.size());
