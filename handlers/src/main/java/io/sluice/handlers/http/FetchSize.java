@@ -9,8 +9,12 @@ import java.util.concurrent.TimeUnit;
  * that is lost by a race is repeated by the next query.
  */
 final class FetchSize {
-    /** The average width of rows, in bytes, of which the largest page of a cursor still fits. */
-    private static final int SUDDENLY_WIDE = 4096;
+    /** The largest page of a cursor, since all its rows may suddenly be wide. */
+    static final int PAGE_ROWS = 64;
+    /** The largest page of a cursor whose query has had many rows, all of which would have fit as one. */
+    static final int LONG_PAGE_ROWS = 512;
+    /** The number of such rows. */
+    static final int MANY_ROWS = 10_000;
     /** Rows may be so many times wider than the widest known one, and still fit. */
     private static final int MARGIN = 8;
     /** The approximate number of queries after which a wide row is forgotten, if there is none like it. */
@@ -18,11 +22,11 @@ final class FetchSize {
     private static final long CAUTION_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final long bound;
-    /** The largest page of a cursor, since its rows may suddenly be wide. */
-    private final int mostRows;
     private final Ticker clock;
     /** The width of the widest row, in bytes; 0 while unknown. */
     private volatile long widest;
+    /** The number of rows since the last one that was too wide for a long page. */
+    private volatile long narrow;
     /** The time until which rows are fetched one at a time. */
     private volatile long cautiousUntil;
 
@@ -33,7 +37,6 @@ final class FetchSize {
      */
     FetchSize(long bound, Ticker clock) {
         this.bound = bound;
-        mostRows = Math.toIntExact(Math.max(1, bound / SUDDENLY_WIDE));
         this.clock = clock;
         cautiousUntil = clock.nanoTime();
     }
@@ -50,15 +53,21 @@ final class FetchSize {
     /** Returns the rows to fetch next, if the query has had rows of that width; 1 if no width is known. */
     int rows(long seen) {
         long width = Math.max(seen, known());
-        return width == 0 ? 1 : Math.clamp(bound / MARGIN / width, 1, mostRows);
+        return width == 0 ? 1 : Math.clamp(bound / MARGIN / width, 1,
+                narrow < MANY_ROWS ? PAGE_ROWS : LONG_PAGE_ROWS);
     }
 
     private long known() {
         return cautiousUntil - clock.nanoTime() > 0 ? bound : widest;
     }
 
-    /** Records the width of a query's widest row, in bytes; 0 if it had none. */
-    void learn(long seen) {
+    /**
+     * Records a query's rows.
+     *
+     * @param seen the width of the widest in bytes; 0 if there was none
+     */
+    void learn(long seen, long rows) {
+        narrow = seen > bound / LONG_PAGE_ROWS ? 0 : Math.min(narrow + rows, MANY_ROWS);
         long width = widest;
         if (seen >= width) {
             widest = seen;
@@ -71,6 +80,7 @@ final class FetchSize {
      * Records that rows did not fit and the query cannot be repeated: for 10 s, all rows are fetched singly.
      */
     void exceeded() {
+        narrow = 0;
         cautiousUntil = clock.nanoTime() + CAUTION_NANOS;
     }
 }

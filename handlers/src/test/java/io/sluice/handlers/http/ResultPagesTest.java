@@ -21,21 +21,21 @@ class ResultPagesTest {
 
     @Test
     void aPageIsAtMostTwiceAsLargeAsTheOneBefore() throws SQLException {
-        var pages = new ResultPages(sizes, 2000, false);
+        var pages = new ResultPages(sizes, 3000, false);
 
-        read(pages, 1000, 100);
+        read(pages, 150, 100);
 
-        assertThat(asked).containsExactly(2, 4, 8, 16, 32, 64, 128, 256, 256, 256);
-        assertThat(pages.largest()).isEqualTo(256);
+        assertThat(asked).containsExactly(2, 4, 8, 16, 32, 64, 64);
+        assertThat(pages.largest()).isEqualTo(64);
     }
 
     @Test
     void wideRowsMakeTheNextPageSmall() throws SQLException {
-        sizes.learn(100);
-        var pages = new ResultPages(sizes, 2000, false);
-        assertThat(pages.size()).isEqualTo(256);
+        sizes.learn(100, 1);
+        var pages = new ResultPages(sizes, 3000, false);
+        assertThat(pages.size()).isEqualTo(64);
 
-        read(pages, 255, 100);
+        read(pages, 63, 100);
         read(pages, 2, 20_000);
 
         assertThat(asked).containsExactly(6);
@@ -43,7 +43,7 @@ class ResultPagesTest {
 
     @Test
     void rowsAloneStayAlone() throws SQLException {
-        sizes.learn(100);
+        sizes.learn(100, 1);
         var pages = new ResultPages(sizes, 10, true);
         assertThat(pages.isWhole()).isFalse();
 
@@ -55,7 +55,7 @@ class ResultPagesTest {
 
     @Test
     void aResultOfOneRowIsNeverMoreThanThat() {
-        sizes.learn(100);
+        sizes.learn(100, 1);
         var pages = new ResultPages(sizes, 1, false);
 
         assertThat(pages.isWhole()).isTrue();
