@@ -25,34 +25,28 @@ public final class BlockingSocketFactory extends SocketFactory {
 
     @Override
     public Socket createSocket(String host, int port) throws IOException {
-        return connected(new InetSocketAddress(host, port), null);
+        return createSocket(InetAddress.getByName(host), port);
     }
 
     @Override
     public Socket createSocket(InetAddress host, int port) throws IOException {
-        return connected(new InetSocketAddress(host, port), null);
-    }
-
-    @Override
-    public Socket createSocket(String host, int port, InetAddress local, int localPort) throws IOException {
-        return connected(new InetSocketAddress(host, port), new InetSocketAddress(local, localPort));
-    }
-
-    @Override
-    public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort)
-            throws IOException {
-        return connected(new InetSocketAddress(host, port), new InetSocketAddress(local, localPort));
-    }
-
-    private Socket connected(InetSocketAddress remote, InetSocketAddress local) throws IOException {
         Socket socket = createSocket();
         try {
-            socket.bind(local);
-            socket.connect(remote);
+            socket.connect(new InetSocketAddress(host, port));
             return socket;
         } catch (IOException | RuntimeException e) {
             socket.close();
             throw e;
         }
+    }
+
+    @Override
+    public Socket createSocket(String host, int port, InetAddress local, int localPort) {
+        throw new UnsupportedOperationException("local address: " + local + " (expected: none)");
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort) {
+        throw new UnsupportedOperationException("local address: " + local + " (expected: none)");
     }
 }
