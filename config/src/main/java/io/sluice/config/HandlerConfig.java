@@ -4,6 +4,7 @@ import io.sluice.config.key.Key;
 import io.sluice.config.key.Range;
 import io.sluice.config.key.Ref;
 import io.sluice.config.type.ByteSize;
+import io.sluice.config.type.EtagSource;
 import io.sluice.config.type.NamedSql;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.config.upstream.HeaderChanges;
@@ -114,13 +115,24 @@ public sealed interface HandlerConfig {
      * Runs an SQL statement.
      *
      * @param single whether the response is one object instead of an array
+     * @param contentType the media type of a response that is the value of the single row's only column
+     * @param etag the source of the single row's entity tag
+     * @param cacheControl the value of the Cache-Control header of rows
      * @param rowLimit the largest number of rows in an array
      * @param writeOnGet whether a statement that changes data may answer GET
      * @param parameters the definition of each {@code :name} in the SQL
      */
     record Query(@Ref("databases") String database, NamedSql sql, boolean single,
+                 Optional<String> contentType, Optional<EtagSource> etag, Optional<String> cacheControl,
                  @Range(min = 1, max = Integer.MAX_VALUE) int rowLimit,
                  boolean writeOnGet, Map<String, ParameterConfig> parameters) implements HandlerConfig {
+
+        /** Creates a query without the optional keys. */
+        public Query(String database, NamedSql sql, boolean single, int rowLimit, boolean writeOnGet,
+                     Map<String, ParameterConfig> parameters) {
+            this(database, sql, single, Optional.empty(), Optional.empty(), Optional.empty(), rowLimit,
+                    writeOnGet, parameters);
+        }
     }
 
     /**

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.TestInstance;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class QueryContract implements QueryParameterContract, QueryBodyContract, QueryRowContract,
-        QueryChangeContract, QueryErrorContract, QueryStreamContract, QueryCancelContract {
+        QueryResultContract, QueryChangeContract, QueryErrorContract, QueryStreamContract, QueryCancelContract {
 
     /** What a parameter of each type is cast to, so that it comes back as what it is. */
     private static final Map<String, String> SQL_TYPES = Map.of(
@@ -59,7 +59,8 @@ abstract class QueryContract implements QueryParameterContract, QueryBodyContrac
                 .map(value -> NARROWED_ROUTE.formatted(value.getKey(), value.getValue(),
                         SQL_TYPES.get(value.getKey())))
                 .collect(Collectors.joining());
-        gateway = RunningGateway.start("include classpath(\"query-contract.conf\")\n" + typeRoutes
+        gateway = RunningGateway.start("include classpath(\"query-contract.conf\")\n"
+                + "include classpath(\"query-results.conf\")\n" + typeRoutes
                 + narrowedRoutes + ownConfig());
     }
 

@@ -3,6 +3,7 @@ package io.sluice.handlers.http;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -40,6 +41,10 @@ final class BlockingAnswer extends OutputStream {
     private final WorkScope scope;
     private final SpillSpace space;
     private final HttpHeaders headers = new FlatHeaders(4);
+    private HttpHeaders trailers = EmptyHttpHeaders.INSTANCE;
+    private HttpResponseStatus status = HttpResponseStatus.OK;
+    /** The name of a header that is known after the body only; null for none. */
+    private @Nullable CharSequence late;
     private final Thread worker = Thread.currentThread();
     /** The nanoseconds by which the client is behind {@link #RATE}. */
     private long lag;
@@ -64,6 +69,26 @@ final class BlockingAnswer extends OutputStream {
     /** Returns the headers, which can be changed until the first byte is written. */
     HttpHeaders headers() {
         return headers;
+    }
+
+    /** Sets the status of a response without a body, which has none from here on. */
+    void setBodyless(HttpResponseStatus without) {
+        status = without;
+        headers.remove(HttpHeaderNames.CONTENT_TYPE);
+    }
+
+    /** Announces a header that {@link #setLate} may set after the body; called before the first byte. */
+    void announce(CharSequence header) {
+        late = header;
+    }
+
+    /** Sets a header after the body: a trailer if the response has been begun. */
+    void setLate(CharSequence header, Object value) {
+        if (stream == null) {
+            headers.set(header, value);
+        } else {
+            trailers = new FlatHeaders(1).set(header, value);
+        }
     }
 
     /** Returns whether nothing has been sent yet. */
@@ -107,8 +132,11 @@ final class BlockingAnswer extends OutputStream {
     }
 
     private ResponseStream begin() throws IOException {
+        if (late != null) {
+            headers.set(HttpHeaderNames.TRAILER, late);
+        }
         ResponseStream begun = exchange.stream(
-                new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, headers));
+                new DefaultHttpResponse(HttpVersion.HTTP_1_1, status, headers));
         if (begun == null) {
             throw noReader();
         }
@@ -166,7 +194,7 @@ final class BlockingAnswer extends OutputStream {
         if (spill != null) {
             spill.write(tail);
         }
-        var rest = new AnswerRest(exchange, headers, stream, tail, spill);
+        var rest = new AnswerRest(exchange, status, headers, trailers, stream, tail, spill);
         buffer = null;
         spill = null;
         return rest;

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class QueryRun {
     private final Query query;
     private final Exchange exchange;
+    private final RowRequest request;
     private final Work<@Nullable Object[]> source;
     /** The values of the parameters; null until a worker has read them. */
     private @Nullable Object @Nullable [] values;
@@ -28,13 +29,14 @@ final class QueryRun {
     private boolean again;
 
     /**
-     * Creates a run.
+     * Creates a run; 406 if the client accepts no response of it.
      *
      * @param source returns the values of the query's parameters; called once, on a worker
      */
     QueryRun(Query query, Exchange exchange, Work<@Nullable Object[]> source) {
         this.query = query;
         this.exchange = exchange;
+        request = query.request(exchange.request());
         this.source = source;
     }
 
@@ -89,10 +91,10 @@ final class QueryRun {
     private AnswerRest execute(Connection connection, WorkScope scope, @Nullable Object[] known,
                                boolean alone)
             throws SQLException, IOException {
-        var answer = new BlockingAnswer(exchange, scope, Json.MEDIA_TYPE, query.spillSpace());
+        var answer = new BlockingAnswer(exchange, scope, request.mediaType(), query.spillSpace());
         ResultPages pages = query.pages(alone);
         try {
-            query.execute(connection, scope, known, pages, answer);
+            query.execute(connection, scope, known, pages, request, answer);
             return answer.rest();
         } catch (Throwable e) {
             if (FetchBufferExceeded.is(e)) {
