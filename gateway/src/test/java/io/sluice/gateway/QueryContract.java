@@ -16,7 +16,8 @@ import org.junit.jupiter.api.TestInstance;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class QueryContract implements QueryParameterContract, QueryBodyContract, QueryRowContract,
-        QueryResultContract, QueryChangeContract, QueryErrorContract, QueryStreamContract, QueryCancelContract {
+        QueryResultContract, QuerySelectionContract, QueryChangeContract, QueryErrorContract,
+        QueryStreamContract, QueryCancelContract {
 
     /** What a parameter of each type is cast to, so that it comes back as what it is. */
     private static final Map<String, String> SQL_TYPES = Map.of(
@@ -60,7 +61,8 @@ abstract class QueryContract implements QueryParameterContract, QueryBodyContrac
                         SQL_TYPES.get(value.getKey())))
                 .collect(Collectors.joining());
         gateway = RunningGateway.start("include classpath(\"query-contract.conf\")\n"
-                + "include classpath(\"query-results.conf\")\n" + typeRoutes
+                + "include classpath(\"query-results.conf\")\n"
+                + "include classpath(\"query-selections.conf\")\n" + typeRoutes
                 + narrowedRoutes + ownConfig());
     }
 

@@ -146,6 +146,14 @@ class QueryOnPostgresIT extends QueryContract {
     }
 
     @Test
+    void thePlannerEstimatesTheNumberOfRows() throws Exception {
+        HttpResponse<String> answer = gateway().get("/estimated?status=paid&id%5Blt%5D=1001");
+
+        assertThat(ok(answer)).startsWith("[{\"id\":1,");
+        assertThat(answer.headers().firstValueAsLong("x-total-count").orElseThrow()).isBetween(1L, 2000L);
+    }
+
+    @Test
     void aByteaOrJsonIsTheWholeAnswer() throws Exception {
         HttpResponse<byte[]> image = gateway().client().send(gateway().request("/image").build(),
                 HttpResponse.BodyHandlers.ofByteArray());

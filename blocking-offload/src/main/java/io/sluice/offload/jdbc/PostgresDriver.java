@@ -1,8 +1,10 @@
 package io.sluice.offload.jdbc;
 
+import java.sql.PreparedStatement;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Types;
 import org.postgresql.PGResultSetMetaData;
 import org.postgresql.PGStatement;
 import org.postgresql.core.Field;
@@ -32,6 +34,11 @@ public final class PostgresDriver {
     public static boolean hasTextBytes(ResultSetMetaData types, int column) throws SQLException {
         return PRESENT && types instanceof PGResultSetMetaData formats
                 && formats.getFormat(column) == Field.TEXT_FORMAT;
+    }
+
+    /** Binds a text whose type the database infers, so that it may be any type's. */
+    public static void setUntyped(PreparedStatement statement, int index, String text) throws SQLException {
+        statement.setObject(index, text, Types.OTHER);
     }
 
     /** Returns whether a statement, wrapped or not, is the driver's. */

@@ -62,7 +62,8 @@ class ReferenceConfTest {
                 .filteredOn(path -> !path.startsWith("handler-defaults."))
                 .containsExactlyInAnyOrder("offload.pool-defaults", "database-defaults", "topics-defaults",
                         "route-defaults", "socket-defaults", "compression-defaults", "cors-defaults",
-                        "parameter-defaults", "upstream-defaults", "health-defaults");
+                        "parameter-defaults", "upstream-defaults", "health-defaults",
+                        "paging-defaults");
     }
 
     private static ConfigValue value(String path) {

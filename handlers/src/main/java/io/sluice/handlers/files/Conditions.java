@@ -45,7 +45,8 @@ public final class Conditions {
     @Nullable ByteRange range(Validators state, long size) {
         List<String> only = headers.getAll(HttpHeaderNames.IF_RANGE);
         boolean inThatState = only.isEmpty() || !state.weak() && (only.getFirst().equals(state.opaque())
-                || HttpDates.parse(only.getFirst()) instanceof Instant time && time.equals(state.lastModified()));
+                || HttpDates.parse(only.getFirst()) instanceof Instant time
+                && time.equals(state.lastModified()));
         return inThatState ? ByteRange.of(headers.getAll(HttpHeaderNames.RANGE), size) : null;
     }
 

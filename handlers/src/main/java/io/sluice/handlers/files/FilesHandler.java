@@ -108,7 +108,8 @@ public final class FilesHandler implements RouteHandler {
         if (conditions.notModified(state)) {
             return respond(exchange, HttpResponseStatus.NOT_MODIFIED, Unpooled.EMPTY_BUFFER, headers);
         }
-        headers.set(HttpHeaderNames.LAST_MODIFIED, HttpDates.format(Objects.requireNonNull(state.lastModified())))
+        Instant changed = Objects.requireNonNull(state.lastModified());
+        headers.set(HttpHeaderNames.LAST_MODIFIED, HttpDates.format(changed))
                 .set(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.BYTES)
                 .set(HttpHeaderNames.CONTENT_TYPE, ContentTypes.of(requested.fileName(config.index())));
         if (request.method().equals(HttpMethod.HEAD)) {

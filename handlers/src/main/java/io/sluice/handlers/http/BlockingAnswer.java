@@ -48,6 +48,8 @@ final class BlockingAnswer extends OutputStream {
     private final Thread worker = Thread.currentThread();
     /** The nanoseconds by which the client is behind {@link #RATE}. */
     private long lag;
+    /** The most bytes of the next piece. */
+    private int piece = PIECE;
     private @Nullable ByteBuf buffer;
     /** Null until something is sent. */
     private @Nullable ResponseStream stream;
@@ -75,6 +77,11 @@ final class BlockingAnswer extends OutputStream {
     void setBodyless(HttpResponseStatus without) {
         status = without;
         headers.remove(HttpHeaderNames.CONTENT_TYPE);
+    }
+
+    /** Sends nothing until so many bytes are written; called before the first of them. */
+    void hold(int bytes) {
+        piece = bytes;
     }
 
     /** Announces a header that {@link #setLate} may set after the body; called before the first byte. */
@@ -105,29 +112,30 @@ final class BlockingAnswer extends OutputStream {
     public void write(byte[] bytes, int offset, int length) throws IOException {
         for (int at = 0; at < length; ) {
             requireReader();
-            ByteBuf piece = buffer;
-            if (piece == null) {
-                piece = exchange.alloc().buffer(Math.min(PIECE, length), PIECE);
-                buffer = piece;
+            ByteBuf to = buffer;
+            if (to == null) {
+                to = exchange.alloc().buffer(Math.min(PIECE, length), piece);
+                buffer = to;
             }
-            int fits = Math.min(length - at, piece.maxWritableBytes());
-            piece.writeBytes(bytes, offset + at, fits);
+            int fits = Math.min(length - at, to.maxWritableBytes());
+            to.writeBytes(bytes, offset + at, fits);
             at += fits;
-            if (piece.maxWritableBytes() == 0) {
-                sendPiece(piece);
+            if (to.maxWritableBytes() == 0) {
+                sendPiece(to);
             }
         }
     }
 
-    private void sendPiece(ByteBuf piece) throws IOException {
+    private void sendPiece(ByteBuf full) throws IOException {
+        piece = PIECE;
         ResponseStream to = stream == null ? begin() : stream;
         if (spill == null) {
             buffer = null;
-            to.write(piece);
+            to.write(full);
             awaitReader(to);
         } else {
-            spill.write(piece);
-            piece.clear();
+            spill.write(full);
+            full.clear();
         }
     }
 

@@ -2,8 +2,10 @@ package io.sluice.handlers.http;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.util.AsciiString;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.HandlerConfig;
+import io.sluice.handlers.selection.Selection;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.jdbc.Database;
 import io.sluice.offload.jdbc.PreparedPlan;
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * either. Thread-safe.
  */
 final class Query {
+    private static final AsciiString TOTAL_COUNT = AsciiString.cached("x-total-count");
+
     private final HandlerConfig.Query config;
     private final QueryParameters parameters;
     private final Database database;
@@ -79,8 +83,13 @@ final class Query {
      *
      * @param alone whether each row is fetched singly
      */
-    ResultPages pages(boolean alone) {
-        return new ResultPages(fetchSize, mostRows, alone);
+    ResultPages pages(RowRequest request, boolean alone) {
+        return new ResultPages(fetchSize, mostRows(request), alone);
+    }
+
+    private int mostRows(RowRequest request) {
+        Selection selection = request.selection();
+        return selection != null && selection.isPage() ? selection.limit() + 1 : mostRows;
     }
 
     /** Returns the response that a request asks for; 406 if it accepts none. */
@@ -94,11 +103,20 @@ final class Query {
         if (!returnsNothing && !(select && pages.isWhole())) {
             connection.setAutoCommit(false);
         }
-        try (PreparedStatement statement = connection.prepareStatement(config.sql().jdbc());
+        Selection selection = request.selection();
+        if (selection != null && selection.isCounted()) {
+            answer.headers().set(TOTAL_COUNT, selection.count(connection, scope, binder(values)));
+        }
+        try (PreparedStatement statement = connection.prepareStatement(
+                selection == null ? config.sql().jdbc() : selection.sql(connection));
                 var _ = new StatementCanceller(statement, scope)) {
-            statement.setMaxRows(mostRows);
+            statement.setMaxRows(mostRows(request));
             statement.setFetchSize(pages.size());
-            parameters.bind(statement, values);
+            if (selection == null) {
+                parameters.bind(statement, values);
+            } else {
+                selection.bind(statement, binder(values));
+            }
             if (PreparedPlan.execute(statement)) {
                 try (ResultSet rows = statement.getResultSet()) {
                     rowAnswer.write(rows, request, pages, answer);
@@ -110,5 +128,9 @@ final class Query {
                 answer.write(("{\"updated\":" + updated + '}').getBytes(StandardCharsets.US_ASCII));
             }
         }
+    }
+
+    private Selection.Binder binder(@Nullable Object[] values) {
+        return statement -> parameters.bind(statement, values);
     }
 }

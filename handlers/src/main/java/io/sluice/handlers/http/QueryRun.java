@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.concurrent.Future;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.selection.Selection;
 import io.sluice.offload.Work;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.jdbc.FetchBufferExceeded;
@@ -11,6 +12,7 @@ import io.sluice.offload.jdbc.SqlWork;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +64,7 @@ final class QueryRun {
         again = false;
         @Nullable Object[] known = values == null ? source.run(scope) : values;
         values = known;
-        if (query.oversize().has(known)) {
+        if (query.oversize().has(identity(known))) {
             throw query.database().exceeded(null);
         }
         if (alone) {
@@ -92,7 +94,7 @@ final class QueryRun {
                                boolean alone)
             throws SQLException, IOException {
         var answer = new BlockingAnswer(exchange, scope, request.mediaType(), query.spillSpace());
-        ResultPages pages = query.pages(alone);
+        ResultPages pages = query.pages(request, alone);
         try {
             query.execute(connection, scope, known, pages, request, answer);
             return answer.rest();
@@ -108,7 +110,7 @@ final class QueryRun {
     private boolean canRunAgain(Throwable exceeded, @Nullable Object[] known, ResultPages pages,
                                 BlockingAnswer answer) {
         if (exceeded instanceof FetchBufferExceeded || pages.largest() == 1) { // a single row exceeds it
-            query.oversize().add(known);
+            query.oversize().add(identity(known));
             return false;
         }
         if (answer.isUnsent() && isSafe() && query.reads()) {
@@ -116,6 +118,17 @@ final class QueryRun {
         }
         query.fetchSize().exceeded();
         return false;
+    }
+
+    /** Returns what the width of the result depends on. */
+    private @Nullable Object[] identity(@Nullable Object[] known) {
+        Selection selection = request.selection();
+        if (selection == null) {
+            return known;
+        }
+        @Nullable Object[] all = Arrays.copyOf(known, known.length + 1);
+        all[known.length] = selection.values();
+        return all;
     }
 
     /** Returns whether the method is safe (RFC 9110 section 9.2.1), so that the query may run twice. */

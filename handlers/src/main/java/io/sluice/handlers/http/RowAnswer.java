@@ -14,17 +14,23 @@ import io.sluice.handlers.files.Validators;
 import io.sluice.handlers.rows.Representation;
 import io.sluice.handlers.rows.RowOutput;
 import io.sluice.handlers.rows.RowWriter;
+import io.sluice.handlers.selection.Selection;
+import io.sluice.handlers.selection.SelectionRules;
 import io.sluice.offload.jdbc.Database;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the rows of a query's result as its response: all, a single one, or its value. Thread-safe. */
 final class RowAnswer {
     private static final AsciiString ROW_LIMIT = AsciiString.cached("row-limit");
     private static final AsciiString TRUNCATED = AsciiString.cached("truncated");
+    private static final AsciiString LINK = AsciiString.cached("link");
+    /** The bytes of a page whose Link is a header. */
+    private static final int HELD = 1 << 20;
     /** The approximate bytes that a driver holds for each column beside its value. */
     private static final int COLUMN = 32;
 
@@ -33,6 +39,7 @@ final class RowAnswer {
     private final int rowLimit;
     private final @Nullable String valueType;
     private final @Nullable String cacheControl;
+    private final @Nullable SelectionRules selectable;
     private final boolean tagged;
     private final @Nullable String tagColumn;
 
@@ -42,6 +49,7 @@ final class RowAnswer {
         rowLimit = config.rowLimit();
         valueType = config.contentType().orElse(null);
         cacheControl = config.cacheControl().orElse(null);
+        selectable = SelectionRules.of(config);
         tagged = config.etag().isPresent();
         tagColumn = config.etag().flatMap(EtagSource::column).orElse(null);
     }
@@ -52,10 +60,11 @@ final class RowAnswer {
         boolean conditional = tagged && (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD));
         Conditions conditions = conditional ? new Conditions(request.headers()) : null;
         if (valueType != null) {
-            return new RowRequest(Representation.JSON, valueType, conditions);
+            return new RowRequest(Representation.JSON, valueType, conditions, null);
         }
         Representation as = Representation.preferred(request.headers());
-        return new RowRequest(as, as.mediaType(), conditions);
+        return new RowRequest(as, as.mediaType(), conditions,
+                selectable == null ? null : selectable.select(request.uri()));
     }
 
     /** Writes the response. Blocks. */
@@ -69,8 +78,11 @@ final class RowAnswer {
         if (cacheControl != null) {
             headers.set(HttpHeaderNames.CACHE_CONTROL, cacheControl);
         }
+        Selection selection = request.selection();
         if (single) {
             writeSingle(row, rows, request, answer);
+        } else if (selection != null && selection.isPage()) {
+            writePage(row, rows, request, selection, pages, answer);
         } else {
             writeAll(row, rows, request, pages, answer);
         }
@@ -143,5 +155,26 @@ final class RowAnswer {
         if (truncated || !answer.isUnsent()) {
             answer.setLate(TRUNCATED, truncated);
         }
+    }
+
+    /** The Link is known behind the rows, so these are held back as long as they are few. */
+    private void writePage(RowWriter row, ResultSet rows, RowRequest request, Selection selection,
+                           ResultPages pages, BlockingAnswer answer) throws SQLException, IOException {
+        answer.hold(HELD);
+        answer.announce(LINK);
+        RowOutput out = row.list(request.representation(), answer);
+        int left = selection.limit();
+        String next = null;
+        while (rows.next()) {
+            if (left-- == 0) {
+                answer.setLate(LINK, Objects.requireNonNull(next));
+                break;
+            }
+            long width = writeRow(row, out, rows);
+            next = left == 0 ? selection.next(rows) : null;
+            pages.read(width, rows);
+        }
+        pages.end();
+        out.end();
     }
 }

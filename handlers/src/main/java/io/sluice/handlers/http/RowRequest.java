@@ -2,6 +2,7 @@ package io.sluice.handlers.http;
 
 import io.sluice.handlers.files.Conditions;
 import io.sluice.handlers.rows.Representation;
+import io.sluice.handlers.selection.Selection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param mediaType that of the response
  * @param conditions null if they do not matter
+ * @param selection null for all rows
  */
-record RowRequest(Representation representation, CharSequence mediaType, @Nullable Conditions conditions) {
+record RowRequest(Representation representation, CharSequence mediaType, @Nullable Conditions conditions,
+                  @Nullable Selection selection) {
 }

@@ -34,8 +34,10 @@ final class SpilledBody {
      * Creates a body whose head has been sent.
      *
      * @param spill owned by the body from here on
+     * @param trailers end the body
      */
-    SpilledBody(Exchange exchange, ResponseStream stream, Spill spill, Offload readers, HttpHeaders trailers) {
+    SpilledBody(Exchange exchange, ResponseStream stream, Spill spill, Offload readers,
+                HttpHeaders trailers) {
         this.exchange = exchange;
         this.stream = stream;
         this.spill = spill;

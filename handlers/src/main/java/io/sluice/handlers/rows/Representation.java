@@ -77,7 +77,7 @@ public enum Representation {
         if (fields.isEmpty()) {
             return JSON;
         }
-        String accept = String.join(",", fields);
+        String accept = fields.size() == 1 ? fields.getFirst() : String.join(",", fields);
         if (accept.equals("*/*") || accept.equals("application/json") || accept.isBlank()) {
             return JSON;
         }

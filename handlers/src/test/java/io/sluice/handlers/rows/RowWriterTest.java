@@ -25,8 +25,8 @@ class RowWriterTest {
     void theLogSaysWhichColumnsHaveOneNameAndWhatHelps() {
         ResultSetMetaData columns = columns(2, "int8", Types.BIGINT);
 
-        assertThatExceptionOfType(SQLException.class).isThrownBy(() -> RowWriter.of(columns, null)).withMessage(
-                "two columns of the result are called id (expected: a name for each: id AS other)");
+        assertThatExceptionOfType(SQLException.class).isThrownBy(() -> RowWriter.of(columns, null))
+                .withMessage("two columns of the result are called id (expected: a name for each: id AS other)");
     }
 
     @ParameterizedTest

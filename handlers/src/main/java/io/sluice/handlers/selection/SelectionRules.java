@@ -1,0 +1,172 @@
+package io.sluice.handlers.selection;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.sluice.config.HandlerConfig;
+import io.sluice.config.selection.FilterOperator;
+import io.sluice.config.selection.PagingConfig;
+import io.sluice.config.selection.SortConfig;
+import io.sluice.config.selection.SortKey;
+import io.sluice.handlers.HttpException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What clients may select of a route's result. Thread-safe. */
+public final class SelectionRules {
+    private static final int MOST_SORT_KEYS = 3;
+    private static final int MOST_VALUES = 50;
+    /** Those of a request, as everywhere. */
+    private static final int MAX_PARAMETERS = 1024;
+
+    private final HandlerConfig.Query query;
+    private final Map<String, Set<FilterOperator>> filter;
+    private final Collection<String> sortable;
+    private final List<SortKey> defaultOrder;
+    private final @Nullable PagingConfig paging;
+    private final CursorSeal seal;
+
+    private SelectionRules(HandlerConfig.Query query) {
+        this.query = query;
+        filter = query.filter().orElse(Map.of());
+        sortable = query.sort().map(SortConfig::allowed).orElse(Set.of());
+        defaultOrder = query.sort().flatMap(SortConfig::defaultOrder).map(List::copyOf).orElse(List.of());
+        paging = query.paging().orElse(null);
+        seal = new CursorSeal(query.paging().flatMap(PagingConfig::secret));
+    }
+
+    /** Returns the rules of a route; null if clients cannot select rows. */
+    public static @Nullable SelectionRules of(HandlerConfig.Query query) {
+        return query.selects() ? new SelectionRules(query) : null;
+    }
+
+    /**
+     * Returns what a request selects.
+     *
+     * @param target the request's target
+     * @throws HttpException 400 if the rules do not allow it
+     */
+    public Selection select(String target) {
+        Map<String, List<String>> parameters =
+                new QueryStringDecoder(target, StandardCharsets.UTF_8, true, MAX_PARAMETERS, true).parameters();
+        List<SortKey> order = order(sortable.isEmpty() ? null : single(parameters, "sort"));
+        List<Condition> conditions = conditions(parameters);
+        if (paging == null) {
+            return new Selection(query.sql(), conditions, order, null);
+        }
+        List<SortKey> complete = new ArrayList<>(order);
+        Set<String> columns = order.stream().map(SortKey::column).collect(Collectors.toSet());
+        paging.key().stream().filter(key -> !columns.contains(key.column())).forEach(complete::add);
+        int limit = limit(single(parameters, "limit"), paging);
+        var page = new Page(target, seal, purpose(complete), limit,
+                paging.count().orElse(null), after(single(parameters, "cursor"), complete));
+        return new Selection(query.sql(), conditions, complete, page);
+    }
+
+    private static @Nullable String single(Map<String, List<String>> parameters, String name) {
+        List<String> values = parameters.getOrDefault(name, List.of());
+        if (values.size() > 1) {
+            throw HttpException.badParameter(name, values.size() + " times", "at most once");
+        }
+        return values.isEmpty() ? null : values.getFirst();
+    }
+
+    private List<SortKey> order(@Nullable String sort) {
+        if (sort == null) {
+            return defaultOrder;
+        }
+        try {
+            List<SortKey> order = Arrays.stream(sort.split(",", -1)).map(SortKey::parse).toList();
+            long distinct = order.stream().map(SortKey::column).distinct().count();
+            if (distinct == order.size() && distinct <= MOST_SORT_KEYS
+                    && order.stream().allMatch(key -> sortable.contains(key.column()))) {
+                return order;
+            }
+        } catch (IllegalArgumentException e) {
+            // An empty column, which is told below.
+        }
+        throw HttpException.badParameter("sort", sort, "up to %d of %s, each once; -%s for the largest first"
+                .formatted(MOST_SORT_KEYS, String.join(", ", sortable), sortable.iterator().next()));
+    }
+
+    private static int limit(@Nullable String text, PagingConfig paging) {
+        if (text == null) {
+            return paging.limit();
+        }
+        if (text.matches("[0-9]{1,9}")) {
+            int limit = Integer.parseInt(text);
+            if (limit >= 1 && limit <= paging.maxLimit()) {
+                return limit;
+            }
+        }
+        throw HttpException.badParameter("limit", text, "1.." + paging.maxLimit());
+    }
+
+    /** A cursor of another statement or order is none of this one. */
+    private String purpose(List<SortKey> order) {
+        return query.sql().jdbc() + '\n' + order;
+    }
+
+    private @Nullable List<String> after(@Nullable String cursor, List<SortKey> order) {
+        if (cursor == null) {
+            return null;
+        }
+        List<String> values = seal.open(purpose(order), cursor);
+        if (values == null || values.size() != order.size()) {
+            throw new HttpException(HttpResponseStatus.BAD_REQUEST,
+                    "cursor (expected: one of a Link of this route, with the same sort)");
+        }
+        return values;
+    }
+
+    private List<Condition> conditions(Map<String, List<String>> parameters) {
+        if (filter.isEmpty()) {
+            return List.of();
+        }
+        var conditions = new ArrayList<Condition>();
+        // In the order of the configuration, so that the database prepares few statements.
+        filter.forEach((column, operators) -> operators.stream().sorted().forEach(operator -> {
+            String name = column + '[' + operator.name().toLowerCase(Locale.ROOT) + ']';
+            Optional.ofNullable(single(parameters, name))
+                    .ifPresent(value -> conditions.add(condition(name, column, operator, value)));
+            if (operator == FilterOperator.EQ) {
+                Optional.ofNullable(single(parameters, column))
+                        .ifPresent(value -> conditions.add(condition(column, column, operator, value)));
+            }
+        }));
+        parameters.keySet().stream().filter(name -> name.endsWith("]") && !isAllowed(name)).findFirst()
+                .ifPresent(name -> {
+                    throw HttpException.badParameter(name, parameters.get(name).getFirst(), expected());
+                });
+        return conditions;
+    }
+
+    private static Condition condition(String name, String column, FilterOperator operator, String value) {
+        List<String> values = operator == FilterOperator.IN ? List.of(value.split(",", -1)) : List.of(value);
+        if (values.size() > MOST_VALUES) {
+            throw HttpException.badParameter(name, values.size() + " values", "1.." + MOST_VALUES + " values");
+        }
+        return new Condition(column, operator, values);
+    }
+
+    private boolean isAllowed(String name) {
+        return names().contains(name);
+    }
+
+    private List<String> names() {
+        return filter.entrySet().stream().flatMap(column -> column.getValue().stream().sorted().map(operator ->
+                column.getKey() + '[' + operator.name().toLowerCase(Locale.ROOT) + ']')).toList();
+    }
+
+    private String expected() {
+        return "a filter of " + String.join(", ", names());
+    }
+}
