@@ -40,9 +40,10 @@ interface QueryResultContract extends QuerySubject {
     default void rowsAreLinesOfJsonForThoseWhoAcceptIt() throws Exception {
         HttpResponse<String> answer = get("/results", "Accept", "application/x-ndjson");
 
-        assertThat(answer.body()).isEqualTo("""
-                {"big":9007199254740993,"price":0.10,"text":"a, \\"b\\"","nothing":null,"small":7,"yes":true,"half":0.5}
-                {"big":2,"price":0.20,"text":"","nothing":"x","small":8,"yes":false,"half":1.5}
+        assertThat(answer.body().replace(",\"", ", \"")).isEqualTo("""
+                {"big":9007199254740993, "price":0.10, "text":"a, \\"b\\"", "nothing":null, \
+                "small":7, "yes":true, "half":0.5}
+                {"big":2, "price":0.20, "text":"", "nothing":"x", "small":8, "yes":false, "half":1.5}
                 """);
         assertThat(header(answer, "content-type")).isEqualTo("application/x-ndjson");
         assertThat(get("/results/7", "Accept", "application/x-ndjson").body())

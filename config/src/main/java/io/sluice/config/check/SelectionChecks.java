@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Checks the keys of a query that let clients select rows: {@code paging}, {@code sort} and {@code filter}. */
+/** Checks the keys of a query that let clients select rows: {@code paging}, {@code sort}, {@code filter}. */
 final class SelectionChecks {
     private final HandlerConfig.Query query;
     private final Setting at;
@@ -53,7 +53,7 @@ final class SelectionChecks {
                 : databases.get(query.database());
         if (paging.count().equals(Optional.of(PagingConfig.Count.ESTIMATED)) && database != null
                 && database.url() != null && !database.url().text().startsWith("jdbc:postgresql:")) {
-            here.at("count").wrong("estimated", "exact, as only PostgreSQL estimates");
+            here.at("count").wrong("estimated", "exact for this database");
         }
         requireFree("limit", here);
         requireFree("cursor", here);

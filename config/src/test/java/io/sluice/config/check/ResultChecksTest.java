@@ -28,12 +28,12 @@ class ResultChecksTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            content-type = text/plain | content-type: text/plain (expected: single = true beside it)
-            etag = hash               | etag: hash (expected: single = true beside it)
-            etag = version            | etag: version (expected: column and its name, such as column version, or hash)
+            content-type = text/plain | content-type: text/plain | single = true beside it
+            etag = hash               | etag: hash               | single = true beside it
+            etag = version | etag: version | column and its name, such as column version, or hash
             """)
-    void whatDoesNotFitTheResultIsToldWhereItStands(String line, String problem) {
-        assertThat(file.problems(QUERY.formatted(line)))
-                .containsExactly("main.conf:4: sluice.routes.x." + problem);
+    void whatDoesNotFitTheResultIsToldWhereItStands(String line, String problem, String expected) {
+        assertThat(file.problems(QUERY.formatted(line))).containsExactly(
+                "main.conf:4: sluice.routes.x." + problem + " (expected: " + expected + ')');
     }
 }

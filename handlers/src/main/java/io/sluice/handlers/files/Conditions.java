@@ -44,9 +44,9 @@ public final class Conditions {
      */
     @Nullable ByteRange range(Validators state, long size) {
         List<String> only = headers.getAll(HttpHeaderNames.IF_RANGE);
+        Instant lastModified = state.lastModified();
         boolean inThatState = only.isEmpty() || !state.weak() && (only.getFirst().equals(state.opaque())
-                || HttpDates.parse(only.getFirst()) instanceof Instant time
-                && time.equals(state.lastModified()));
+                || lastModified != null && lastModified.equals(HttpDates.parse(only.getFirst())));
         return inThatState ? ByteRange.of(headers.getAll(HttpHeaderNames.RANGE), size) : null;
     }
 

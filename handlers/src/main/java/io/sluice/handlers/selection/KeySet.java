@@ -2,6 +2,7 @@ package io.sluice.handlers.selection;
 
 import io.sluice.config.selection.SortKey;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -15,9 +16,10 @@ record KeySet(List<SortKey> order, Dialect dialect) {
      */
     String sql() {
         if (isOneComparison()) {
-            return '(' + order.stream().map(key -> dialect.quoted(key.column())).collect(Collectors.joining(", "))
-                    + ')' + operator(order.getFirst()) + '('
-                    + order.stream().map(_ -> "?").collect(Collectors.joining(", ")) + ')';
+            String columns = order.stream().map(key -> dialect.quoted(key.column()))
+                    .collect(Collectors.joining(", "));
+            return '(' + columns + ')' + operator(order.getFirst())
+                    + '(' + String.join(", ", Collections.nCopies(order.size(), "?")) + ')';
         }
         SortKey first = order.getFirst();
         return dialect.quoted(first.column()) + operator(first).stripTrailing() + "= ? AND " + from(0);

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request selects of a route's result, as SQL around the route's statement. Its text has only names and
- * keywords from the configuration; all values of the client are bound.
+ * What a request selects of a route's result, as SQL around the route's statement. Its text has only names
+ * from the configuration; all values of the client are bound.
  */
 public final class Selection {
     /** Object not in prerequisite state. */
@@ -66,7 +66,8 @@ public final class Selection {
     /** Returns the statement for the rows, in the dialect of a connection. */
     public String sql(Connection connection) throws SQLException {
         Dialect dialect = Dialect.of(connection);
-        String keys = order.stream().map(key -> dialect.quoted(key.column()) + (key.descending() ? " DESC" : ""))
+        String keys = order.stream()
+                .map(key -> dialect.quoted(key.column()) + (key.descending() ? " DESC" : ""))
                 .collect(Collectors.joining(", "));
         return "SELECT * " + from(dialect, isBehind() ? List.of(new KeySet(order, dialect).sql()) : List.of())
                 + (keys.isEmpty() ? "" : "\nORDER BY " + keys) + (page == null ? "" : "\nLIMIT ?");

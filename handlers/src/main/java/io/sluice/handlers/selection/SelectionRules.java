@@ -3,7 +3,6 @@ package io.sluice.handlers.selection;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.sluice.config.HandlerConfig;
-import io.sluice.config.selection.FilterOperator;
 import io.sluice.config.selection.PagingConfig;
 import io.sluice.config.selection.SortConfig;
 import io.sluice.config.selection.SortKey;
@@ -13,9 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -23,12 +20,11 @@ import org.jspecify.annotations.Nullable;
 /** What clients may select of a route's result. Thread-safe. */
 public final class SelectionRules {
     private static final int MOST_SORT_KEYS = 3;
-    private static final int MOST_VALUES = 50;
     /** Those of a request, as everywhere. */
     private static final int MAX_PARAMETERS = 1024;
 
     private final HandlerConfig.Query query;
-    private final Map<String, Set<FilterOperator>> filter;
+    private final Filters filters;
     private final Collection<String> sortable;
     private final List<SortKey> defaultOrder;
     private final @Nullable PagingConfig paging;
@@ -36,7 +32,7 @@ public final class SelectionRules {
 
     private SelectionRules(HandlerConfig.Query query) {
         this.query = query;
-        filter = query.filter().orElse(Map.of());
+        filters = new Filters(query.filter().orElse(Map.of()));
         sortable = query.sort().map(SortConfig::allowed).orElse(Set.of());
         defaultOrder = query.sort().flatMap(SortConfig::defaultOrder).map(List::copyOf).orElse(List.of());
         paging = query.paging().orElse(null);
@@ -55,10 +51,10 @@ public final class SelectionRules {
      * @throws HttpException 400 if the rules do not allow it
      */
     public Selection select(String target) {
-        Map<String, List<String>> parameters =
-                new QueryStringDecoder(target, StandardCharsets.UTF_8, true, MAX_PARAMETERS, true).parameters();
+        var decoder = new QueryStringDecoder(target, StandardCharsets.UTF_8, true, MAX_PARAMETERS, true);
+        Map<String, List<String>> parameters = decoder.parameters();
         List<SortKey> order = order(sortable.isEmpty() ? null : single(parameters, "sort"));
-        List<Condition> conditions = conditions(parameters);
+        List<Condition> conditions = filters.of(parameters);
         if (paging == null) {
             return new Selection(query.sql(), conditions, order, null);
         }
@@ -71,7 +67,8 @@ public final class SelectionRules {
         return new Selection(query.sql(), conditions, complete, page);
     }
 
-    private static @Nullable String single(Map<String, List<String>> parameters, String name) {
+    /** Returns the only value of a parameter; null if there is none, 400 for several. */
+    static @Nullable String single(Map<String, List<String>> parameters, String name) {
         List<String> values = parameters.getOrDefault(name, List.of());
         if (values.size() > 1) {
             throw HttpException.badParameter(name, values.size() + " times", "at most once");
@@ -125,48 +122,5 @@ public final class SelectionRules {
                     "cursor (expected: one of a Link of this route, with the same sort)");
         }
         return values;
-    }
-
-    private List<Condition> conditions(Map<String, List<String>> parameters) {
-        if (filter.isEmpty()) {
-            return List.of();
-        }
-        var conditions = new ArrayList<Condition>();
-        // In the order of the configuration, so that the database prepares few statements.
-        filter.forEach((column, operators) -> operators.stream().sorted().forEach(operator -> {
-            String name = column + '[' + operator.name().toLowerCase(Locale.ROOT) + ']';
-            Optional.ofNullable(single(parameters, name))
-                    .ifPresent(value -> conditions.add(condition(name, column, operator, value)));
-            if (operator == FilterOperator.EQ) {
-                Optional.ofNullable(single(parameters, column))
-                        .ifPresent(value -> conditions.add(condition(column, column, operator, value)));
-            }
-        }));
-        parameters.keySet().stream().filter(name -> name.endsWith("]") && !isAllowed(name)).findFirst()
-                .ifPresent(name -> {
-                    throw HttpException.badParameter(name, parameters.get(name).getFirst(), expected());
-                });
-        return conditions;
-    }
-
-    private static Condition condition(String name, String column, FilterOperator operator, String value) {
-        List<String> values = operator == FilterOperator.IN ? List.of(value.split(",", -1)) : List.of(value);
-        if (values.size() > MOST_VALUES) {
-            throw HttpException.badParameter(name, values.size() + " values", "1.." + MOST_VALUES + " values");
-        }
-        return new Condition(column, operator, values);
-    }
-
-    private boolean isAllowed(String name) {
-        return names().contains(name);
-    }
-
-    private List<String> names() {
-        return filter.entrySet().stream().flatMap(column -> column.getValue().stream().sorted().map(operator ->
-                column.getKey() + '[' + operator.name().toLowerCase(Locale.ROOT) + ']')).toList();
-    }
-
-    private String expected() {
-        return "a filter of " + String.join(", ", names());
     }
 }

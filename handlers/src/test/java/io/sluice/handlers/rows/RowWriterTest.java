@@ -26,7 +26,8 @@ class RowWriterTest {
         ResultSetMetaData columns = columns(2, "int8", Types.BIGINT);
 
         assertThatExceptionOfType(SQLException.class).isThrownBy(() -> RowWriter.of(columns, null))
-                .withMessage("two columns of the result are called id (expected: a name for each: id AS other)");
+                .withMessage("two columns of the result are called id "
+                        + "(expected: a name for each: id AS other)");
     }
 
     @ParameterizedTest

@@ -11,13 +11,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class KeySetTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            true  | a,b    | ("a", "b") > (?, ?)                                          | 1,2
-            true  | -a,-b  | ("a", "b") < (?, ?)                                          | 1,2
-            true  | a,-b   | "a" >= ? AND ("a" > ? OR ("a" = ? AND "b" < ?))              | 1,1,1,2
-            false | a      | "a" >= ? AND "a" > ?                                         | 1,1
-            false | a,b,-c | "a" >= ? AND ("a" > ? OR ("a" = ? AND ("b" > ? OR ("b" = ? AND "c" < ?)))) | 1,1,1,2,2,3
-            true  | x"y    | ("x""y") > (?)                                               | 1
-            """)
+        true  | a,b    | ("a", "b") > (?, ?)                                          | 1,2
+        true  | -a,-b  | ("a", "b") < (?, ?)                                          | 1,2
+        true  | a,-b   | "a" >= ? AND ("a" > ? OR ("a" = ? AND "b" < ?))              | 1,1,1,2
+        false | a      | "a" >= ? AND "a" > ?                                         | 1,1
+        false|b,-c,d|"b" >= ? AND ("b" > ? OR ("b" = ? AND ("c" < ? OR ("c" = ? AND "d" > ?))))|1,1,1,2,2,3
+        true  | x"y    | ("x""y") > (?)                                               | 1
+        """)
     void isAConditionForTheRowsBehind(boolean postgres, String order, String sql, String bound) {
         var keySet = new KeySet(Stream.of(order.split(",")).map(SortKey::parse).toList(),
                 new Dialect("\"", postgres));
