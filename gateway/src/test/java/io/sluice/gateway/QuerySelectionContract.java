@@ -162,6 +162,14 @@ interface QuerySelectionContract extends QuerySubject {
     }
 
     @Test
+    default void aBrokenQueryIs400() throws Exception {
+        try (RawClient client = gateway().connect()) {
+            assertThat(client.send("GET /choice?x=%zz HTTP/1.1\r\nHost: x\r\n\r\n").read().status())
+                    .isEqualTo(400);
+        }
+    }
+
+    @Test
     default void aSelectionIsGivenOnce() throws Exception {
         assertThat(problem(gateway().get("/choice?sort=id&sort=name"), 400))
                 .isEqualTo("sort: 2 times (expected: at most once)");

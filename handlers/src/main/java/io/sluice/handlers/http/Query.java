@@ -1,10 +1,10 @@
 package io.sluice.handlers.http;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpRequest;
 import io.netty.util.AsciiString;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.HandlerConfig;
+import io.sluice.handlers.Exchange;
 import io.sluice.handlers.selection.Selection;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.jdbc.Database;
@@ -93,8 +93,8 @@ final class Query {
     }
 
     /** Returns the response that a request asks for; 406 if it accepts none. */
-    RowRequest request(HttpRequest request) {
-        return rowAnswer.request(request);
+    RowRequest request(Exchange exchange) {
+        return rowAnswer.request(exchange);
     }
 
     /** Runs the statement and writes its response. Blocks. */

@@ -38,7 +38,7 @@ final class QueryRun {
     QueryRun(Query query, Exchange exchange, Work<@Nullable Object[]> source) {
         this.query = query;
         this.exchange = exchange;
-        request = query.request(exchange.request());
+        request = query.request(exchange);
         this.source = source;
     }
 

@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AsciiString;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.type.EtagSource;
+import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.files.Conditions;
 import io.sluice.handlers.files.Validators;
@@ -55,7 +56,8 @@ final class RowAnswer {
     }
 
     /** Returns the response that a request asks for; 406 if it accepts none. */
-    RowRequest request(HttpRequest request) {
+    RowRequest request(Exchange exchange) {
+        HttpRequest request = exchange.request();
         HttpMethod method = request.method();
         boolean conditional = tagged && (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD));
         Conditions conditions = conditional ? new Conditions(request.headers()) : null;
@@ -64,7 +66,7 @@ final class RowAnswer {
         }
         Representation as = Representation.preferred(request.headers());
         return new RowRequest(as, as.mediaType(), conditions,
-                selectable == null ? null : selectable.select(request.uri()));
+                selectable == null ? null : selectable.select(exchange));
     }
 
     /** Writes the response. Blocks. */

@@ -6,6 +6,7 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.config.selection.PagingConfig;
 import io.sluice.config.selection.SortConfig;
 import io.sluice.config.selection.SortKey;
+import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -45,12 +46,13 @@ public final class SelectionRules {
     }
 
     /**
-     * Returns what a request selects.
+     * Returns what a request selects. On the event loop.
      *
-     * @param target the request's target
-     * @throws HttpException 400 if the rules do not allow it
+     * @throws HttpException 400 if the rules do not allow it, or the query is not properly encoded UTF-8
      */
-    public Selection select(String target) {
+    public Selection select(Exchange exchange) {
+        exchange.queryParameter("cursor"); // checks the encoding of the query
+        String target = exchange.request().uri();
         var decoder = new QueryStringDecoder(target, StandardCharsets.UTF_8, true, MAX_PARAMETERS, true);
         Map<String, List<String>> parameters = decoder.parameters();
         List<SortKey> order = order(sortable.isEmpty() ? null : single(parameters, "sort"));
