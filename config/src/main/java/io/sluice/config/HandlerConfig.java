@@ -3,13 +3,19 @@ package io.sluice.config;
 import io.sluice.config.key.Key;
 import io.sluice.config.key.Range;
 import io.sluice.config.key.Ref;
+import io.sluice.config.selection.FilterOperator;
+import io.sluice.config.selection.PagingConfig;
+import io.sluice.config.selection.SortConfig;
 import io.sluice.config.type.ByteSize;
+import io.sluice.config.type.EtagSource;
 import io.sluice.config.type.NamedSql;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.config.upstream.HeaderChanges;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The configuration of a route's handler: one record for each kind, selected by the key {@code handler}. The
@@ -114,6 +120,12 @@ public sealed interface HandlerConfig {
      * Runs an SQL statement.
      *
      * @param single whether the response is one object instead of an array
+     * @param contentType the media type of a response that is the value of the single row's only column
+     * @param etag the source of the single row's entity tag
+     * @param cacheControl the value of the Cache-Control header of rows
+     * @param paging the pages in which clients get the rows
+     * @param sort the orders in which clients may have the rows
+     * @param filter the columns by which clients may select rows, and the operators for each
      * @param rowLimit the largest number of rows in an array
      * @param writeOnGet whether a statement that changes data may answer GET
      * @param parameters the definition of each {@code :name} in the SQL
@@ -122,10 +134,33 @@ public sealed interface HandlerConfig {
      * @param showRaise whether clients get the message and the hint of a RAISE
      */
     record Query(@Ref("databases") String database, NamedSql sql, boolean single,
+                 Optional<String> contentType, Optional<EtagSource> etag, Optional<String> cacheControl,
+                 Optional<PagingConfig> paging, Optional<SortConfig> sort,
+                 Optional<Map<String, Set<FilterOperator>>> filter,
                  @Range(min = 1, max = Integer.MAX_VALUE) int rowLimit,
                  boolean writeOnGet, Map<String, ParameterConfig> parameters,
                  Map<String, SqlErrorConfig> errors, Map<String, String> constraints, boolean showRaise)
             implements HandlerConfig {
+
+        /** Creates a query without the optional keys. */
+        public Query(String database, NamedSql sql, boolean single, int rowLimit, boolean writeOnGet,
+                     Map<String, ParameterConfig> parameters, Map<String, SqlErrorConfig> errors,
+                     Map<String, String> constraints, boolean showRaise) {
+            this(database, sql, single, Optional.empty(), Optional.empty(), Optional.empty(),
+                    Optional.empty(), Optional.empty(), Optional.empty(), rowLimit, writeOnGet, parameters,
+                    errors, constraints, showRaise);
+        }
+
+        /** Returns whether clients may select rows. */
+        public boolean selects() {
+            return paging.isPresent() || sort.isPresent() || filter.isPresent();
+        }
+
+        /** Returns the statement with a {@code ?} for each parameter, which may be an array. */
+        public String jdbc() {
+            return sql.jdbc(parameters.entrySet().stream().filter(entry -> entry.getValue().type().isArray())
+                    .map(Map.Entry::getKey).collect(Collectors.toSet()));
+        }
     }
 
     /**

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.TestInstance;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class QueryContract implements QueryParameterContract, QueryTypeContract, QueryBodyContract,
-        QueryRowContract, QueryChangeContract, QueryErrorContract, QueryStreamContract, QueryCancelContract {
+        QueryRowContract, QueryResultContract, QuerySelectionContract, QueryChangeContract,
+        QueryErrorContract, QueryStreamContract, QueryCancelContract {
 
     /** What a parameter of each type is cast to, so that it comes back as what it is. */
     private static final Map<String, String> SQL_TYPES = Map.ofEntries(
@@ -66,7 +67,9 @@ abstract class QueryContract implements QueryParameterContract, QueryTypeContrac
                 .map(value -> NARROWED_ROUTE.formatted(value.getKey(), value.getValue(),
                         SQL_TYPES.get(value.getKey())))
                 .collect(Collectors.joining());
-        gateway = RunningGateway.start("include classpath(\"query-contract.conf\")\n" + typeRoutes
+        gateway = RunningGateway.start("include classpath(\"query-contract.conf\")\n"
+                + "include classpath(\"query-results.conf\")\n"
+                + "include classpath(\"query-selections.conf\")\n" + typeRoutes
                 + narrowedRoutes + ownConfig());
     }
 

@@ -47,6 +47,8 @@ class QueryOnH2IT extends QueryContract {
             "a_uuid":"123e4567-e89b-12d3-a456-426614174000",
             "a_json":{"a":[1,null]},
             "a_varbinary":"3q2+7w==",
+            "an_interval":"PT26H",
+            "months":"P1Y2M",
             "a_blob":"AP8=",
             "an_array":[1,null],
             "nested":[["a"],["b"]],

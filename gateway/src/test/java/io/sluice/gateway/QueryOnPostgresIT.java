@@ -71,7 +71,9 @@ class QueryOnPostgresIT extends QueryContract {
             "a_bit":"1010",
             "a_money":"$1,234.50",
             "an_enum":"paid",
-            "an_interval":"1 day",
+            "an_interval":"P1DT2H",
+            "intervals":["P1Y"],
+            "a_range":"[1,5)",
             "an_inet":"10.0.0.1",
             "an_oid":4294967295,
             "a_point":"(1,2.5)",
@@ -174,6 +176,27 @@ class QueryOnPostgresIT extends QueryContract {
         assertThat(problem(answer, status)).isEqualTo(detail);
         assertThat(JSON.readTree(answer.body()).get("errors")).hasToString('[' + error + ']');
         assertThat(JSON.readTree(answer.body()).get("type").asString()).isEqualTo("about:blank");
+    }
+
+    @Test
+    void thePlannerEstimatesTheNumberOfRows() throws Exception {
+        HttpResponse<String> answer = gateway().get("/estimated?status=paid&id%5Blt%5D=1001");
+
+        assertThat(ok(answer)).startsWith("[{\"id\":1,");
+        assertThat(answer.headers().firstValueAsLong("x-total-count").orElseThrow()).isBetween(1L, 2000L);
+    }
+
+    @Test
+    void aByteaOrJsonIsTheWholeAnswer() throws Exception {
+        HttpResponse<byte[]> image = gateway().client().send(gateway().request("/image").build(),
+                HttpResponse.BodyHandlers.ofByteArray());
+        assertThat(image.headers().firstValue("content-type")).hasValue("image/png");
+        assertThat(image.body()).isEqualTo(new byte[] {(byte) 0xDE, 0, (byte) 0xEF});
+
+        assertThat(ok(gateway().get("/document"))).isEqualTo("[1, {\n}]");
+        HttpResponse<String> lines = gateway().send(
+                gateway().request("/documents").header("Accept", "application/x-ndjson"));
+        assertThat(lines.body()).isEqualTo("{\"d\":[1, { }]}\n");
     }
 
     @Test

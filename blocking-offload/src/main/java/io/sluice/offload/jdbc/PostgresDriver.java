@@ -1,8 +1,10 @@
 package io.sluice.offload.jdbc;
 
+import java.sql.PreparedStatement;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Types;
 import java.util.Optional;
 import org.postgresql.PGResultSetMetaData;
 import org.postgresql.PGStatement;
@@ -55,6 +57,11 @@ public final class PostgresDriver {
     private static Optional<ServerErrorMessage> message(SQLException failure) {
         return failure instanceof PSQLException psql
                 ? Optional.ofNullable(psql.getServerErrorMessage()) : Optional.empty();
+    }
+
+    /** Binds a text whose type the database infers, so that it may be any type's. */
+    public static void setUntyped(PreparedStatement statement, int index, String text) throws SQLException {
+        statement.setObject(index, text, Types.OTHER);
     }
 
     /** Returns whether a statement, wrapped or not, is the driver's. */

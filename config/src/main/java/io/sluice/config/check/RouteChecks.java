@@ -47,7 +47,11 @@ final class RouteChecks {
             case HandlerConfig.Text text -> HeaderText.check(text.contentType(), at.at("content-type"));
             case HandlerConfig.Cpu cpu -> checkCpu(cpu, at);
             case HandlerConfig.Delay delay -> checkDelay(delay, at);
-            case HandlerConfig.Query query -> QueryChecks.check(route, query, at);
+            case HandlerConfig.Query query -> {
+                QueryChecks.check(route, query, at);
+                ResultChecks.check(query, at);
+                new SelectionChecks(query, at).check(config.databases());
+            }
             case HandlerConfig.Files files -> FilesChecks.check(route, files, at);
             case HandlerConfig.WsTopic _, HandlerConfig.Publish _ -> checkTopic(route, at);
             case HandlerConfig.WsCode code -> CodeChecks.check(route, code, config.offload(), root, at);

@@ -133,6 +133,12 @@ public record NamedSql(String jdbc, List<String> parameters) {
                 && at + 1 < code.size() && code.get(at + 1).kind() != Kind.SYMBOL;
     }
 
+    /** Returns the JDBC text without the {@code ;} at its end, for use within another statement. */
+    public String subquery() {
+        return SqlLexer.split(jdbc).stream().filter(lexeme -> !lexeme.is(";")).map(Lexeme::text)
+                .collect(Collectors.joining());
+    }
+
     /** Returns the SQL with its {@code :name} parameters. */
     @Override
     public String toString() {

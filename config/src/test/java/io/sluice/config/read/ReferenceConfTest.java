@@ -62,8 +62,8 @@ class ReferenceConfTest {
                 .filteredOn(path -> !path.startsWith("handler-defaults."))
                 .containsExactlyInAnyOrder("offload.pool-defaults", "database-defaults", "topics-defaults",
                         "source-defaults", "route-defaults", "socket-defaults", "compression-defaults",
-                        "cors-defaults",
-                        "parameter-defaults", "upstream-defaults", "health-defaults");
+                        "cors-defaults", "parameter-defaults", "upstream-defaults", "health-defaults",
+                        "paging-defaults");
     }
 
     private static ConfigValue value(String path) {

@@ -8,12 +8,12 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Evaluates the preconditions of a request for a file, in the order of RFC 9110 section 13.2.2. */
-final class Conditions {
+/** Evaluates the preconditions of a request, in the order of RFC 9110 section 13.2.2. */
+public final class Conditions {
     private final HttpHeaders headers;
 
     /** Takes the conditions from the headers of a request. */
-    Conditions(HttpHeaders headers) {
+    public Conditions(HttpHeaders headers) {
         this.headers = headers;
     }
 
@@ -22,19 +22,19 @@ final class Conditions {
      *
      * @throws HttpException 412 if a precondition fails
      */
-    boolean notModified(Validators state) {
+    public boolean notModified(Validators state) {
         List<String> match = headers.getAll(HttpHeaderNames.IF_MATCH);
         Instant unmodifiedSince = match.isEmpty() ? date(HttpHeaderNames.IF_UNMODIFIED_SINCE) : null;
         if (!match.isEmpty() && !EntityTags.contain(match, state, false)
-                || unmodifiedSince != null && state.lastModified().isAfter(unmodifiedSince)) {
-            throw new HttpException(HttpResponseStatus.PRECONDITION_FAILED, "the file is in another state");
+                || unmodifiedSince != null && state.isModifiedSince(unmodifiedSince)) {
+            throw new HttpException(HttpResponseStatus.PRECONDITION_FAILED, "the state is another one");
         }
         List<String> noneMatch = headers.getAll(HttpHeaderNames.IF_NONE_MATCH);
         if (!noneMatch.isEmpty()) {
             return EntityTags.contain(noneMatch, state, true);
         }
         Instant modifiedSince = date(HttpHeaderNames.IF_MODIFIED_SINCE);
-        return modifiedSince != null && !state.lastModified().isAfter(modifiedSince);
+        return modifiedSince != null && state.lastModified() != null && !state.isModifiedSince(modifiedSince);
     }
 
     /**
@@ -44,8 +44,9 @@ final class Conditions {
      */
     @Nullable ByteRange range(Validators state, long size) {
         List<String> only = headers.getAll(HttpHeaderNames.IF_RANGE);
+        Instant lastModified = state.lastModified();
         boolean inThatState = only.isEmpty() || !state.weak() && (only.getFirst().equals(state.opaque())
-                || state.lastModified().equals(HttpDates.parse(only.getFirst())));
+                || lastModified != null && lastModified.equals(HttpDates.parse(only.getFirst())));
         return inThatState ? ByteRange.of(headers.getAll(HttpHeaderNames.RANGE), size) : null;
     }
 

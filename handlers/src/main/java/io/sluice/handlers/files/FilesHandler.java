@@ -22,6 +22,7 @@ import io.sluice.offload.Offload;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,7 +108,8 @@ public final class FilesHandler implements RouteHandler {
         if (conditions.notModified(state)) {
             return respond(exchange, HttpResponseStatus.NOT_MODIFIED, Unpooled.EMPTY_BUFFER, headers);
         }
-        headers.set(HttpHeaderNames.LAST_MODIFIED, HttpDates.format(state.lastModified()))
+        Instant changed = Objects.requireNonNull(state.lastModified());
+        headers.set(HttpHeaderNames.LAST_MODIFIED, HttpDates.format(changed))
                 .set(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.BYTES)
                 .set(HttpHeaderNames.CONTENT_TYPE, ContentTypes.of(requested.fileName(config.index())));
         if (request.method().equals(HttpMethod.HEAD)) {

@@ -3,15 +3,16 @@ package io.sluice.handlers.files;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The validators of a file's state (RFC 9110 section 8.8).
+ * The validators of a resource's state (RFC 9110 section 8.8).
  *
  * @param opaque the entity tag without the prefix {@code W/}
- * @param weak whether the file may still get other content under the same tag
- * @param lastModified in whole seconds, as in HTTP
+ * @param weak whether there may still be other content under the same tag
+ * @param lastModified in whole seconds, as in HTTP; null if unknown
  */
-record Validators(String opaque, boolean weak, Instant lastModified) {
+public record Validators(String opaque, boolean weak, @Nullable Instant lastModified) {
     /** Far above the resolution of file systems' clocks. */
     private static final Duration SETTLED = Duration.ofSeconds(1);
 
@@ -24,6 +25,16 @@ record Validators(String opaque, boolean weak, Instant lastModified) {
         long nanos = changed.getEpochSecond() * 1_000_000_000 + changed.getNano();
         return new Validators('"' + Long.toHexString(size) + '-' + Long.toHexString(nanos) + '"',
                 changed.plus(SETTLED).isAfter(now), changed.truncatedTo(ChronoUnit.SECONDS));
+    }
+
+    /** Returns a strong entity tag, in quotes, as the only validator. */
+    public static Validators strong(String opaque) {
+        return new Validators(opaque, false, null);
+    }
+
+    /** Returns whether there is a later change; false if unknown. */
+    boolean isModifiedSince(Instant time) {
+        return lastModified != null && lastModified.isAfter(time);
     }
 
     /** Returns the value of ETag. */

@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class AnswerRest extends AbstractReferenceCounted {
     private final Exchange exchange;
+    private final HttpResponseStatus status;
     private final HttpHeaders headers;
+    private final HttpHeaders trailers;
     private final @Nullable ResponseStream stream;
     private final ByteBuf tail;
     private final @Nullable Spill spill;
@@ -27,14 +29,17 @@ final class AnswerRest extends AbstractReferenceCounted {
     /**
      * Creates a rest.
      *
+     * @param trailers are sent if there is a stream
      * @param stream null if nothing has been sent
      * @param tail owned by the rest from here on; empty if all of it is on disk
      * @param spill owned by the rest from here on; null if nothing is on disk
      */
-    AnswerRest(Exchange exchange, HttpHeaders headers, @Nullable ResponseStream stream, ByteBuf tail,
-               @Nullable Spill spill) {
+    AnswerRest(Exchange exchange, HttpResponseStatus status, HttpHeaders headers, HttpHeaders trailers,
+               @Nullable ResponseStream stream, ByteBuf tail, @Nullable Spill spill) {
         this.exchange = exchange;
+        this.status = status;
         this.headers = headers;
+        this.trailers = trailers;
         this.stream = stream;
         this.tail = tail;
         this.spill = spill;
@@ -43,13 +48,13 @@ final class AnswerRest extends AbstractReferenceCounted {
     /** Sends and releases it. On the event loop. */
     void send() {
         if (stream == null) {
-            exchange.respond(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK,
+            exchange.respond(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status,
                     tail.retain(), headers, EmptyHttpHeaders.INSTANCE));
         } else if (spill == null) {
             stream.write(tail.retain());
-            stream.end();
+            stream.end(trailers);
         } else {
-            new SpilledBody(exchange, stream, spill.retain(), spill.readers()).send();
+            new SpilledBody(exchange, stream, spill.retain(), spill.readers(), trailers).send();
         }
         release();
     }

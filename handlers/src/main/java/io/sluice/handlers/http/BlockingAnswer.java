@@ -3,6 +3,7 @@ package io.sluice.handlers.http;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -40,9 +41,15 @@ final class BlockingAnswer extends OutputStream {
     private final WorkScope scope;
     private final SpillSpace space;
     private final HttpHeaders headers = new FlatHeaders(4);
+    private HttpHeaders trailers = EmptyHttpHeaders.INSTANCE;
+    private HttpResponseStatus status = HttpResponseStatus.OK;
+    /** The name of a header that is known after the body only; null for none. */
+    private @Nullable CharSequence late;
     private final Thread worker = Thread.currentThread();
     /** The nanoseconds by which the client is behind {@link #RATE}. */
     private long lag;
+    /** The most bytes of the next piece. */
+    private int piece = PIECE;
     private @Nullable ByteBuf buffer;
     /** Null until something is sent. */
     private @Nullable ResponseStream stream;
@@ -66,6 +73,31 @@ final class BlockingAnswer extends OutputStream {
         return headers;
     }
 
+    /** Sets the status of a response without a body, which has none from here on. */
+    void setBodyless(HttpResponseStatus without) {
+        status = without;
+        headers.remove(HttpHeaderNames.CONTENT_TYPE);
+    }
+
+    /** Sends nothing until so many bytes are written; called before the first of them. */
+    void hold(int bytes) {
+        piece = bytes;
+    }
+
+    /** Announces a header that {@link #setLate} may set after the body; called before the first byte. */
+    void announce(CharSequence header) {
+        late = header;
+    }
+
+    /** Sets a header after the body: a trailer if the response has been begun. */
+    void setLate(CharSequence header, Object value) {
+        if (stream == null) {
+            headers.set(header, value);
+        } else {
+            trailers = new FlatHeaders(1).set(header, value);
+        }
+    }
+
     /** Returns whether nothing has been sent yet. */
     boolean isUnsent() {
         return stream == null;
@@ -80,35 +112,39 @@ final class BlockingAnswer extends OutputStream {
     public void write(byte[] bytes, int offset, int length) throws IOException {
         for (int at = 0; at < length; ) {
             requireReader();
-            ByteBuf piece = buffer;
-            if (piece == null) {
-                piece = exchange.alloc().buffer(Math.min(PIECE, length), PIECE);
-                buffer = piece;
+            ByteBuf to = buffer;
+            if (to == null) {
+                to = exchange.alloc().buffer(Math.min(PIECE, length), piece);
+                buffer = to;
             }
-            int fits = Math.min(length - at, piece.maxWritableBytes());
-            piece.writeBytes(bytes, offset + at, fits);
+            int fits = Math.min(length - at, to.maxWritableBytes());
+            to.writeBytes(bytes, offset + at, fits);
             at += fits;
-            if (piece.maxWritableBytes() == 0) {
-                sendPiece(piece);
+            if (to.maxWritableBytes() == 0) {
+                sendPiece(to);
             }
         }
     }
 
-    private void sendPiece(ByteBuf piece) throws IOException {
+    private void sendPiece(ByteBuf full) throws IOException {
+        piece = PIECE;
         ResponseStream to = stream == null ? begin() : stream;
         if (spill == null) {
             buffer = null;
-            to.write(piece);
+            to.write(full);
             awaitReader(to);
         } else {
-            spill.write(piece);
-            piece.clear();
+            spill.write(full);
+            full.clear();
         }
     }
 
     private ResponseStream begin() throws IOException {
+        if (late != null) {
+            headers.set(HttpHeaderNames.TRAILER, late);
+        }
         ResponseStream begun = exchange.stream(
-                new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, headers));
+                new DefaultHttpResponse(HttpVersion.HTTP_1_1, status, headers));
         if (begun == null) {
             throw noReader();
         }
@@ -166,7 +202,7 @@ final class BlockingAnswer extends OutputStream {
         if (spill != null) {
             spill.write(tail);
         }
-        var rest = new AnswerRest(exchange, headers, stream, tail, spill);
+        var rest = new AnswerRest(exchange, status, headers, trailers, stream, tail, spill);
         buffer = null;
         spill = null;
         return rest;

@@ -1,10 +1,11 @@
 package io.sluice.handlers.http;
 
-import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.util.AsciiString;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.HandlerConfig;
-import io.sluice.handlers.HttpException;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.selection.Selection;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.jdbc.Database;
 import io.sluice.offload.jdbc.PreparedPlan;
@@ -17,7 +18,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * A route's SQL statement, and the conversion of its result to a response. Rows are fetched a few at a time
@@ -26,17 +26,15 @@ import tools.jackson.core.JsonGenerator;
  * either. Thread-safe.
  */
 final class Query {
-    private static final AsciiString ROW_LIMIT = AsciiString.cached("row-limit");
-    /** The approximate bytes that a driver holds for each column beside its value. */
-    private static final int COLUMN = 32;
+    private static final AsciiString TOTAL_COUNT = AsciiString.cached("x-total-count");
 
-    private final HandlerConfig.Query config;
     private final QueryParameters parameters;
     private final SqlErrors errors;
     private final Database database;
     private final SpillSpace spillSpace;
     private final FetchSize fetchSize;
     private final OversizeValues oversize = new OversizeValues(Ticker.systemTicker());
+    private final RowAnswer rowAnswer;
     private final int mostRows;
     private final boolean select;
     private final boolean reads;
@@ -46,13 +44,14 @@ final class Query {
     private volatile boolean returnsNothing;
 
     Query(HandlerConfig.Query config, QueryParameters parameters, Database database, SpillSpace spillSpace) {
-        this.config = config;
         this.parameters = parameters;
         errors = new SqlErrors(config, parameters);
         this.database = database;
         this.spillSpace = spillSpace;
         fetchSize = new FetchSize(database.fetchBuffer(), Ticker.systemTicker());
-        mostRows = config.single() ? 1 : config.rowLimit();
+        rowAnswer = new RowAnswer(config, database);
+        // One more row tells whether the limit cuts any off.
+        mostRows = config.single() ? 1 : Math.max(config.rowLimit(), config.rowLimit() + 1);
         select = config.sql().isSelect();
         reads = config.sql().change().isEmpty();
         changesRows = config.sql().changesRows();
@@ -88,58 +87,54 @@ final class Query {
      *
      * @param alone whether each row is fetched singly
      */
-    ResultPages pages(boolean alone) {
-        return new ResultPages(fetchSize, mostRows, alone);
+    ResultPages pages(RowRequest request, boolean alone) {
+        return new ResultPages(fetchSize, mostRows(request), alone);
+    }
+
+    private int mostRows(RowRequest request) {
+        Selection selection = request.selection();
+        return selection != null && selection.isPage() ? selection.limit() + 1 : mostRows;
+    }
+
+    /** Returns the response that a request asks for; 406 if it accepts none. */
+    RowRequest request(Exchange exchange) {
+        return rowAnswer.request(exchange);
     }
 
     /** Runs the statement and writes its response. Blocks. */
     void execute(Connection connection, WorkScope scope, @Nullable Object[] values, ResultPages pages,
-                 BlockingAnswer answer) throws SQLException, IOException {
+                 RowRequest request, BlockingAnswer answer) throws SQLException, IOException {
         if (!returnsNothing && !(select && pages.isWhole())) {
             connection.setAutoCommit(false);
         }
-        try (PreparedStatement statement = connection.prepareStatement(parameters.jdbc());
+        Selection selection = request.selection();
+        if (selection != null && selection.isCounted()) {
+            answer.headers().set(TOTAL_COUNT, selection.count(connection, scope, binder(values)));
+        }
+        try (PreparedStatement statement = connection.prepareStatement(
+                selection == null ? parameters.jdbc() : selection.sql(connection));
                 var _ = new StatementCanceller(statement, scope)) {
-            statement.setMaxRows(mostRows);
+            statement.setMaxRows(mostRows(request));
             statement.setFetchSize(pages.size());
-            parameters.bind(statement, values);
+            if (selection == null) {
+                parameters.bind(statement, values);
+            } else {
+                selection.bind(statement, binder(values));
+            }
             if (PreparedPlan.execute(statement)) {
                 try (ResultSet rows = statement.getResultSet()) {
-                    write(rows, pages, answer);
+                    rowAnswer.write(rows, request, pages, answer);
                 }
             } else {
                 returnsNothing = changesRows;
                 int updated = Math.max(0, statement.getUpdateCount()); // -1 for a CALL
+                answer.headers().set(HttpHeaderNames.CONTENT_TYPE, Json.MEDIA_TYPE);
                 answer.write(("{\"updated\":" + updated + '}').getBytes(StandardCharsets.US_ASCII));
             }
         }
     }
 
-    private void write(ResultSet rows, ResultPages pages, BlockingAnswer answer) throws SQLException {
-        RowWriter row = RowWriter.of(rows.getMetaData());
-        if (!config.single()) {
-            answer.headers().set(ROW_LIMIT, config.rowLimit());
-        } else if (!rows.next()) {
-            throw new HttpException(HttpResponseStatus.NOT_FOUND, "no such row");
-        }
-        JsonGenerator json = Json.generator(answer);
-        if (config.single()) {
-            writeRow(row, json, rows);
-        } else {
-            json.writeStartArray();
-            while (rows.next()) {
-                pages.read(writeRow(row, json, rows), rows);
-            }
-            pages.end();
-            json.writeEndArray();
-        }
-        json.close();
-    }
-
-    /** Returns the approximate bytes that the driver holds for the row. */
-    private long writeRow(RowWriter row, JsonGenerator json, ResultSet rows) throws SQLException {
-        long values = row.write(json, rows);
-        database.requireFetchable(values);
-        return values + (long) row.columns() * COLUMN;
+    private Selection.Binder binder(@Nullable Object[] values) {
+        return statement -> parameters.bind(statement, values);
     }
 }

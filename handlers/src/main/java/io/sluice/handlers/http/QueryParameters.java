@@ -70,8 +70,7 @@ final class QueryParameters {
         members = new JsonMembers(parameters.stream().filter(parameter -> parameter.source() == Source.BODY)
                 .collect(Collectors.toMap(Parameter::name, Parameter::shape)));
         needBody = parameters.stream().anyMatch(parameter -> parameter.source() == Source.BODY);
-        jdbc = query.sql().jdbc(parameters.stream().filter(parameter -> parameter.config().type().isArray())
-                .map(Parameter::name).collect(Collectors.toSet()));
+        jdbc = query.jdbc();
         positions = used.stream().mapToInt(names::indexOf).toArray();
         size = names.size();
     }

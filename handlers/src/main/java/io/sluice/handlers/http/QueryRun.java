@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.concurrent.Future;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.selection.Selection;
 import io.sluice.offload.Work;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.jdbc.FetchBufferExceeded;
@@ -11,6 +12,7 @@ import io.sluice.offload.jdbc.SqlWork;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class QueryRun {
     private final Query query;
     private final Exchange exchange;
+    private final RowRequest request;
     private final Work<@Nullable Object[]> source;
     /** The values of the parameters; null until a worker has read them. */
     private @Nullable Object @Nullable [] values;
@@ -28,13 +31,14 @@ final class QueryRun {
     private boolean again;
 
     /**
-     * Creates a run.
+     * Creates a run; 406 if the client accepts no response of it.
      *
      * @param source returns the values of the query's parameters; called once, on a worker
      */
     QueryRun(Query query, Exchange exchange, Work<@Nullable Object[]> source) {
         this.query = query;
         this.exchange = exchange;
+        request = query.request(exchange);
         this.source = source;
     }
 
@@ -60,7 +64,7 @@ final class QueryRun {
         again = false;
         @Nullable Object[] known = values == null ? source.run(scope) : values;
         values = known;
-        if (query.oversize().has(known)) {
+        if (query.oversize().has(identity(known))) {
             throw query.database().exceeded(null);
         }
         if (alone) {
@@ -89,10 +93,10 @@ final class QueryRun {
     private AnswerRest execute(Connection connection, WorkScope scope, @Nullable Object[] known,
                                boolean alone)
             throws SQLException, IOException {
-        var answer = new BlockingAnswer(exchange, scope, Json.MEDIA_TYPE, query.spillSpace());
-        ResultPages pages = query.pages(alone);
+        var answer = new BlockingAnswer(exchange, scope, request.mediaType(), query.spillSpace());
+        ResultPages pages = query.pages(request, alone);
         try {
-            query.execute(connection, scope, known, pages, answer);
+            query.execute(connection, scope, known, pages, request, answer);
             return answer.rest();
         } catch (Throwable e) {
             if (FetchBufferExceeded.is(e)) {
@@ -106,7 +110,7 @@ final class QueryRun {
     private boolean canRunAgain(Throwable exceeded, @Nullable Object[] known, ResultPages pages,
                                 BlockingAnswer answer) {
         if (exceeded instanceof FetchBufferExceeded || pages.largest() == 1) { // a single row exceeds it
-            query.oversize().add(known);
+            query.oversize().add(identity(known));
             return false;
         }
         if (answer.isUnsent() && isSafe() && query.reads()) {
@@ -114,6 +118,17 @@ final class QueryRun {
         }
         query.fetchSize().exceeded();
         return false;
+    }
+
+    /** Returns what the width of the result depends on. */
+    private @Nullable Object[] identity(@Nullable Object[] known) {
+        Selection selection = request.selection();
+        if (selection == null) {
+            return known;
+        }
+        @Nullable Object[] all = Arrays.copyOf(known, known.length + 1);
+        all[known.length] = selection.values();
+        return all;
     }
 
     /** Returns whether the method is safe (RFC 9110 section 9.2.1), so that the query may run twice. */

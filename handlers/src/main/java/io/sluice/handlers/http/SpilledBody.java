@@ -1,6 +1,7 @@
 package io.sluice.handlers.http;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.concurrent.Future;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ResponseStream;
@@ -23,6 +24,7 @@ final class SpilledBody {
     private final ResponseStream stream;
     private final Spill spill;
     private final Offload readers;
+    private final HttpHeaders trailers;
     private long position;
     /** Null unless a worker is reading. */
     private @Nullable Future<Long> reading;
@@ -32,12 +34,15 @@ final class SpilledBody {
      * Creates a body whose head has been sent.
      *
      * @param spill owned by the body from here on
+     * @param trailers end the body
      */
-    SpilledBody(Exchange exchange, ResponseStream stream, Spill spill, Offload readers) {
+    SpilledBody(Exchange exchange, ResponseStream stream, Spill spill, Offload readers,
+                HttpHeaders trailers) {
         this.exchange = exchange;
         this.stream = stream;
         this.spill = spill;
         this.readers = readers;
+        this.trailers = trailers;
     }
 
     void send() {
@@ -52,7 +57,7 @@ final class SpilledBody {
         }
         if (position == spill.size()) {
             stop();
-            stream.end();
+            stream.end(trailers);
         } else {
             read();
         }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.Ticker;
@@ -68,7 +69,7 @@ class SpilledBodyTest {
         spill.write(Unpooled.wrappedBuffer(bytes));
         ResponseStream stream = exchange.stream(
                 new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
-        new SpilledBody(exchange, stream, spill, readers).send();
+        new SpilledBody(exchange, stream, spill, readers, EmptyHttpHeaders.INSTANCE).send();
     }
 
     private void requireAll(byte[] bytes) {

@@ -1,5 +1,6 @@
-package io.sluice.handlers.http;
+package io.sluice.handlers.rows;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -18,27 +19,27 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import tools.jackson.core.JsonGenerator;
 
 class RowWriterTest {
     @Test
     void theLogSaysWhichColumnsHaveOneNameAndWhatHelps() {
         ResultSetMetaData columns = columns(2, "int8", Types.BIGINT);
 
-        assertThatExceptionOfType(SQLException.class).isThrownBy(() -> RowWriter.of(columns)).withMessage(
-                "two columns of the result are called id (expected: a name for each: id AS other)");
+        assertThatExceptionOfType(SQLException.class).isThrownBy(() -> RowWriter.of(columns, null))
+                .withMessage("two columns of the result are called id "
+                        + "(expected: a name for each: id AS other)");
     }
 
     @ParameterizedTest
     @MethodSource
     void aRowIsAsLargeAsItsValuesNotAsItsJson(String typeName, int type, Object value, int bytes)
-            throws SQLException {
+            throws Exception {
         var row = stub(ResultSet.class, method -> method.startsWith("get") ? value : value == null);
         var json = new ByteArrayOutputStream();
-        long size;
-        try (JsonGenerator generator = Json.generator(json)) {
-            size = RowWriter.of(columns(1, typeName, type)).write(generator, row);
-        }
+        RowWriter writer = RowWriter.of(columns(1, typeName, type), null);
+        RowOutput out = writer.single(Representation.JSON, json);
+        long size = writer.write(out, row);
+        out.end();
 
         assertThat(size).isEqualTo(bytes);
         assertThat(json.size()).isGreaterThan(bytes);
@@ -57,14 +58,44 @@ class RowWriterTest {
     @ParameterizedTest
     @CsvSource({"0.50, 0.50", "-12, -12", "0, 0", "007.5, 7.5", "1E+3, 1000", "1E+100000, 1E+100000",
         "5., 5", ".5, 0.5", "NaN, '\"NaN\"'", "-Infinity, '\"-Infinity\"'"})
-    void aDecimalIsANumberOfJson(String text, String number) throws SQLException {
+    void aDecimalIsANumberOfJson(String text, String number) throws Exception {
         var row = stub(ResultSet.class, _ -> text);
         var json = new ByteArrayOutputStream();
-        try (JsonGenerator generator = Json.generator(json)) {
-            RowWriter.of(columns(1, "numeric", Types.NUMERIC)).write(generator, row);
-        }
+        RowWriter writer = RowWriter.of(columns(1, "numeric", Types.NUMERIC), null);
+        RowOutput out = writer.single(Representation.JSON, json);
+        writer.write(out, row);
+        out.end();
 
         assertThat(json).hasToString("{\"id\":" + number + '}');
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            plain      | plain
+            a,b        | "a,b"
+            say "hi"   | "say ""hi\"""
+            ``         | ""
+            =1+1       | =1+1
+            Bj\u00f6rn | Bj\u00f6rn
+            """)
+    void aTextOfCsvIsQuotedWhereItMust(String text, String field) throws Exception {
+        assertThat(csv(text)).isEqualTo("id\r\n" + field + "\r\n");
+    }
+
+    @Test
+    void aLineBreakOfCsvIsQuotedAndALongTextIsWhole() throws Exception {
+        assertThat(csv("a\nb")).isEqualTo("id\r\n\"a\nb\"\r\n");
+        assertThat(csv("a".repeat(100_000))).isEqualTo("id\r\n" + "a".repeat(100_000) + "\r\n");
+        assertThat(csv(null)).isEqualTo("id\r\n\r\n");
+    }
+
+    private static String csv(String text) throws Exception {
+        var to = new ByteArrayOutputStream();
+        RowWriter writer = RowWriter.of(columns(1, "text", Types.VARCHAR), null);
+        RowOutput out = writer.list(Representation.CSV, to);
+        writer.write(out, stub(ResultSet.class, _ -> text));
+        out.end();
+        return to.toString(UTF_8);
     }
 
     private static ResultSetMetaData columns(int count, String typeName, int type) {

@@ -1,34 +1,33 @@
-package io.sluice.handlers.http;
+package io.sluice.handlers.rows;
 
 import io.netty.buffer.ByteBufUtil;
 import io.sluice.offload.jdbc.PostgresDriver;
-import java.math.BigDecimal;
+import java.io.IOException;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.OffsetTime;
+import java.time.Period;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.util.Locale;
 import java.util.function.Function;
-import tools.jackson.core.JsonGenerator;
 
 /**
- * Writes a column as JSON. Numbers and booleans keep their types, JSON is inserted as it is, binary values
- * are Base64, and times are ISO 8601, those with an offset in UTC. Everything else is text, also numbers that
- * JSON does not have (NaN, infinity).
+ * Writes a column. Numbers and booleans keep their types, JSON is inserted as it is, and times and intervals
+ * are ISO 8601, times with an offset in UTC. Everything else is text, such as ranges, also numbers that JSON
+ * does not have (NaN, infinity).
  */
 @FunctionalInterface
 interface ColumnWriter {
-    /** Numbers with a larger scale get an exponent: 1E+100000 is short, its digits are not. */
-    int MAX_SCALE = 1000;
     /** The digits of a second's fraction in PostgreSQL. */
     int MICROS = 6;
     /** The approximate size of a number or a time, in bytes. */
@@ -38,7 +37,7 @@ interface ColumnWriter {
             .appendOffset("+HH:mm:ss", "+00").toFormatter(Locale.ROOT);
 
     /** Writes a column of the current row, which may be NULL, and returns its approximate size in bytes. */
-    long write(JsonGenerator json, ResultSet row, int column) throws SQLException;
+    long write(RowOutput out, ResultSet row, int column) throws SQLException, IOException;
 
     /** Returns the writer of a column, by its SQL type. */
     static ColumnWriter of(ResultSetMetaData types, int column) throws SQLException {
@@ -49,6 +48,10 @@ interface ColumnWriter {
             case "timestamptz" -> instant();
             case "time" -> time(types.getScale(column));
             case "timetz" -> ColumnWriter::writeTimetz;
+            case "interval" -> ColumnWriter::writeInterval;
+            case "interval year", "interval month", "interval year to month" ->
+                    object(Period.class, Period::toString);
+            case String name when name.startsWith("interval ") -> object(Duration.class, Duration::toString);
             default -> byType(types, column);
         };
     }
@@ -61,7 +64,8 @@ interface ColumnWriter {
     private static ColumnWriter byType(ResultSetMetaData types, int column) throws SQLException {
         return switch (types.getColumnType(column)) {
             case Types.BIT, Types.BOOLEAN -> ColumnWriter::writeBoolean;
-            case Types.TINYINT, Types.SMALLINT, Types.INTEGER, Types.BIGINT -> ColumnWriter::writeLong;
+            case Types.TINYINT, Types.SMALLINT, Types.INTEGER -> ColumnWriter::writeInt;
+            case Types.BIGINT -> ColumnWriter::writeLong;
             case Types.REAL -> ColumnWriter::writeFloat;
             case Types.FLOAT, Types.DOUBLE -> ColumnWriter::writeDouble;
             case Types.NUMERIC, Types.DECIMAL -> ColumnWriter::writeDecimal;
@@ -98,14 +102,26 @@ interface ColumnWriter {
     }
 
     /** Parses text, since PostgreSQL's driver loses the offset of 24:00 in an OffsetTime. */
-    private static long writeTimetz(JsonGenerator json, ResultSet row, int column) throws SQLException {
+    private static long writeTimetz(RowOutput out, ResultSet row, int column)
+            throws SQLException, IOException {
         String value = row.getString(column);
         if (value == null) {
-            json.writeNull();
+            out.writeNull();
         } else if (value.startsWith("24")) {
-            json.writeString("24" + iso("00" + value.substring(2)).substring(2));
+            out.writeText("24" + iso("00" + value.substring(2)).substring(2));
         } else {
-            json.writeString(iso(value));
+            out.writeText(iso(value));
+        }
+        return FIXED;
+    }
+
+    private static long writeInterval(RowOutput out, ResultSet row, int column)
+            throws SQLException, IOException {
+        String value = row.getString(column);
+        if (value == null) {
+            out.writeNull();
+        } else {
+            out.writeText(IntervalText.iso(value));
         }
         return FIXED;
     }
@@ -115,25 +131,26 @@ interface ColumnWriter {
     }
 
     private static <T> ColumnWriter object(Class<T> type, Function<T, String> format) {
-        return (json, row, column) -> {
+        return (out, row, column) -> {
             T value = row.getObject(column, type);
             if (value == null) {
-                json.writeNull();
+                out.writeNull();
             } else {
-                json.writeString(format.apply(value));
+                out.writeText(format.apply(value));
             }
             return FIXED;
         };
     }
 
     /** Saves the detour by a String where each byte is a character. */
-    private static long writeTextBytes(JsonGenerator json, ResultSet row, int column) throws SQLException {
+    private static long writeTextBytes(RowOutput out, ResultSet row, int column)
+            throws SQLException, IOException {
         byte[] value = row.getBytes(column);
         if (value != null && isAscii(value)) {
-            json.writeUTF8String(value, 0, value.length);
+            out.writeAscii(value);
             return value.length;
         }
-        return writeText(json, row, column);
+        return writeText(out, row, column);
     }
 
     private static boolean isAscii(byte[] text) {
@@ -144,134 +161,126 @@ interface ColumnWriter {
         return all >= 0;
     }
 
-    private static long writeText(JsonGenerator json, ResultSet row, int column) throws SQLException {
+    private static long writeText(RowOutput out, ResultSet row, int column)
+            throws SQLException, IOException {
         String value = row.getString(column);
         if (value == null) {
-            json.writeNull();
+            out.writeNull();
             return 0;
         }
-        json.writeString(value);
+        out.writeText(value);
         return ByteBufUtil.utf8Bytes(value);
     }
 
-    private static long writeJson(JsonGenerator json, ResultSet row, int column) throws SQLException {
+    private static long writeJson(RowOutput out, ResultSet row, int column)
+            throws SQLException, IOException {
         String value = row.getString(column);
         if (value == null) {
-            json.writeNull();
+            out.writeNull();
             return 0;
         }
-        json.writeRawValue(value);
+        out.writeJson(value);
         return ByteBufUtil.utf8Bytes(value);
     }
 
-    private static long writeBoolean(JsonGenerator json, ResultSet row, int column) throws SQLException {
+    private static long writeBoolean(RowOutput out, ResultSet row, int column)
+            throws SQLException, IOException {
         boolean value = row.getBoolean(column);
         if (row.wasNull()) {
-            json.writeNull();
+            out.writeNull();
         } else {
-            json.writeBoolean(value);
+            out.writeBoolean(value);
         }
         return FIXED;
     }
 
-    private static long writeLong(JsonGenerator json, ResultSet row, int column) throws SQLException {
+    private static long writeInt(RowOutput out, ResultSet row, int column)
+            throws SQLException, IOException {
         long value = row.getLong(column);
         if (row.wasNull()) {
-            json.writeNull();
+            out.writeNull();
         } else {
-            json.writeNumber(value);
+            out.writeInt(value);
+        }
+        return FIXED;
+    }
+
+    private static long writeLong(RowOutput out, ResultSet row, int column)
+            throws SQLException, IOException {
+        long value = row.getLong(column);
+        if (row.wasNull()) {
+            out.writeNull();
+        } else {
+            out.writeLong(value);
         }
         return FIXED;
     }
 
     /** Does not convert to double, in which 0.1 would become 0.10000000149011612. */
-    private static long writeFloat(JsonGenerator json, ResultSet row, int column) throws SQLException {
+    private static long writeFloat(RowOutput out, ResultSet row, int column)
+            throws SQLException, IOException {
         float value = row.getFloat(column);
         if (row.wasNull()) {
-            json.writeNull();
+            out.writeNull();
         } else {
-            json.writeNumber(value);
+            out.writeFloat(value);
         }
         return FIXED;
     }
 
-    private static long writeDouble(JsonGenerator json, ResultSet row, int column) throws SQLException {
+    private static long writeDouble(RowOutput out, ResultSet row, int column)
+            throws SQLException, IOException {
         double value = row.getDouble(column);
         if (row.wasNull()) {
-            json.writeNull();
+            out.writeNull();
         } else {
-            json.writeNumber(value);
+            out.writeDouble(value);
         }
         return FIXED;
     }
 
-    /** PostgreSQL's numeric includes NaN and infinity, which BigDecimal does not. */
-    private static long writeDecimal(JsonGenerator json, ResultSet row, int column) throws SQLException {
+    private static long writeDecimal(RowOutput out, ResultSet row, int column)
+            throws SQLException, IOException {
         String value = row.getString(column);
         if (value == null) {
-            json.writeNull();
+            out.writeNull();
             return 0;
         }
-        if (isPlainNumber(value)) {
-            json.writeNumber(value);
-        } else if (Character.isLetter(value.charAt(value.length() - 1))) {
-            json.writeString(value);
+        if (DecimalText.isNumber(value)) {
+            out.writeDecimal(DecimalText.json(value));
         } else {
-            var number = new BigDecimal(value);
-            json.writeNumber(Math.abs((long) number.scale()) > MAX_SCALE ? number.toString()
-                    : number.toPlainString());
+            out.writeText(value);
         }
         return value.length();
     }
 
-    /** Returns whether a short number is JSON as it is: digits without leading zeros, and no exponent. */
-    private static boolean isPlainNumber(String value) {
-        int first = value.charAt(0) == '-' ? 1 : 0;
-        int length = value.length();
-        if (length == first || length > MAX_SCALE || !isDigit(value.charAt(length - 1))
-                || !isDigit(value.charAt(first))
-                || value.charAt(first) == '0' && length > first + 1 && value.charAt(first + 1) != '.') {
-            return false;
-        }
-        int points = 0;
-        for (int i = first; i < length; i++) {
-            points += value.charAt(i) == '.' ? 1 : 0;
-            if (points > 1 || value.charAt(i) != '.' && !isDigit(value.charAt(i))) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean isDigit(char c) {
-        return c >= '0' && c <= '9';
-    }
-
-    private static long writeBinary(JsonGenerator json, ResultSet row, int column) throws SQLException {
+    private static long writeBinary(RowOutput out, ResultSet row, int column)
+            throws SQLException, IOException {
         byte[] value = row.getBytes(column);
         if (value == null) {
-            json.writeNull();
+            out.writeNull();
             return 0;
         }
-        json.writeBinary(value);
+        out.writeBinary(value);
         return value.length;
     }
 
     /** Writes elements like columns of their type; they are in column 2, their index is in column 1. */
-    private static long writeArray(JsonGenerator json, ResultSet row, int column) throws SQLException {
+    private static long writeArray(RowOutput out, ResultSet row, int column)
+            throws SQLException, IOException {
         Array array = row.getArray(column);
         if (array == null) {
-            json.writeNull();
+            out.writeNull();
             return 0;
         }
         long bytes = 0;
         try (ResultSet elements = array.getResultSet()) {
             ColumnWriter element = of(elements.getMetaData(), 2);
-            json.writeStartArray();
+            RowOutput inner = out.beginArray();
             while (elements.next()) {
-                bytes += element.write(json, elements, 2);
+                bytes += element.write(inner, elements, 2);
             }
-            json.writeEndArray();
+            out.endArray();
             return bytes;
         } finally {
             array.free();

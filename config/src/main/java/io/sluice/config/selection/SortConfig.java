@@ -1,0 +1,14 @@
+package io.sluice.config.selection;
+
+import io.sluice.config.key.Key;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The orders in which clients may have rows: {@code sort}.
+ *
+ * @param allowed columns by which a client may sort
+ * @param defaultOrder the order without a wish of the client; key {@code default}
+ */
+public record SortConfig(Set<String> allowed, @Key("default") Optional<Set<SortKey>> defaultOrder) {
+}

@@ -1,0 +1,182 @@
+package io.sluice.gateway;
+
+import static io.sluice.gateway.QuerySubject.ok;
+import static io.sluice.gateway.QuerySubject.problem;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What clients select of a result: its pages, its order, and rows by their columns. */
+interface QuerySelectionContract extends QuerySubject {
+
+    private static String next(HttpResponse<?> answer) {
+        return answer.headers().firstValue("link")
+                .map(link -> link.replaceAll("^<(.*)>; rel=\"next\"$", "$1")).orElse(null);
+    }
+
+    private static List<Integer> ids(HttpResponse<String> answer) {
+        return StreamSupport.stream(JSON.readTree(ok(answer)).spliterator(), false)
+                .map(row -> row.path("id").asInt()).toList();
+    }
+
+    private List<Integer> walk(String first) throws Exception {
+        var ids = new ArrayList<Integer>();
+        for (String target = first; target != null; ) {
+            HttpResponse<String> page = gateway().get(target);
+            ids.addAll(ids(page));
+            target = next(page);
+        }
+        return ids;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/pages?limit=700", "/pages?most=2000&limit=500"})
+    default void pagesLeadThroughAllRowsInTheOrderOfTheKey(String first) throws Exception {
+        assertThat(walk(first)).containsExactlyElementsOf(IntStream.rangeClosed(1, 2000).boxed().toList());
+    }
+
+    @Test
+    default void aSortPrecedesTheKeyAndMayHaveAnotherDirection() throws Exception {
+        List<Integer> down = walk("/pages?limit=700&sort=-status,customer_id&id[lt]=101");
+
+        assertThat(down).hasSize(100).doesNotHaveDuplicates();
+        assertThat(walk("/pages?limit=7&sort=-status,customer_id&id[lt]=101")).isEqualTo(down);
+        assertThat(walk("/pages-down?limit=7&id[lt]=101"))
+                .isEqualTo(walk("/pages-down?limit=700&id[lt]=101")).hasSize(100);
+    }
+
+    @Test
+    default void theLinkKeepsTheRestOfTheQuery() throws Exception {
+        HttpResponse<String> page = gateway().get("/pages?status=paid&x=%20a&&cursor=");
+        assertThat(page.statusCode()).isEqualTo(400);
+
+        page = gateway().get("/pages?status=paid&x=%20a");
+        assertThat(ids(page)).isEqualTo(List.of(1, 6));
+        assertThat(page.headers().firstValue("x-total-count")).hasValue("400");
+        assertThat(page.headers().firstValue("row-limit")).isEmpty();
+        assertThat(next(page)).matches("/pages\\?status=paid&x=%20a&cursor=[A-Za-z0-9_-]+");
+
+        HttpResponse<String> second = gateway().get(next(page));
+        assertThat(ids(second)).isEqualTo(List.of(11, 16));
+        assertThat(next(second)).matches("/pages\\?status=paid&x=%20a&cursor=[A-Za-z0-9_-]+");
+    }
+
+    @Test
+    default void aCursorIsOfOneRouteAndOrder() throws Exception {
+        String next = next(gateway().get("/pages"));
+        String cursor = next.substring(next.indexOf("cursor="));
+        char last = cursor.charAt(cursor.length() - 2);
+
+        for (String wrong : List.of("/pages-down?" + cursor, next + "&sort=status", "/pages?cursor=x",
+                "/pages?" + cursor.substring(0, cursor.length() - 2) + (last == 'A' ? "B" : "A")
+                        + cursor.charAt(cursor.length() - 1))) {
+            assertThat(problem(gateway().get(wrong), 400))
+                    .isEqualTo("cursor (expected: one of a Link of this route, with the same sort)");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "701", "x", "-1", "99999999999"})
+    default void aPageHasItsLargestLimit(String limit) throws Exception {
+        assertThat(problem(gateway().get("/pages?limit=" + limit), 400))
+                .isEqualTo("limit: " + limit + " (expected: 1..700)");
+    }
+
+    /** NULL is the smallest of names in H2, the largest in PostgreSQL: three come first or last. */
+    @Test
+    default void pagesNeedAValueInEachColumnOfTheirOrder() throws Exception {
+        String target = "/pages-of-null?sort=name&limit=";
+
+        assertThat(List.of(gateway().get(target + 2).statusCode(), gateway().get(target + 498).statusCode()))
+                .containsExactlyInAnyOrder(200, 500);
+    }
+
+    @Test
+    default void theLinkOfALargePageIsATrailer() throws Exception {
+        try (RawClient client = gateway().connect()) {
+            client.send("GET /wide-pages HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            String answer = new String(client.socket().getInputStream().readAllBytes(), UTF_8);
+
+            assertThat(answer).containsIgnoringCase("\r\ntrailer: link\r\n");
+            assertThat(answer).containsPattern(
+                    "\r\n0\r\nlink: </wide-pages\\?cursor=[A-Za-z0-9_-]+>; rel=\"next\"\r\n\r\n$");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            country=DE&id[le]=20&sort=id            | 6,12,18
+            country[eq]=DE&id[lt]=12                | 6
+            country[ne]=DE&id[lt]=7&sort=id         | 1,2,3,4,5
+            country[in]=DE,FR,PL&id[lt]=8           | 7,6,2,1
+            name[like]=Ada %&id[gt]=490             | 496
+            created_on[ge]=2025-08-22&id[lt]=400    | 323
+            id[ge]=499                              | 500,499
+            sort=-country,id&id[lt]=8               | 5,4,3,2,1,7,6
+            country=%27 OR %271%27=%271             |
+            """)
+    default void rowsAreFilteredAndSorted(String query, String ids) throws Exception {
+        String[] parts = query.split("&");
+        for (int i = 0; i < parts.length; i++) {
+            int end = parts[i].indexOf('=');
+            parts[i] = URLEncoder.encode(parts[i].substring(0, end), UTF_8) + '='
+                    + URLEncoder.encode(URI.create("/" + parts[i].substring(end + 1).replace(" ", "%20")
+                    .replaceAll("%(?![0-9A-F])", "%25")).getPath().substring(1), UTF_8);
+        }
+        List<Integer> found = ids(gateway().get("/choice?" + String.join("&", parts)));
+
+        assertThat(found.stream().map(String::valueOf)).containsExactly(
+                ids == null ? new String[0] : ids.split(","));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            sort=created_on | created_on
+            sort=id,id      | id,id
+            sort=id%3BDROP  | id;DROP
+            sort=id,        | id,
+            """)
+    default void aSortByOtherColumnsIs400(String query, String shown) throws Exception {
+        assertThat(problem(gateway().get("/choice?" + query), 400)).isEqualTo("sort: " + shown
+                + " (expected: up to 3 of id, name, country, each once; -id for the largest first)");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"country%5Blike%5D=D%25, country[like]: D%", "name%5Bgt%5D=7, name[gt]: 7",
+        "email%5Beq%5D=a, email[eq]: a"})
+    default void aFilterThatIsNotAllowedIs400(String query, String shown) throws Exception {
+        assertThat(problem(gateway().get("/choice?" + query), 400)).isEqualTo(shown
+                + " (expected: a filter of country[eq], country[ne], country[in], id[lt], id[le], id[gt], "
+                + "id[ge], name[like], created_on[ge])");
+    }
+
+    @Test
+    default void aBrokenQueryIs400() throws Exception {
+        try (RawClient client = gateway().connect()) {
+            assertThat(client.send("GET /choice?x=%zz HTTP/1.1\r\nHost: x\r\n\r\n").read().status())
+                    .isEqualTo(400);
+        }
+    }
+
+    @Test
+    default void aSelectionIsGivenOnce() throws Exception {
+        assertThat(problem(gateway().get("/choice?sort=id&sort=name"), 400))
+                .isEqualTo("sort: 2 times (expected: at most once)");
+    }
+
+    @Test
+    default void aValueThatDoesNotFitItsColumnIs422() throws Exception {
+        assertThat(problem(gateway().get("/choice?id%5Bge%5D=x"), 422)).isEqualTo("a value does not fit");
+    }
+}

@@ -1,0 +1,182 @@
+package io.sluice.handlers.http;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.AsciiString;
+import io.sluice.config.HandlerConfig;
+import io.sluice.config.type.EtagSource;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.HttpException;
+import io.sluice.handlers.files.Conditions;
+import io.sluice.handlers.files.Validators;
+import io.sluice.handlers.rows.Representation;
+import io.sluice.handlers.rows.RowOutput;
+import io.sluice.handlers.rows.RowWriter;
+import io.sluice.handlers.selection.Selection;
+import io.sluice.handlers.selection.SelectionRules;
+import io.sluice.offload.jdbc.Database;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the rows of a query's result as its response: all, a single one, or its value. Thread-safe. */
+final class RowAnswer {
+    private static final AsciiString ROW_LIMIT = AsciiString.cached("row-limit");
+    private static final AsciiString TRUNCATED = AsciiString.cached("truncated");
+    private static final AsciiString LINK = AsciiString.cached("link");
+    /** The bytes of a page whose Link is a header. */
+    private static final int HELD = 1 << 20;
+    /** The approximate bytes that a driver holds for each column beside its value. */
+    private static final int COLUMN = 32;
+
+    private final Database database;
+    private final boolean single;
+    private final int rowLimit;
+    private final @Nullable String valueType;
+    private final @Nullable String cacheControl;
+    private final @Nullable SelectionRules selectable;
+    private final boolean tagged;
+    private final @Nullable String tagColumn;
+
+    RowAnswer(HandlerConfig.Query config, Database database) {
+        this.database = database;
+        single = config.single();
+        rowLimit = config.rowLimit();
+        valueType = config.contentType().orElse(null);
+        cacheControl = config.cacheControl().orElse(null);
+        selectable = SelectionRules.of(config);
+        tagged = config.etag().isPresent();
+        tagColumn = config.etag().flatMap(EtagSource::column).orElse(null);
+    }
+
+    /** Returns the response that a request asks for; 406 if it accepts none. */
+    RowRequest request(Exchange exchange) {
+        HttpRequest request = exchange.request();
+        HttpMethod method = request.method();
+        boolean conditional = tagged && (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD));
+        Conditions conditions = conditional ? new Conditions(request.headers()) : null;
+        if (valueType != null) {
+            return new RowRequest(Representation.JSON, valueType, conditions, null);
+        }
+        Representation as = Representation.preferred(request.headers());
+        return new RowRequest(as, as.mediaType(), conditions,
+                selectable == null ? null : selectable.select(exchange));
+    }
+
+    /** Writes the response. Blocks. */
+    void write(ResultSet rows, RowRequest request, ResultPages pages, BlockingAnswer answer)
+            throws SQLException, IOException {
+        RowWriter row = RowWriter.of(rows.getMetaData(), tagColumn);
+        HttpHeaders headers = answer.headers();
+        if (valueType == null) {
+            headers.set(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT);
+        }
+        if (cacheControl != null) {
+            headers.set(HttpHeaderNames.CACHE_CONTROL, cacheControl);
+        }
+        Selection selection = request.selection();
+        if (single) {
+            writeSingle(row, rows, request, answer);
+        } else if (selection != null && selection.isPage()) {
+            writePage(row, rows, request, selection, pages, answer);
+        } else {
+            writeAll(row, rows, request, pages, answer);
+        }
+    }
+
+    private void writeSingle(RowWriter row, ResultSet rows, RowRequest request, BlockingAnswer answer)
+            throws SQLException, IOException {
+        if (!rows.next()) {
+            throw new HttpException(HttpResponseStatus.NOT_FOUND, "no such row");
+        }
+        if (tagged && isNotModified(row, rows, request, answer.headers())) {
+            answer.setBodyless(HttpResponseStatus.NOT_MODIFIED);
+            return;
+        }
+        writeRow(row, rows, request, answer);
+        if (valueType != null && rows.wasNull()) {
+            answer.setBodyless(HttpResponseStatus.NO_CONTENT);
+        }
+    }
+
+    private void writeRow(RowWriter row, ResultSet rows, RowRequest request, OutputStream to)
+            throws SQLException, IOException {
+        RowOutput out = valueType == null ? row.single(request.representation(), to) : row.value(to);
+        writeRow(row, out, rows);
+        out.end();
+    }
+
+    /** Returns the approximate bytes that the driver holds for the row. */
+    private long writeRow(RowWriter row, RowOutput out, ResultSet rows) throws SQLException, IOException {
+        long values = row.write(out, rows);
+        database.requireFetchable(values);
+        return values + (long) row.columns() * COLUMN;
+    }
+
+    /** Sets the row's entity tag, and returns whether the client has that state. */
+    private boolean isNotModified(RowWriter row, ResultSet rows, RowRequest request, HttpHeaders headers)
+            throws SQLException, IOException {
+        String tag;
+        if (tagColumn == null) {
+            var hash = new RowTag.Hash();
+            writeRow(row, rows, request, hash);
+            tag = hash.tag();
+        } else {
+            String version = rows.getString(row.omitted());
+            if (version == null) {
+                return false;
+            }
+            tag = RowTag.of(version, valueType == null ? request.representation().suffix() : "");
+        }
+        headers.set(HttpHeaderNames.ETAG, tag);
+        return request.conditions() != null && request.conditions().notModified(Validators.strong(tag));
+    }
+
+    private void writeAll(RowWriter row, ResultSet rows, RowRequest request, ResultPages pages,
+                          BlockingAnswer answer) throws SQLException, IOException {
+        answer.headers().set(ROW_LIMIT, rowLimit);
+        answer.announce(TRUNCATED);
+        RowOutput out = row.list(request.representation(), answer);
+        int left = rowLimit;
+        boolean truncated = false;
+        while (rows.next()) {
+            if (left-- == 0) {
+                truncated = true;
+                break;
+            }
+            pages.read(writeRow(row, out, rows), rows);
+        }
+        pages.end();
+        out.end();
+        if (truncated || !answer.isUnsent()) {
+            answer.setLate(TRUNCATED, truncated);
+        }
+    }
+
+    /** The Link is known behind the rows, so these are held back as long as they are few. */
+    private void writePage(RowWriter row, ResultSet rows, RowRequest request, Selection selection,
+                           ResultPages pages, BlockingAnswer answer) throws SQLException, IOException {
+        answer.hold(HELD);
+        answer.announce(LINK);
+        RowOutput out = row.list(request.representation(), answer);
+        int left = selection.limit();
+        String next = null;
+        while (rows.next()) {
+            if (left-- == 0) {
+                answer.setLate(LINK, Objects.requireNonNull(next));
+                break;
+            }
+            long width = writeRow(row, out, rows);
+            next = left == 0 ? selection.next(rows) : null;
+            pages.read(width, rows);
+        }
+        pages.end();
+        out.end();
+    }
+}

@@ -1,0 +1,61 @@
+package io.sluice.handlers.selection;
+
+import io.sluice.config.selection.FilterOperator;
+import io.sluice.handlers.HttpException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** The filters that a route allows, by their names in the query string: {@code price[ge]}. Thread-safe. */
+final class Filters {
+    private static final int MOST_VALUES = 50;
+
+    /** In the order of the configuration, so that the database prepares few statements. */
+    private final Map<String, Filter> filters = new LinkedHashMap<>();
+    private final List<String> shown;
+
+    private record Filter(String column, FilterOperator operator) {
+    }
+
+    Filters(Map<String, Set<FilterOperator>> allowed) {
+        allowed.forEach((column, operators) -> operators.stream().sorted().forEach(operator ->
+                filters.put(column + '[' + operator.name().toLowerCase(Locale.ROOT) + ']',
+                        new Filter(column, operator))));
+        shown = List.copyOf(filters.keySet());
+        List.copyOf(filters.values()).stream().filter(filter -> filter.operator() == FilterOperator.EQ)
+                .forEach(filter -> filters.put(filter.column(), filter));
+    }
+
+    /** Returns the conditions of a query string; 400 for those that are not allowed. */
+    List<Condition> of(Map<String, List<String>> parameters) {
+        if (filters.isEmpty()) {
+            return List.of();
+        }
+        var conditions = new ArrayList<Condition>();
+        filters.forEach((name, filter) -> {
+            String value = SelectionRules.single(parameters, name);
+            if (value != null) {
+                conditions.add(condition(name, filter, value));
+            }
+        });
+        parameters.forEach((name, values) -> {
+            if (name.endsWith("]") && !filters.containsKey(name)) {
+                throw HttpException.badParameter(name, values.getFirst(),
+                        "a filter of " + String.join(", ", shown));
+            }
+        });
+        return conditions;
+    }
+
+    private static Condition condition(String name, Filter filter, String value) {
+        List<String> values = filter.operator() == FilterOperator.IN ? List.of(value.split(",", -1))
+                : List.of(value);
+        if (values.size() > MOST_VALUES) {
+            throw HttpException.badParameter(name, values.size() + " values", "1.." + MOST_VALUES);
+        }
+        return new Condition(filter.column(), filter.operator(), values);
+    }
+}

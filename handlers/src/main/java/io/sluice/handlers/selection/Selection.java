@@ -1,0 +1,165 @@
+package io.sluice.handlers.selection;
+
+import io.sluice.config.selection.PagingConfig.Count;
+import io.sluice.config.selection.SortKey;
+import io.sluice.config.type.NamedSql;
+import io.sluice.offload.WorkScope;
+import io.sluice.offload.jdbc.PostgresDriver;
+import io.sluice.offload.jdbc.StatementCanceller;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a request selects of a route's result, as SQL around the route's statement. Its text has only names
+ * from the configuration; all values of the client are bound.
+ */
+public final class Selection {
+    /** Object not in prerequisite state. */
+    private static final String NULL_IN_KEY = "55000";
+    private static final Pattern PLAN_ROWS = Pattern.compile("\"Plan Rows\": ([0-9]+)");
+
+    private final NamedSql sql;
+    private final List<Condition> conditions;
+    private final List<SortKey> order;
+    private final @Nullable Page page;
+
+    Selection(NamedSql sql, List<Condition> conditions, List<SortKey> order, @Nullable Page page) {
+        this.sql = sql;
+        this.conditions = conditions;
+        this.order = order;
+        this.page = page;
+    }
+
+    /** Binds the parameters of the route's statement, the first ones. */
+    @FunctionalInterface
+    public interface Binder {
+        /** Binds them. */
+        void bind(PreparedStatement statement) throws SQLException;
+    }
+
+    /** Returns whether the rows are a page. */
+    public boolean isPage() {
+        return page != null;
+    }
+
+    /** Returns the most rows of the page. */
+    public int limit() {
+        return Objects.requireNonNull(page).limit();
+    }
+
+    /** Returns the values that distinguish it from other selections of the route. */
+    public List<String> values() {
+        return Stream.concat(Stream.of(conditions.toString(), order.toString()),
+                page == null || page.after() == null ? Stream.of() : page.after().stream()).toList();
+    }
+
+    /** Returns the statement for the rows, in the dialect of a connection. */
+    public String sql(Connection connection) throws SQLException {
+        Dialect dialect = Dialect.of(connection);
+        String keys = order.stream()
+                .map(key -> dialect.quoted(key.column()) + (key.descending() ? " DESC" : ""))
+                .collect(Collectors.joining(", "));
+        return "SELECT * " + from(dialect, isBehind() ? List.of(new KeySet(order, dialect).sql()) : List.of())
+                + (keys.isEmpty() ? "" : "\nORDER BY " + keys) + (page == null ? "" : "\nLIMIT ?");
+    }
+
+    private boolean isBehind() {
+        return page != null && page.after() != null;
+    }
+
+    /** Binds the parameters of {@link #sql}. */
+    public void bind(PreparedStatement statement, Binder route) throws SQLException {
+        Dialect dialect = Dialect.of(statement.getConnection());
+        List<String> after = page == null ? null : page.after();
+        int next = bind(statement, route,
+                after == null ? List.of() : new KeySet(order, dialect).bound(after), dialect);
+        if (page != null) {
+            statement.setInt(next, page.limit() + 1); // one more tells whether there is a next page
+        }
+    }
+
+    /** The route's statement stands in lines of its own, since it may end with a comment. */
+    private String from(Dialect dialect, List<String> more) {
+        List<String> where = new ArrayList<>(conditions.stream().map(each -> each.sql(dialect)).toList());
+        where.addAll(more);
+        return "FROM (\n" + sql.subquery() + "\n) AS selected"
+                + (where.isEmpty() ? "" : "\nWHERE " + String.join(" AND ", where));
+    }
+
+    /** Returns the index of the parameter behind those that are bound. */
+    private int bind(PreparedStatement statement, Binder route, List<String> more, Dialect dialect)
+            throws SQLException {
+        route.bind(statement);
+        int next = sql.parameters().size() + 1;
+        for (Condition condition : conditions) {
+            next = bind(statement, next, condition.bound(), dialect);
+        }
+        return bind(statement, next, more, dialect);
+    }
+
+    private static int bind(PreparedStatement statement, int first, List<String> values, Dialect dialect)
+            throws SQLException {
+        int next = first;
+        for (String value : values) {
+            if (dialect.postgres()) {
+                PostgresDriver.setUntyped(statement, next++, value);
+            } else {
+                statement.setString(next++, value);
+            }
+        }
+        return next;
+    }
+
+    /** Returns whether the response tells the number of rows in all pages. */
+    public boolean isCounted() {
+        return page != null && page.count() != null;
+    }
+
+    /** Counts the rows of all pages. Blocks. */
+    public long count(Connection connection, WorkScope scope, Binder route) throws SQLException {
+        Dialect dialect = Dialect.of(connection);
+        boolean exact = Objects.requireNonNull(page).count() == Count.EXACT;
+        String text = (exact ? "SELECT COUNT(*) " : "EXPLAIN (FORMAT JSON) SELECT * ")
+                + from(dialect, List.of());
+        try (PreparedStatement statement = connection.prepareStatement(text);
+                var _ = new StatementCanceller(statement, scope)) {
+            bind(statement, route, List.of(), dialect);
+            try (ResultSet result = statement.executeQuery()) {
+                result.next();
+                return exact ? result.getLong(1) : planned(result.getString(1));
+            }
+        }
+    }
+
+    private static long planned(String plan) throws SQLException {
+        Matcher rows = PLAN_ROWS.matcher(plan);
+        if (!rows.find()) {
+            throw new SQLException("no Plan Rows in " + plan);
+        }
+        return Long.parseLong(rows.group(1));
+    }
+
+    /** Returns the Link to the page behind the current row. */
+    public String next(ResultSet row) throws SQLException {
+        var values = new ArrayList<String>();
+        for (SortKey key : order) {
+            String value = row.getString(row.findColumn(key.column()));
+            if (value == null) {
+                throw new SQLException(key.column() + ": NULL (expected: a value in each row, as pages are "
+                        + "in this order)", NULL_IN_KEY);
+            }
+            values.add(value);
+        }
+        return Objects.requireNonNull(page).next(values);
+    }
+}
