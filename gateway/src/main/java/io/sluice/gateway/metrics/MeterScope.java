@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.sluice.gateway.websocket.SocketMeter;
-import io.sluice.handlers.websocket.Topics;
+import io.sluice.handlers.topic.Topics;
 
 /**
  * The meters of one resource, published while the resource is in use. During a reload there can be two

@@ -1,4 +1,4 @@
-package io.sluice.handlers.websocket;
+package io.sluice.handlers.topic;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;

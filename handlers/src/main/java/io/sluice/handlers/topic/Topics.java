@@ -1,8 +1,9 @@
-package io.sluice.handlers.websocket;
+package io.sluice.handlers.topic;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.TopicsConfig;
+import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.SharedMessage;
 import java.util.Map;
@@ -68,6 +69,15 @@ public final class Topics implements AutoCloseable {
         return publish(topic, new Delivery(message, publisher, bytesUnderWay)).caughtUp(publisher);
     }
 
+    /** Returns the name of the topic that the path of a request names: its {@code {topic}}. */
+    public static String named(Exchange exchange) {
+        String topic = exchange.pathParameter("topic");
+        if (topic == null) {
+            throw new IllegalStateException("path: no {topic} (expected: one, as in all such routes)");
+        }
+        return topic;
+    }
+
     /** Returns a snapshot. Any thread. */
     public Stats stats() {
         return new Stats(topics.size(), subscribers.get(), bytesUnderWay.get(), lastMessages.bytes());
@@ -103,11 +113,10 @@ public final class Topics implements AutoCloseable {
     }
 
     /**
-     * Subscribes to a topic's messages from now on. On the subscriber's event loop.
-     *
-     * @return the topic's last message, owned by the caller; null if none is kept
+     * Subscribes to a topic's messages from now on, its last message first if that is kept. On the
+     * subscriber's event loop.
      */
-    @Nullable SharedMessage subscribe(String name, EventExecutor loop, Subscriber subscriber) {
+    public void subscribe(String name, EventExecutor loop, Subscriber subscriber) {
         FanOut fanOut = fanOuts.computeIfAbsent(loop, FanOut::new);
         var last = new AtomicReference<@Nullable SharedMessage>();
         topics.compute(name, (_, found) -> {
@@ -117,11 +126,18 @@ public final class Topics implements AutoCloseable {
             return topic;
         });
         subscribers.incrementAndGet();
-        return last.getPlain();
+        SharedMessage message = last.getPlain();
+        if (message != null) {
+            try {
+                subscriber.deliver(message);
+            } finally {
+                message.release();
+            }
+        }
     }
 
     /** Unsubscribes. On the subscriber's event loop, once. */
-    void unsubscribe(String name, Subscriber subscriber) {
+    public void unsubscribe(String name, Subscriber subscriber) {
         topics.computeIfPresent(name, (_, topic) -> {
             topic.leave(subscriber);
             return topic.isEmpty() ? null : topic;

@@ -1,4 +1,4 @@
-package io.sluice.handlers.websocket;
+package io.sluice.handlers.topic;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -47,7 +47,7 @@ public final class PublishHandler implements RouteHandler {
         // A copy: a message may be kept long, and the request's buffer can be much larger than its body.
         var message = new SharedMessage(text, body.copy());
         try {
-            int subscribers = topics.publish(TopicHandler.topic(exchange), message);
+            int subscribers = topics.publish(Topics.named(exchange), message);
             ByteBuf answer = exchange.alloc().buffer(32);
             ByteBufUtil.writeAscii(answer, "{\"subscribers\":" + subscribers + '}');
             exchange.respond(HttpResponseStatus.OK, Json.MEDIA_TYPE, answer);

@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.sluice.config.HandlerConfig.WsTopic.OverBudget;
 import io.sluice.handlers.WebSocket.DropReason;
+import io.sluice.handlers.topic.TopicRoom;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
-class SubscriberTest {
+class SocketSubscriberTest {
     /** Three messages of one byte, with what each is counted beside its payload. */
     private static final long THREE = 3 * 257;
 

@@ -1,4 +1,4 @@
-package io.sluice.handlers.websocket;
+package io.sluice.handlers.topic;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -12,6 +12,8 @@ import io.sluice.config.type.ByteSize;
 import io.sluice.handlers.FakeExchange;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.WebSocketListener;
+import io.sluice.handlers.websocket.RecordedSocket;
+import io.sluice.handlers.websocket.TopicHandler;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,61 +23,61 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Topics, event loops, and sockets on them. */
-final class TopicRoom implements AutoCloseable {
-    static final HandlerConfig.WsTopic ANY = config(true, 1 << 20, OverBudget.DROP_OLDEST);
+public final class TopicRoom implements AutoCloseable {
+    public static final HandlerConfig.WsTopic ANY = config(true, 1 << 20, OverBudget.DROP_OLDEST);
 
-    final Topics topics;
-    final List<EventExecutor> loops = new ArrayList<>();
+    public final Topics topics;
+    public final List<EventExecutor> loops = new ArrayList<>();
 
     private final DefaultEventExecutorGroup group;
     private final Map<RecordedSocket, WebSocketListener> open = new HashMap<>();
 
-    TopicRoom(int loops, long lastMessages) {
+    public TopicRoom(int loops, long lastMessages) {
         topics = new Topics(new TopicsConfig(new ByteSize(lastMessages)));
         group = new DefaultEventExecutorGroup(loops);
         group.forEach(this.loops::add);
     }
 
-    static HandlerConfig.WsTopic config(boolean publish, long budget, OverBudget overBudget) {
+    public static HandlerConfig.WsTopic config(boolean publish, long budget, OverBudget overBudget) {
         return new HandlerConfig.WsTopic(null, "topics", publish, new ByteSize(budget), overBudget);
     }
 
-    static SharedMessage message(String text) {
+    public static SharedMessage message(String text) {
         return new SharedMessage(true, ByteBufUtil.writeUtf8(PooledByteBufAllocator.DEFAULT, text));
     }
 
-    EventExecutor loop(int index) {
+    public EventExecutor loop(int index) {
         return loops.get(index % loops.size());
     }
 
-    RecordedSocket join(String topic, int loop) {
+    public RecordedSocket join(String topic, int loop) {
         return join(topic, loop, ANY);
     }
 
-    RecordedSocket join(String topic, int loop, HandlerConfig.WsTopic config) {
+    public RecordedSocket join(String topic, int loop, HandlerConfig.WsTopic config) {
         var socket = new RecordedSocket(loop(loop));
         open.put(socket, join(topic, socket, config));
         return socket;
     }
 
     /** For sockets that the room does not look after. */
-    WebSocketListener join(String topic, RecordedSocket socket, HandlerConfig.WsTopic config) {
+    public WebSocketListener join(String topic, RecordedSocket socket, HandlerConfig.WsTopic config) {
         WebSocketListener listener = new TopicHandler(() -> config, topics)
                 .accept(new FakeExchange().with("topic", topic));
         on(socket.eventLoop(), () -> listener.opened(socket));
         return listener;
     }
 
-    WebSocketListener listener(RecordedSocket socket) {
+    public WebSocketListener listener(RecordedSocket socket) {
         return open.get(socket);
     }
 
-    void leave(RecordedSocket socket) {
+    public void leave(RecordedSocket socket) {
         WebSocketListener listener = open.remove(socket);
         on(socket.eventLoop(), () -> listener.closed(socket));
     }
 
-    int publish(String topic, String text) {
+    public int publish(String topic, String text) {
         SharedMessage message = message(text);
         try {
             return topics.publish(topic, message);
@@ -85,14 +87,14 @@ final class TopicRoom implements AutoCloseable {
     }
 
     /** A text comes from a socket's client. */
-    void text(RecordedSocket from, String text) {
+    public void text(RecordedSocket from, String text) {
         ByteBuf message = ByteBufUtil.writeUtf8(PooledByteBufAllocator.DEFAULT, text);
         on(from.eventLoop(), () -> open.get(from).text(from, message));
         message.release();
     }
 
     /** Waits until every message has been handed to every socket. */
-    void settle() {
+    public void settle() {
         do {
             loops.forEach(loop -> on(loop, () -> { }));
         } while (topics.stats().bytesUnderWay() > 0);
@@ -101,7 +103,7 @@ final class TopicRoom implements AutoCloseable {
     }
 
     /** Keeps a loop busy until the latch is counted down. */
-    static CountDownLatch block(EventExecutor loop) {
+    public static CountDownLatch block(EventExecutor loop) {
         var latch = new CountDownLatch(1);
         loop.execute(() -> {
             try {
@@ -115,14 +117,14 @@ final class TopicRoom implements AutoCloseable {
         return latch;
     }
 
-    static void on(EventExecutor loop, Runnable action) {
+    public static void on(EventExecutor loop, Runnable action) {
         on(loop, () -> {
             action.run();
             return null;
         });
     }
 
-    static <T> T on(EventExecutor loop, Callable<T> action) {
+    public static <T> T on(EventExecutor loop, Callable<T> action) {
         return loop.submit(action).syncUninterruptibly().getNow();
     }
 

@@ -1,19 +1,18 @@
-package io.sluice.handlers.websocket;
+package io.sluice.handlers.topic;
 
 import io.sluice.handlers.SharedMessage;
-import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocket.DropReason;
 import java.util.ArrayDeque;
 
-/** The messages that wait until a client reads again. Confined to the socket's event loop. */
+/** The messages that wait until a client reads again. Confined to the event loop of its subscriber. */
 final class WaitingMessages {
-    private final WebSocket socket;
+    private final PacedSubscriber subscriber;
     private final long budget;
     private final ArrayDeque<SharedMessage> messages = new ArrayDeque<>();
     private long bytes;
 
-    WaitingMessages(WebSocket socket, long budget) {
-        this.socket = socket;
+    WaitingMessages(PacedSubscriber subscriber, long budget) {
+        this.subscriber = subscriber;
         this.budget = budget;
     }
 
@@ -31,7 +30,7 @@ final class WaitingMessages {
      */
     void addDroppingOldest(SharedMessage message) {
         if (Delivery.cost(message) > budget) {
-            socket.dropped(DropReason.OLDEST);
+            subscriber.dropped(DropReason.OLDEST);
             return;
         }
         while (!addIfItFits(message)) {
@@ -45,12 +44,12 @@ final class WaitingMessages {
         add(message);
     }
 
-    /** Sends while the socket is writable; returns whether no message is left. */
+    /** Sends while the client reads; returns whether no message is left. */
     boolean send() {
-        while (socket.isWritable() && !messages.isEmpty()) {
+        while (subscriber.isWritable() && !messages.isEmpty()) {
             SharedMessage message = remove();
             try {
-                socket.send(message);
+                subscriber.send(message);
             } finally {
                 message.release();
             }
@@ -71,7 +70,7 @@ final class WaitingMessages {
 
     private void drop(DropReason reason) {
         remove().release();
-        socket.dropped(reason);
+        subscriber.dropped(reason);
     }
 
     private SharedMessage remove() {

@@ -1,4 +1,4 @@
-package io.sluice.handlers.websocket;
+package io.sluice.handlers.topic;
 
 import io.sluice.handlers.SharedMessage;
 import java.util.ArrayDeque;
@@ -121,7 +121,7 @@ final class LoopSubscribers {
         try {
             subscriber.deliver(message);
         } catch (Throwable e) {
-            subscriber.fail(e); // it has missed a message, so it is closed; the others get theirs
+            subscriber.fail(e); // the others get theirs
         }
         return message.encodings() == encodings ? 0 : message.size() / COSTLY_TO_ENCODE;
     }

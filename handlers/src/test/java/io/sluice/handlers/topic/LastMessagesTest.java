@@ -1,10 +1,12 @@
-package io.sluice.handlers.websocket;
+package io.sluice.handlers.topic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.handlers.FakeExchange;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.WebSocketListener;
+import io.sluice.handlers.websocket.RecordedSocket;
+import io.sluice.handlers.websocket.TopicHandler;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -1,10 +1,11 @@
-package io.sluice.handlers.websocket;
+package io.sluice.handlers.topic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.sluice.handlers.FakeExchange;
+import io.sluice.handlers.websocket.RecordedSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;

@@ -1,4 +1,4 @@
-package io.sluice.handlers.websocket;
+package io.sluice.handlers.topic;
 
 import io.sluice.handlers.SharedMessage;
 import java.util.Iterator;
