@@ -1,11 +1,14 @@
 package io.sluice.config;
 
+import io.sluice.config.topic.HistoryConfig;
 import io.sluice.config.type.ByteSize;
+import java.util.Optional;
 
 /**
  * A set of topics that routes share: {@code sluice.topics.<name>}.
  *
  * @param lastMessages the memory for the last message of each topic, sent to later subscribers; 0 keeps none
+ * @param history the messages that are kept for clients that come back; empty for none
  */
-public record TopicsConfig(@Range(max = Range.GIB) ByteSize lastMessages) {
+public record TopicsConfig(@Range(max = Range.GIB) ByteSize lastMessages, Optional<HistoryConfig> history) {
 }

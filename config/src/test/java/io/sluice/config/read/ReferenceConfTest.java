@@ -60,7 +60,7 @@ class ReferenceConfTest {
     void whatHasNamesHasDefaults() {
         assertThat(new DefaultSections(ROOT, Plugins.NONE).records().keySet())
                 .filteredOn(path -> !path.startsWith("handler-defaults."))
-                .containsExactlyInAnyOrder("offload.pool-defaults", "database-defaults", "topics-defaults",
+                .containsExactlyInAnyOrder("offload.pool-defaults", "database-defaults", "topics-defaults", "history-defaults",
                         "route-defaults", "socket-defaults", "compression-defaults", "cors-defaults",
                         "parameter-defaults", "upstream-defaults", "health-defaults");
     }

@@ -3,8 +3,6 @@ package io.sluice.handlers.topic;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
-import io.sluice.handlers.HttpException;
-import io.sluice.handlers.SharedMessage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -14,48 +12,28 @@ import org.jspecify.annotations.Nullable;
  * loops are done with it. {@link #hold} and {@link #done} may be called on any thread.
  */
 final class Delivery {
-    /** The approximate memory of a message beside its payload: objects, and the head of a frame. */
-    private static final int OVERHEAD = 256;
-
-    private final SharedMessage message;
-    private final @Nullable EventExecutor publisher;
+    private final TopicMessage message;
+    private final @Nullable Promise<Void> caughtUp;
     private final AtomicLong bytesUnderWay;
     private final AtomicInteger holders = new AtomicInteger(1);
     private long number;
     private int subscribers;
-    private @Nullable Promise<Void> caughtUp;
 
     /**
-     * Creates a delivery, which retains the message.
+     * Creates a delivery.
      *
-     * @param publisher the event loop of a publisher that can wait for the subscribers; null if it cannot
+     * @param message owned by the delivery from here on
+     * @param caughtUp is completed when all subscribers got the message; null if nobody waits for that
      * @param bytesUnderWay the counter to which this delivery adds its bytes until it is done
      */
-    Delivery(SharedMessage message, @Nullable EventExecutor publisher, AtomicLong bytesUnderWay) {
-        this.message = message.retain();
-        this.publisher = publisher;
+    Delivery(TopicMessage message, @Nullable Promise<Void> caughtUp, AtomicLong bytesUnderWay) {
+        this.message = message;
+        this.caughtUp = caughtUp;
         this.bytesUnderWay = bytesUnderWay;
-        bytesUnderWay.addAndGet(bytes());
+        bytesUnderWay.addAndGet(message.cost());
     }
 
-    /**
-     * Returns the memory of a message in bytes. Without the overhead, a budget would not limit small
-     * messages.
-     */
-    static long cost(SharedMessage message) {
-        return (long) message.size() + OVERHEAD;
-    }
-
-    /** Makes the publisher wait; if it cannot, rejects the message with 503. */
-    void slowDown(String topic) {
-        if (publisher == null) {
-            throw HttpException.tryAgain("topic: %s (expected: fewer or smaller messages a second)"
-                    .formatted(topic), null);
-        }
-        caughtUp = publisher.newPromise();
-    }
-
-    /** Sets the message's number in the topic's order. */
+    /** Sets the message's place in the order of deliveries. */
     void number(long place, int receivers) {
         number = place;
         subscribers = receivers;
@@ -69,7 +47,7 @@ final class Delivery {
     /** Records that the publisher, or an event loop, does not need the message any more. */
     void done() {
         if (holders.decrementAndGet() == 0) {
-            long bytes = bytes();
+            long bytes = message.cost();
             message.release();
             bytesUnderWay.addAndGet(-bytes);
             if (caughtUp != null) {
@@ -78,11 +56,7 @@ final class Delivery {
         }
     }
 
-    long bytes() {
-        return cost(message);
-    }
-
-    SharedMessage message() {
+    TopicMessage message() {
         return message;
     }
 

@@ -6,17 +6,28 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends published messages to the sockets of one event loop, in slices, between which the loop handles other
+ * Delivers published messages to the subscribers of one event loop, in slices, between which the loop handles other
  * events. Topics take turns, so that a small one does not wait for a large one. Confined to its loop, but for
  * {@link #accept}.
  */
 final class FanOut {
     /** The sends of a slice, about 0.5 ms; {@link LoopSubscribers} counts a large message as several. */
-    private static final int SLICE = 64;
+    static final int SLICE = 64;
 
     private final EventExecutor loop;
-    private final ArrayDeque<LoopSubscribers> ready = new ArrayDeque<>();
+    private final ArrayDeque<Work> ready = new ArrayDeque<>();
     private boolean scheduled;
+
+    /** What takes turns on a loop. */
+    interface Work {
+
+        /**
+         * Sends until nothing is left, or about so many sends are made; returns the number of unused ones.
+         */
+        int send(int sends);
+
+        boolean hasMore();
+    }
 
     FanOut(EventExecutor loop) {
         this.loop = loop;
@@ -37,9 +48,14 @@ final class FanOut {
 
     private void enqueue(LoopSubscribers group, Delivery delivery) {
         if (group.enqueue(delivery)) {
-            ready.add(group);
-            scheduleSlice();
+            add(group);
         }
+    }
+
+    /** Adds work that has more to send, and is not here yet. On the loop. */
+    void add(Work work) {
+        ready.add(work);
+        scheduleSlice();
     }
 
     /**
@@ -57,11 +73,11 @@ final class FanOut {
         try {
             int sends = SLICE;
             while (sends > 0 && !ready.isEmpty()) {
-                LoopSubscribers group = ready.peek();
-                sends = group.send(sends);
+                Work work = ready.peek();
+                sends = work.send(sends);
                 ready.remove();
-                if (group.hasMore()) {
-                    ready.add(group);
+                if (work.hasMore()) {
+                    ready.add(work);
                 }
             }
         } finally {

@@ -1,6 +1,5 @@
 package io.sluice.handlers.topic;
 
-import io.sluice.handlers.SharedMessage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * index; one that leaves is replaced by the last. So no subscriber that has yet to get the message is moved
  * after the index, and the messages' numbers prevent that one gets it twice.
  */
-final class LoopSubscribers {
+final class LoopSubscribers implements FanOut.Work {
     /** The largest number of sends that wait for a loop: about a second of its work. */
     private static final int MAX_WAITING_SENDS = 128 * 1024;
     /** Sending so many bytes costs about as much as a send itself. */
@@ -79,12 +78,13 @@ final class LoopSubscribers {
         return idle;
     }
 
-    boolean hasMore() {
+    @Override
+    public boolean hasMore() {
         return current != null || !deliveries.isEmpty();
     }
 
-    /** Sends until nothing is left, or about so many sends are made; returns the number of unused ones. */
-    int send(int sends) {
+    @Override
+    public int send(int sends) {
         int left = sends;
         while (left > 0 && hasMore()) {
             Delivery delivery = current;
@@ -99,13 +99,12 @@ final class LoopSubscribers {
     }
 
     private int send(Delivery delivery, int sends) {
-        int cost = 1 + delivery.message().size() / COSTLY_SIZE;
         int made = 0;
         while (made < sends && ahead > 0) {
             Subscriber subscriber = subscribers.get(--ahead);
             if (subscriber.seen < delivery.number()) {
                 subscriber.seen = delivery.number();
-                made += cost + deliver(delivery.message(), subscriber);
+                made += deliver(delivery.message(), subscriber);
             }
         }
         if (ahead == 0 && current == delivery) {
@@ -115,15 +114,16 @@ final class LoopSubscribers {
         return made;
     }
 
-    /** Delivers a message, and returns the cost of encoding it, in sends. */
-    private static int deliver(SharedMessage message, Subscriber subscriber) {
+    /** Delivers a message; returns the cost in sends, of encoding it too. */
+    static int deliver(TopicMessage message, Subscriber subscriber) {
         int encodings = message.encodings();
         try {
             subscriber.deliver(message);
         } catch (Throwable e) {
             subscriber.fail(e); // the others get theirs
         }
-        return message.encodings() == encodings ? 0 : message.size() / COSTLY_TO_ENCODE;
+        return 1 + message.size() / COSTLY_SIZE
+                + (message.encodings() == encodings ? 0 : message.size() / COSTLY_TO_ENCODE);
     }
 
     /** Drops all deliveries, since no subscriber is left. */

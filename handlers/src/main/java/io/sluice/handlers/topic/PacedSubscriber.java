@@ -1,23 +1,22 @@
 package io.sluice.handlers.topic;
 
 import io.sluice.config.HandlerConfig.WsTopic.OverBudget;
-import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.WebSocket.DropReason;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A subscriber whose client reads at a pace of its own. Messages wait here for a slow client, within a
- * budget.
+ * budget. A client with positions is told where messages were dropped.
  */
 public abstract class PacedSubscriber extends Subscriber {
     /** Null if no message waits, which is the usual case. */
     private @Nullable WaitingMessages waiting;
 
-    /** Returns whether the client reads messages as fast as they are sent. */
-    protected abstract boolean isWritable();
+    /** Returns whether the client gets the positions of messages, and notices. */
+    protected abstract boolean hasPositions();
 
-    /** Sends a message, which stays the caller's. */
-    protected abstract void send(SharedMessage message);
+    /** Sends a message or, to a client with positions, a notice; it stays the caller's. */
+    protected abstract void send(TopicMessage message);
 
     /** Counts a message that is not sent. */
     protected abstract void dropped(DropReason reason);
@@ -33,7 +32,10 @@ public abstract class PacedSubscriber extends Subscriber {
 
     /** Sends a message at once, or when the client reads again. */
     @Override
-    protected final void deliver(SharedMessage message) {
+    protected final void deliver(TopicMessage message) {
+        if (message.isNotice() && !hasPositions()) {
+            return;
+        }
         if (waiting == null && isWritable()) {
             send(message);
             return;
@@ -58,6 +60,9 @@ public abstract class PacedSubscriber extends Subscriber {
     protected final void sendWaiting() {
         if (waiting != null && waiting.send()) {
             waiting = null;
+        }
+        if (waiting == null) {
+            resume();
         }
     }
 

@@ -7,20 +7,26 @@ import java.util.Map;
 final class Topic {
     private final Map<FanOut, LoopSubscribers> groups = new HashMap<>(2);
     private int subscribers;
-    /** The number of messages so far; a message's number is its place in the topic's order. */
-    private long messages;
+    /** The number of deliveries so far; a delivery's number is its place in their order. */
+    private long deliveries;
+    /** The position of the last message. */
+    private Position head;
+
+    Topic(Position head) {
+        this.head = head;
+    }
 
     /** Adds a subscriber, which gets the messages that are published from now on. */
     void join(Subscriber subscriber, FanOut fanOut) {
         LoopSubscribers group = groups.computeIfAbsent(fanOut, LoopSubscribers::new);
         group.add(subscriber);
         subscriber.group = group;
-        subscriber.seen = messages;
+        subscriber.seen = deliveries;
         subscribers++;
     }
 
-    void leave(Subscriber subscriber) {
-        LoopSubscribers group = subscriber.group;
+    /** Removes a subscriber from its group. */
+    void leave(Subscriber subscriber, LoopSubscribers group) {
         group.remove(subscriber);
         if (group.isEmpty()) {
             groups.remove(group.fanOut());
@@ -41,9 +47,14 @@ final class Topic {
         return false;
     }
 
+    Position head() {
+        return head;
+    }
+
     /** Passes a message to each event loop once. */
-    void publish(Delivery delivery) {
-        delivery.number(++messages, subscribers);
+    void deliver(Delivery delivery) {
+        head = delivery.message().position();
+        delivery.number(++deliveries, subscribers);
         groups.values().forEach(group -> group.accept(delivery));
     }
 }

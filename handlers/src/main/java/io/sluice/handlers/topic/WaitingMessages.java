@@ -1,15 +1,17 @@
 package io.sluice.handlers.topic;
 
-import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.WebSocket.DropReason;
 import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 
 /** The messages that wait until a client reads again. Confined to the event loop of its subscriber. */
 final class WaitingMessages {
     private final PacedSubscriber subscriber;
     private final long budget;
-    private final ArrayDeque<SharedMessage> messages = new ArrayDeque<>();
+    private final ArrayDeque<TopicMessage> messages = new ArrayDeque<>();
     private long bytes;
+    /** The position of the last dropped message before those that wait; null if none was dropped. */
+    private @Nullable Position missed;
 
     WaitingMessages(PacedSubscriber subscriber, long budget) {
         this.subscriber = subscriber;
@@ -17,8 +19,8 @@ final class WaitingMessages {
     }
 
     /** Adds a message, unless it exceeds the budget. */
-    boolean addIfItFits(SharedMessage message) {
-        if (bytes + Delivery.cost(message) > budget) {
+    boolean addIfItFits(TopicMessage message) {
+        if (bytes + message.cost() > budget) {
             return false;
         }
         add(message);
@@ -26,11 +28,15 @@ final class WaitingMessages {
     }
 
     /**
-     * Adds a message, and drops the oldest to make room; a message larger than the budget is itself dropped.
+     * Adds a message, and drops the oldest to make room; a message larger than the budget is itself dropped,
+     * and with it those before it if the client has positions, so that it is told once.
      */
-    void addDroppingOldest(SharedMessage message) {
-        if (Delivery.cost(message) > budget) {
-            subscriber.dropped(DropReason.OLDEST);
+    void addDroppingOldest(TopicMessage message) {
+        if (message.cost() > budget) {
+            if (subscriber.hasPositions()) {
+                dropAll(DropReason.OLDEST);
+            }
+            missed(message, DropReason.OLDEST);
             return;
         }
         while (!addIfItFits(message)) {
@@ -39,22 +45,24 @@ final class WaitingMessages {
     }
 
     /** Replaces all messages by this one. */
-    void replaceAll(SharedMessage message) {
+    void replaceAll(TopicMessage message) {
         dropAll(DropReason.NOT_LATEST);
         add(message);
     }
 
-    /** Sends while the client reads; returns whether no message is left. */
+    /** Sends while the client reads; returns whether nothing is left. */
     boolean send() {
-        while (subscriber.isWritable() && !messages.isEmpty()) {
-            SharedMessage message = remove();
+        while (subscriber.isWritable() && (missed != null || !messages.isEmpty())) {
+            TopicMessage message = missed == null ? remove()
+                    : TopicMessage.notice(TopicMessage.Kind.RESYNC, missed);
+            missed = null;
             try {
                 subscriber.send(message);
             } finally {
                 message.release();
             }
         }
-        return messages.isEmpty();
+        return missed == null && messages.isEmpty();
     }
 
     void dropAll(DropReason reason) {
@@ -63,19 +71,29 @@ final class WaitingMessages {
         }
     }
 
-    private void add(SharedMessage message) {
+    private void add(TopicMessage message) {
         messages.add(message.retain());
-        bytes += Delivery.cost(message);
+        bytes += message.cost();
     }
 
     private void drop(DropReason reason) {
-        remove().release();
-        subscriber.dropped(reason);
+        TopicMessage message = remove();
+        missed(message, reason);
+        message.release();
     }
 
-    private SharedMessage remove() {
-        SharedMessage message = messages.remove();
-        bytes -= Delivery.cost(message);
+    private void missed(TopicMessage message, DropReason reason) {
+        if (subscriber.hasPositions()) {
+            missed = message.position();
+        }
+        if (!message.isNotice()) {
+            subscriber.dropped(reason);
+        }
+    }
+
+    private TopicMessage remove() {
+        TopicMessage message = messages.remove();
+        bytes -= message.cost();
         return message;
     }
 }

@@ -10,8 +10,10 @@ import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocket.DropReason;
 import io.sluice.handlers.WebSocketListener;
 import io.sluice.handlers.topic.PacedSubscriber;
+import io.sluice.handlers.topic.TopicMessage;
 import io.sluice.handlers.topic.Topics;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,20 +24,22 @@ final class SocketSubscriber extends PacedSubscriber implements WebSocketListene
     private final Supplier<HandlerConfig.WsTopic> config;
     private final Topics topics;
     private final String topic;
+    /** The position of the client at its handshake; null for a client without positions. */
+    private final @Nullable String after;
     private WebSocket socket;
-    private boolean subscribed;
 
-    SocketSubscriber(Supplier<HandlerConfig.WsTopic> config, Topics topics, String topic) {
+    SocketSubscriber(Supplier<HandlerConfig.WsTopic> config, Topics topics, String topic,
+                     @Nullable String after) {
         this.config = config;
         this.topics = topics;
         this.topic = topic;
+        this.after = after;
     }
 
     @Override
     public void opened(WebSocket opened) {
         socket = opened;
-        subscribed = true;
-        topics.subscribe(topic, socket.eventLoop(), this);
+        topics.subscribe(topic, socket.eventLoop(), this, after);
     }
 
     @Override
@@ -67,7 +71,7 @@ final class SocketSubscriber extends PacedSubscriber implements WebSocketListene
     }
 
     private void goOn() {
-        if (subscribed) {
+        if (isSubscribed()) {
             socket.resume();
         }
     }
@@ -78,8 +82,13 @@ final class SocketSubscriber extends PacedSubscriber implements WebSocketListene
     }
 
     @Override
-    protected void send(SharedMessage message) {
-        socket.send(message);
+    protected boolean hasPositions() {
+        return after != null;
+    }
+
+    @Override
+    protected void send(TopicMessage message) {
+        socket.send(after == null ? message.raw() : message.enveloped());
     }
 
     @Override
@@ -99,7 +108,7 @@ final class SocketSubscriber extends PacedSubscriber implements WebSocketListene
 
     @Override
     protected void tooSlow() {
-        unsubscribe();
+        topics.unsubscribe(topic, this);
         socket.close(WebSocketCloseStatus.TRY_AGAIN_LATER);
     }
 
@@ -122,14 +131,7 @@ final class SocketSubscriber extends PacedSubscriber implements WebSocketListene
     }
 
     private void leave() {
-        unsubscribe();
+        topics.unsubscribe(topic, this);
         dropWaiting(DropReason.CLOSED);
-    }
-
-    private void unsubscribe() {
-        if (subscribed) {
-            subscribed = false;
-            topics.unsubscribe(topic, this);
-        }
     }
 }

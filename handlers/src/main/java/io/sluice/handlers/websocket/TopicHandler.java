@@ -28,6 +28,7 @@ public final class TopicHandler implements WebSocketHandler {
 
     @Override
     public WebSocketListener accept(Exchange handshake) {
-        return new SocketSubscriber(config, topics, Topics.named(handshake));
+        return new SocketSubscriber(config, topics, Topics.named(handshake),
+                handshake.queryParameter("after"));
     }
 }

@@ -1,26 +1,35 @@
 package io.sluice.handlers.topic;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.HandlerConfig.WsTopic.OverBudget;
 import io.sluice.config.TopicsConfig;
+import io.sluice.config.topic.HistoryConfig;
 import io.sluice.config.type.ByteSize;
 import io.sluice.handlers.FakeExchange;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.WebSocketListener;
 import io.sluice.handlers.websocket.RecordedSocket;
 import io.sluice.handlers.websocket.TopicHandler;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.awaitility.Awaitility;
 
 /** Topics, event loops, and sockets on them. */
 public final class TopicRoom implements AutoCloseable {
@@ -33,7 +42,17 @@ public final class TopicRoom implements AutoCloseable {
     private final Map<RecordedSocket, WebSocketListener> open = new HashMap<>();
 
     public TopicRoom(int loops, long lastMessages) {
-        topics = new Topics(new TopicsConfig(new ByteSize(lastMessages)));
+        this(loops, new TopicsConfig(new ByteSize(lastMessages), Optional.empty()), System::nanoTime);
+    }
+
+    /** Topics with a history of so many messages each. */
+    public static TopicRoom withHistory(int loops, int messages) {
+        return new TopicRoom(loops, new TopicsConfig(new ByteSize(0), Optional.of(new HistoryConfig(
+                messages, Duration.ofHours(1), new ByteSize(1 << 20)))), System::nanoTime);
+    }
+
+    private TopicRoom(int loops, TopicsConfig config, LongSupplier nanoTime) {
+        topics = new Topics(config, nanoTime);
         group = new DefaultEventExecutorGroup(loops);
         group.forEach(this.loops::add);
     }
@@ -58,6 +77,21 @@ public final class TopicRoom implements AutoCloseable {
         var socket = new RecordedSocket(loop(loop));
         open.put(socket, join(topic, socket, config));
         return socket;
+    }
+
+    /** A socket whose client asks for positions. */
+    public RecordedSocket follow(String topic, int loop, String after) {
+        var socket = new RecordedSocket(loop(loop));
+        follow(topic, socket, after, ANY);
+        return socket;
+    }
+
+    /** A socket whose client asks for positions. */
+    public void follow(String topic, RecordedSocket socket, String after, HandlerConfig.WsTopic config) {
+        WebSocketListener listener = new TopicHandler(() -> config, topics)
+                .accept(new FakeExchange(HttpMethod.GET, "/?after=" + after, 0).with("topic", topic));
+        open.put(socket, listener);
+        on(socket.eventLoop(), () -> listener.opened(socket));
     }
 
     /** For sockets that the room does not look after. */
@@ -102,6 +136,11 @@ public final class TopicRoom implements AutoCloseable {
         loops.forEach(loop -> on(loop, () -> { }));
     }
 
+    /** Waits for what the loops do. */
+    public static void await(BooleanSupplier condition) {
+        Awaitility.await().atMost(30, TimeUnit.SECONDS).until(condition::getAsBoolean);
+    }
+
     /** Keeps a loop busy until the latch is counted down. */
     public static CountDownLatch block(EventExecutor loop) {
         var latch = new CountDownLatch(1);
@@ -134,10 +173,16 @@ public final class TopicRoom implements AutoCloseable {
         List.copyOf(open.keySet()).forEach(this::leave);
         settle();
         topics.close();
-        Topics.Stats stats = topics.stats();
+        assertHeld(0, 0);
+        assertThat(topics.stats().bytesKept()).isZero();
         group.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
-        if (!stats.equals(new Topics.Stats(0, 0, 0, 0))) {
-            throw new AssertionError(stats);
-        }
+    }
+
+    /** So many topics have subscribers, and no message is under way. */
+    public void assertHeld(int held, int subscribers) {
+        Topics.Stats stats = topics.stats();
+        assertThat(stats.topics()).isEqualTo(held);
+        assertThat(stats.subscribers()).isEqualTo(subscribers);
+        assertThat(stats.bytesUnderWay()).isZero();
     }
 }

@@ -61,9 +61,9 @@ class TopicsTest {
         message.release();
 
         RecordedSocket socket = room.join("news", 0);
-        assertThat(room.topics.stats()).isEqualTo(new Topics.Stats(1, 1, 0, 0));
+        room.assertHeld(1, 1);
         room.leave(socket);
-        assertThat(room.topics.stats()).isEqualTo(new Topics.Stats(0, 0, 0, 0));
+        room.assertHeld(0, 0);
     }
 
     @Test
@@ -84,7 +84,7 @@ class TopicsTest {
         room.settle();
 
         assertThat(sockets.stream().filter(socket -> !socket.received.isEmpty())).hasSize(3);
-        assertThat(room.topics.stats()).isEqualTo(new Topics.Stats(0, 0, 0, 0));
+        room.assertHeld(0, 0);
         assertThat(messages).allSatisfy(message -> assertThat(message.refCnt()).isEqualTo(1));
         messages.forEach(SharedMessage::release);
     }

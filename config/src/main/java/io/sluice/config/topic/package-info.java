@@ -1,0 +1,2 @@
+/** The configuration of topics. */
+package io.sluice.config.topic;
