@@ -1,5 +1,6 @@
 package io.sluice.handlers.topic;
 
+import io.netty.util.concurrent.EventExecutor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -9,36 +10,71 @@ import org.jspecify.annotations.Nullable;
  * Confined to the subscriber's event loop.
  */
 final class CatchUp implements FanOut.Work {
-    private final Topics topics;
+    private final TopicTable table;
+    private final Source source;
     private final String topic;
     private final Subscriber subscriber;
-    private final FanOut fanOut;
+    private final EventExecutor loop;
+    private final boolean present;
     /** The position of the subscriber; null if it is not known. */
     private @Nullable Position at;
     /** Whether it waits for {@link #resume()}. */
     private boolean parked;
 
-    CatchUp(Topics topics, String topic, Subscriber subscriber, FanOut fanOut, @Nullable Position at) {
-        this.topics = topics;
+    /**
+     * A subscriber that has not begun.
+     *
+     * @param after the position that it knows; empty for the present
+     */
+    CatchUp(TopicTable table, Source source, String topic, Subscriber subscriber, EventExecutor loop,
+            String after) {
+        this.table = table;
+        this.source = source;
         this.topic = topic;
         this.subscriber = subscriber;
-        this.fanOut = fanOut;
-        this.at = at;
+        this.loop = loop;
+        present = after.isEmpty();
+        at = Position.parse(after);
+    }
+
+    String topic() {
+        return topic;
+    }
+
+    Subscriber subscriber() {
+        return subscriber;
+    }
+
+    EventExecutor loop() {
+        return loop;
+    }
+
+    FanOut fanOut() {
+        return table.fanOut(loop);
+    }
+
+    /** Returns whether it only wants to know from which position on it gets messages. */
+    boolean present() {
+        return present;
+    }
+
+    @Nullable Position at() {
+        return at;
     }
 
     /** Sends the first messages at once, and goes on in turns with the other work of the loop. */
     void begin() {
         send(FanOut.SLICE);
         if (hasMore()) {
-            fanOut.add(this);
+            fanOut().add(this);
         }
     }
 
     /** Goes on if it had to wait. */
     void resume() {
-        if (parked) {
+        if (parked && isActive()) {
             parked = false;
-            fanOut.add(this);
+            fanOut().add(this);
         }
     }
 
@@ -47,7 +83,9 @@ final class CatchUp implements FanOut.Work {
         int left = sends;
         while (left > 0 && hasMore()) {
             if (subscriber.isWritable()) {
-                left -= sendNext();
+                List<TopicMessage> messages = source.next(this);
+                parked = messages.isEmpty();
+                left -= deliver(messages);
             } else {
                 parked = true;
             }
@@ -64,20 +102,35 @@ final class CatchUp implements FanOut.Work {
         return subscriber.catchUp == this;
     }
 
-    /** Sends the next messages, or joins the other subscribers; returns the cost in sends. */
-    private int sendNext() {
-        List<TopicMessage> messages = topics.next(topic, at, subscriber, fanOut);
+    /**
+     * Goes on with messages that it has waited for. On the loop.
+     *
+     * @param messages owned by this object from here on
+     */
+    void arrived(List<TopicMessage> messages) {
+        deliver(messages);
+        resume();
+    }
+
+    /** Goes on without messages that are missing. On the loop. */
+    void missed() {
+        at = null;
+        resume();
+    }
+
+    /** Delivers messages, which are released; returns the cost in sends. */
+    private int deliver(List<TopicMessage> messages) {
         int cost = 1;
         try {
             for (TopicMessage message : messages) {
                 if (!subscriber.isSubscribed() || isActive() && !subscriber.isWritable()) {
                     break; // it has ended, or asks for the rest again
                 }
+                if (isActive()) {
+                    table.recovered.increment();
+                }
                 cost += LoopSubscribers.deliver(message, subscriber);
                 at = message.position();
-                if (!message.isNotice()) {
-                    topics.recovered();
-                }
             }
         } finally {
             messages.forEach(TopicMessage::release);

@@ -7,6 +7,7 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.util.AsciiString;
+import io.netty.util.concurrent.Future;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
@@ -19,10 +20,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes the body of a request to a topic, which {@code {topic}} in its path names. It responds when the
- * message has its place in the topic's order, before the subscribers receive it; with 503 if messages arrive
- * faster than they can be sent.
+ * message has its place in the topic's order, with a bus when that has it, before the subscribers receive it;
+ * with 503 if messages arrive faster than they can be sent, or the bus does not take it.
  */
 public final class PublishHandler implements RouteHandler {
+    private static final AsciiString IDEMPOTENCY_KEY = AsciiString.cached("idempotency-key");
     private static final AsciiString BINARY = HttpHeaderValues.APPLICATION_OCTET_STREAM;
 
     private final Topics topics;
@@ -47,13 +49,24 @@ public final class PublishHandler implements RouteHandler {
         // A copy: a message may be kept long, and the request's buffer can be much larger than its body.
         var message = new SharedMessage(text, body.copy());
         try {
-            int subscribers = topics.publish(Topics.named(exchange), message);
-            ByteBuf answer = exchange.alloc().buffer(32);
-            ByteBufUtil.writeAscii(answer, "{\"subscribers\":" + subscribers + '}');
-            exchange.respond(HttpResponseStatus.OK, Json.MEDIA_TYPE, answer);
+            topics.publish(Topics.named(exchange), message, exchange.headers().get(IDEMPOTENCY_KEY),
+                    exchange.eventLoop()).addListener((Future<Published> published) -> {
+                        if (published.isSuccess()) {
+                            answer(exchange, published.getNow());
+                        } else {
+                            exchange.fail(published.cause());
+                        }
+                    });
         } finally {
             message.release();
         }
+    }
+
+    private static void answer(Exchange exchange, Published published) {
+        String id = published.position() == null ? "" : "\"id\":\"" + published.position() + "\",";
+        ByteBuf answer = exchange.alloc().buffer(64);
+        ByteBufUtil.writeAscii(answer, "{" + id + "\"subscribers\":" + published.subscribers() + '}');
+        exchange.respond(HttpResponseStatus.OK, Json.MEDIA_TYPE, answer);
     }
 
     private static boolean isText(@Nullable String contentType) {

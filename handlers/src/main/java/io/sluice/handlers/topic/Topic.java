@@ -2,17 +2,18 @@ package io.sluice.handlers.topic;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The subscribers of a topic by event loop. Guarded by {@link Topics}' lock of the topic. */
-final class Topic {
+class Topic {
     private final Map<FanOut, LoopSubscribers> groups = new HashMap<>(2);
     private int subscribers;
     /** The number of deliveries so far; a delivery's number is its place in their order. */
     private long deliveries;
-    /** The position of the last message. */
-    private Position head;
+    /** The position of the last message; null if it is not known. */
+    private @Nullable Position head;
 
-    Topic(Position head) {
+    Topic(@Nullable Position head) {
         this.head = head;
     }
 
@@ -47,8 +48,16 @@ final class Topic {
         return false;
     }
 
-    Position head() {
+    int subscribers() {
+        return subscribers;
+    }
+
+    final @Nullable Position head() {
         return head;
+    }
+
+    final void head(Position known) {
+        head = known;
     }
 
     /** Passes a message to each event loop once. */

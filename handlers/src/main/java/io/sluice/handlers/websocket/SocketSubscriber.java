@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.HandlerConfig.WsTopic.OverBudget;
+import io.sluice.handlers.HttpException;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocket.DropReason;
@@ -60,19 +61,29 @@ final class SocketSubscriber extends PacedSubscriber implements WebSocketListene
         // A copy: a message may be kept long, and its buffer can hold much more than the message.
         var message = new SharedMessage(text, payload.copy());
         try {
-            Future<Void> caughtUp = topics.publish(topic, message, socket.eventLoop());
-            if (!caughtUp.isDone()) {
+            Future<?> published = topics.publishPaced(topic, message, socket.eventLoop());
+            if (!published.isSuccess()) {
                 socket.pause();
-                caughtUp.addListener(_ -> goOn());
+                published.addListener(this::published);
             }
+        } catch (HttpException e) {
+            log.debug("a message of socket {} was not published: {}", socket.id(), e.getMessage());
+            socket.close(WebSocketCloseStatus.TRY_AGAIN_LATER);
         } finally {
             message.release();
         }
     }
 
-    private void goOn() {
-        if (isSubscribed()) {
+    /** Goes on, or closes the socket: its client has no other way to know that a message was not published. */
+    private void published(Future<?> published) {
+        if (!isSubscribed()) {
+            return;
+        }
+        if (published.isSuccess()) {
             socket.resume();
+        } else {
+            log.debug("a message of socket {} was not published", socket.id(), published.cause());
+            socket.close(WebSocketCloseStatus.TRY_AGAIN_LATER);
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.ImmediateEventExecutor;
 import io.sluice.config.HandlerConfig.WsTopic.OverBudget;
 import io.sluice.handlers.FakeExchange;
 import io.sluice.handlers.SharedMessage;
@@ -50,7 +51,7 @@ class CatchUpTest {
             RecordedSocket raw = room.join("t", 0);
             room.publish("t", "say \"hi\"\n");
             var binary = new SharedMessage(false, Unpooled.wrappedBuffer(new byte[] {1, 2, (byte) 0xFF, 4}));
-            room.topics.publish("t", binary);
+            room.topics.publish("t", binary, null, ImmediateEventExecutor.INSTANCE);
             binary.release();
             room.settle();
 

@@ -8,6 +8,7 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.ImmediateEventExecutor;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.HandlerConfig.WsTopic.OverBudget;
 import io.sluice.config.TopicsConfig;
@@ -114,7 +115,7 @@ public final class TopicRoom implements AutoCloseable {
     public int publish(String topic, String text) {
         SharedMessage message = message(text);
         try {
-            return topics.publish(topic, message);
+            return topics.publish(topic, message, null, ImmediateEventExecutor.INSTANCE).getNow().subscribers();
         } finally {
             message.release();
         }
@@ -138,7 +139,8 @@ public final class TopicRoom implements AutoCloseable {
 
     /** Waits for what the loops do. */
     public static void await(BooleanSupplier condition) {
-        Awaitility.await().atMost(30, TimeUnit.SECONDS).until(condition::getAsBoolean);
+        Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5))
+                .atMost(30, TimeUnit.SECONDS).until(condition::getAsBoolean);
     }
 
     /** Keeps a loop busy until the latch is counted down. */

@@ -3,6 +3,7 @@ package io.sluice.handlers.topic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.util.concurrent.DefaultEventExecutor;
+import io.netty.util.concurrent.ImmediateEventExecutor;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.WebSocketListener;
@@ -56,7 +57,8 @@ class TopicsTest {
     @Test
     void aTopicWithoutSubscribersTakesNoMemory() {
         SharedMessage message = TopicRoom.message("a");
-        assertThat(room.topics.publish("news", message)).isZero();
+        assertThat(room.topics.publish("news", message, null, ImmediateEventExecutor.INSTANCE).getNow())
+                .isEqualTo(new Published(0, null));
         assertThat(message.refCnt()).isEqualTo(1);
         message.release();
 
@@ -78,7 +80,7 @@ class TopicsTest {
         }
         for (int i = 0; i < 3; i++) {
             messages.add(TopicRoom.message("m" + i));
-            room.topics.publish("news", messages.get(i));
+            room.topics.publish("news", messages.get(i), null, ImmediateEventExecutor.INSTANCE);
         }
         blocks.forEach(CountDownLatch::countDown);
         room.settle();
