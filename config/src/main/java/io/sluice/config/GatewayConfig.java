@@ -1,5 +1,6 @@
 package io.sluice.config;
 
+import io.sluice.config.topic.BusConfig;
 import java.util.Map;
 
 /**
@@ -15,6 +16,7 @@ public record GatewayConfig(
         AdminConfig admin,
         OffloadConfig offload,
         Map<String, DatabaseConfig> databases,
+        Map<String, BusConfig> buses,
         Map<String, TopicsConfig> topics,
         Map<String, UpstreamConfig> upstreams,
         Map<String, TokenConfig> tokens,

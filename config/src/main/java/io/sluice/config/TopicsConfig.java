@@ -7,8 +7,12 @@ import java.util.Optional;
 /**
  * A set of topics that routes share: {@code sluice.topics.<name>}.
  *
+ * @param bus what carries messages between gateways; empty for topics of this process
  * @param lastMessages the memory for the last message of each topic, sent to later subscribers; 0 keeps none
  * @param history the messages that are kept for clients that come back; empty for none
  */
-public record TopicsConfig(@Range(max = Range.GIB) ByteSize lastMessages, Optional<HistoryConfig> history) {
+public record TopicsConfig(
+        @Ref("buses") Optional<String> bus,
+        @Range(max = Range.GIB) ByteSize lastMessages,
+        Optional<HistoryConfig> history) {
 }

@@ -17,7 +17,6 @@ import io.sluice.gateway.tls.EndpointTls;
 import io.sluice.gateway.tls.TlsException;
 import io.sluice.gateway.tunnel.OpenTunnels;
 import io.sluice.gateway.websocket.SocketRoute;
-import io.sluice.handlers.topic.Topics;
 import io.sluice.handlers.upstream.Upstream;
 import io.sluice.handlers.upstream.UpstreamNetwork;
 import io.sluice.offload.Offload;
@@ -33,7 +32,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resources of a site: pools, databases, upstreams, topics, programs, and the open tunnels of routes. A
+ * The resources of a site: pools, databases, upstreams, buses, topics, programs, and the open tunnels of routes. A
  * resource of the previous site is taken over if its configuration is the same. Confined to the thread that
  * starts and reloads the gateway.
  */
@@ -48,7 +47,7 @@ final class Resources {
     private final UpstreamNetwork network;
     private final ResourceSet<MeteredPool> pools;
     private final ResourceSet<Database> databases;
-    private final ResourceSet<Topics> topics;
+    private final TopicResources topics;
     private final ResourceSet<MeteredUpstream> upstreams;
     /** By the name of their route. */
     private final ResourceSet<Programs> programs;
@@ -72,7 +71,7 @@ final class Resources {
         this.network = network;
         pools = new ResourceSet<>(before == null ? null : before.pools);
         databases = new ResourceSet<>(before == null ? null : before.databases);
-        topics = new ResourceSet<>(before == null ? null : before.topics);
+        topics = new TopicResources(config, meters, before == null ? null : before.topics);
         upstreams = new ResourceSet<>(before == null ? null : before.upstreams);
         programs = new ResourceSet<>(before == null ? null : before.programs);
         tunnels = new ResourceSet<>(before == null ? null : before.tunnels);
@@ -93,15 +92,7 @@ final class Resources {
         for (MeteredUpstream upstream : upstreams.objects().values()) {
             upstream.upstream().awaitNames(NAMES_MILLIS, TimeUnit.MILLISECONDS);
         }
-        for (var topic : config.topics().entrySet()) {
-            Topics shared = topics.add(topic.getKey(), "any", () -> {
-                var started = new Topics(topic.getValue());
-                MeterScope scope = meters.scope();
-                scope.bind(topic.getKey(), started);
-                return new Resource<>("any", started, scope, () -> true, started);
-            });
-            changes.add(() -> shared.follow(topic.getValue()));
-        }
+        topics.start(changes);
         for (Map.Entry<String, DatabaseConfig> database : config.databases().entrySet()) {
             String pool = database.getValue().pool();
             List<Object> made = List.of(database.getValue(), config.offload().pools().get(pool));
@@ -170,13 +161,13 @@ final class Resources {
 
     /**
      * Returns the open tunnels of a route. They are kept across a reload if the route keeps its path, the
-     * kind of its handler, the configuration that an open tunnel cannot follow, and these pools.
+     * kind of its handler, the configuration that an open tunnel cannot follow, and that of these resources.
      *
-     * @param pools by their names, those whose tasks an open tunnel submits itself
+     * @param used by their names, the configuration of resources that an open tunnel uses itself
      */
-    OpenTunnels tunnels(String route, String uri, HandlerConfig handler, Map<String, PoolConfig> pools)
+    OpenTunnels tunnels(String route, String uri, HandlerConfig handler, Map<String, Object> used)
             throws StartException, InterruptedException {
-        List<Object> made = List.of(uri, handler.getClass(), handler.boundToTunnels(), pools);
+        List<Object> made = List.of(uri, handler.getClass(), handler.boundToTunnels(), used);
         var none = new OpenTunnels();
         return tunnels.add(route, made,
                 () -> new Resource<>(made, none, meters.scope(), () -> none.count() == 0, () -> { }));
@@ -256,7 +247,7 @@ final class Resources {
     }
 
     private Stream<ResourceSet<?>> sets() {
-        return Stream.of(tunnels, sockets, topics, pools, databases, programs, upstreams);
+        return Stream.of(tunnels, sockets, topics.topics(), topics.buses(), pools, databases, programs, upstreams);
     }
 
     /** Returns an entry whose name the check of the configuration has found. */
@@ -280,8 +271,8 @@ final class Resources {
         return databases.objects();
     }
 
-    Map<String, Topics> topics() {
-        return topics.objects();
+    TopicResources topics() {
+        return topics;
     }
 
     Map<String, MeteredUpstream> upstreams() {

@@ -29,6 +29,7 @@ final class CrossChecks {
         }
         each(config.upstreams(), (name, upstream) ->
                 UpstreamChecks.check(upstream, root.at("upstreams").at(name)));
+        each(config.buses(), (name, bus) -> BusChecks.check(bus, root.at("buses").at(name)));
         checkTokens(config.tokens(), root.at("tokens"));
         each(config.upstreams(), (name, upstream) ->
                 UpstreamChecks.check(upstream, root.at("upstreams").at(name)));

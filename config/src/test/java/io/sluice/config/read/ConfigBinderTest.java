@@ -186,8 +186,8 @@ class ConfigBinderTest {
             admin.""        | allowed-hosts, host, port
             admin."a.port"  | allowed-hosts, host, port; did you mean port?
             admin.日本       | allowed-hosts, host, port
-            "admin.port"    | admin, databases, http2, lifecycle, log, offload, routes, server, tls, tokens, \
-            topics, upstreams
+            "admin.port"    | admin, buses, databases, http2, lifecycle, log, offload, routes, server, tls, \
+            tokens, topics, upstreams
             routes.json.stat | body, compression, cors, deadline, first-byte, handler, idle, \
             max-body, methods, path, status, timestamp, tokens; did you mean status?
             """)

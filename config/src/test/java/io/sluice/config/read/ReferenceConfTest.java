@@ -60,8 +60,8 @@ class ReferenceConfTest {
     void whatHasNamesHasDefaults() {
         assertThat(new DefaultSections(ROOT, Plugins.NONE).records().keySet())
                 .filteredOn(path -> !path.startsWith("handler-defaults."))
-                .containsExactlyInAnyOrder("offload.pool-defaults", "database-defaults", "topics-defaults", "history-defaults",
-                        "route-defaults", "socket-defaults", "compression-defaults", "cors-defaults",
+                .containsExactlyInAnyOrder("offload.pool-defaults", "database-defaults", "bus-defaults",
+                        "topics-defaults", "history-defaults", "route-defaults", "socket-defaults", "compression-defaults", "cors-defaults",
                         "parameter-defaults", "upstream-defaults", "health-defaults");
     }
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What carries the messages of topics between gateways. It gives each message its position, passes it to the
  * gateways that are subscribed, and keeps some for a while. Thread-safe; no method blocks, but for {@link
- * #close()}. Receivers are called, and futures completed, on {@link #executor()} and never within a call.
+ * #close()}. Receivers are called, and reads completed, on threads of the bus and never within a call.
  */
 public interface Bus extends AutoCloseable {
 

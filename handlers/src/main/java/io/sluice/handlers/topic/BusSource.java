@@ -127,6 +127,10 @@ final class BusSource implements Source {
                 if (!topic.isEmpty() || found != topic) {
                     return found;
                 }
+                if (topic.isAwaited()) {
+                    linger(name, topic);
+                    return found;
+                }
                 channel.unsubscribe(name);
                 end(name, topic);
                 return null;

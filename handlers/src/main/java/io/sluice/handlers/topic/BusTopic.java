@@ -83,6 +83,12 @@ final class BusTopic extends Topic {
         awaiting.add(promise);
     }
 
+    /** Returns whether a promise is waiting. */
+    boolean isAwaited() {
+        awaiting.removeIf(Future::isDone);
+        return !awaiting.isEmpty();
+    }
+
     /** Adds a message that waits for those before it. Beyond the limit, all are dropped, and read later. */
     void addWaiting(TopicMessage message) {
         waiting.add(message.retain());

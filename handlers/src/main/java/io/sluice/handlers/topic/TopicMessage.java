@@ -42,7 +42,7 @@ public final class TopicMessage extends AbstractReferenceCounted {
      *
      * @param raw stays the caller's
      */
-    static TopicMessage of(Position position, SharedMessage raw) {
+    public static TopicMessage of(Position position, SharedMessage raw) {
         return new TopicMessage(Kind.DATA, position, raw.retain());
     }
 

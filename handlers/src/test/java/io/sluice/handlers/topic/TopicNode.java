@@ -39,7 +39,8 @@ public final class TopicNode implements AutoCloseable {
 
     TopicNode(BusServer server, int history, long lastMessages, long lingerMillis) throws Exception {
         bus = server.connect();
-        topics = new Topics("set", new TopicsConfig(new ByteSize(lastMessages), history == 0
+        topics = new Topics("set", new TopicsConfig(Optional.of("bus"),
+                new ByteSize(lastMessages), history == 0
                 ? Optional.empty() : Optional.of(new HistoryConfig(history, Duration.ofMinutes(5),
                         new ByteSize(1 << 20)))), bus, lingerMillis);
         TopicRoom.await(() -> bus.state().connected());

@@ -43,12 +43,12 @@ public final class TopicRoom implements AutoCloseable {
     private final Map<RecordedSocket, WebSocketListener> open = new HashMap<>();
 
     public TopicRoom(int loops, long lastMessages) {
-        this(loops, new TopicsConfig(new ByteSize(lastMessages), Optional.empty()), System::nanoTime);
+        this(loops, new TopicsConfig(Optional.empty(), new ByteSize(lastMessages), Optional.empty()), System::nanoTime);
     }
 
     /** Topics with a history of so many messages each. */
     public static TopicRoom withHistory(int loops, int messages) {
-        return new TopicRoom(loops, new TopicsConfig(new ByteSize(0), Optional.of(new HistoryConfig(
+        return new TopicRoom(loops, new TopicsConfig(Optional.empty(), new ByteSize(0), Optional.of(new HistoryConfig(
                 messages, Duration.ofHours(1), new ByteSize(1 << 20)))), System::nanoTime);
     }
 

@@ -55,9 +55,10 @@ public abstract class TopicsOnBusContract extends BusContract {
         try (var one = new TopicNode(server(), 0); var other = new TopicNode(server(), 0)) {
             RecordedSocket socket = one.join("t", "");
             String seen = one.seen(socket);
-            awaitData(other, other.join("t", seen));
+            RecordedSocket here = other.join("t", seen);
+            assertThat(other.data(here)).isEmpty();
             one.publish("t", "a");
-            TopicRoom.await(() -> one.data(socket).size() == 1);
+            awaitData(other, here, "a");
 
             RecordedSocket back = other.join("t", seen);
             TopicRoom.await(() -> other.data(back).size() == 1);

@@ -1,0 +1,90 @@
+package io.sluice.gateway;
+
+import io.sluice.config.GatewayConfig;
+import io.sluice.config.TopicsConfig;
+import io.sluice.config.topic.BusConfig;
+import io.sluice.gateway.metrics.BusMeters;
+import io.sluice.gateway.metrics.MeterScope;
+import io.sluice.gateway.metrics.Meters;
+import io.sluice.gateway.net.Transport;
+import io.sluice.handlers.bus.redis.RedisBus;
+import io.sluice.handlers.topic.Bus;
+import io.sluice.handlers.topic.Topics;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The topics of a site, and the buses that carry them. A bus is taken over if its configuration is the same;
+ * topics are if their bus is, and follow the rest of their configuration.
+ */
+final class TopicResources {
+    private final GatewayConfig config;
+    private final Meters meters;
+    private final ResourceSet<Bus> buses;
+    private final ResourceSet<Topics> topics;
+
+    /**
+     * Resources of a configuration; starts nothing yet.
+     *
+     * @param before those of the previous site; null at the start
+     */
+    TopicResources(GatewayConfig config, Meters meters, @Nullable TopicResources before) {
+        this.config = config;
+        this.meters = meters;
+        buses = new ResourceSet<>(before == null ? null : before.buses);
+        topics = new ResourceSet<>(before == null ? null : before.topics);
+    }
+
+    /**
+     * Starts what is new. Does not wait for a bus.
+     *
+     * @param changes gets what applies new settings to those that were taken over
+     */
+    void start(List<Runnable> changes) throws StartException, InterruptedException {
+        for (Map.Entry<String, BusConfig> bus : config.buses().entrySet()) {
+            buses.add(bus.getKey(), bus.getValue(), () -> startBus(bus.getKey(), bus.getValue()));
+        }
+        for (Map.Entry<String, TopicsConfig> set : config.topics().entrySet()) {
+            Topics shared = topics.add(set.getKey(), carrier(set.getKey()),
+                    () -> startTopics(set.getKey(), set.getValue()));
+            changes.add(() -> shared.follow(set.getValue()));
+        }
+    }
+
+    private Resource<Bus> startBus(String name, BusConfig its) {
+        MeterScope scope = meters.scope();
+        BusMeters observer = scope.bus(name);
+        var started = new RedisBus(name, its, Transport.ALLOCATOR, observer);
+        observer.bind(started);
+        return new Resource<>(its, started, scope, () -> true, started);
+    }
+
+    private Resource<Topics> startTopics(String name, TopicsConfig its) {
+        Topics started = its.bus().map(bus -> new Topics(name, its, Resources.named(bus, buses.objects())))
+                .orElseGet(() -> new Topics(its));
+        MeterScope scope = meters.scope();
+        scope.bind(name, started);
+        return new Resource<>(carrier(name), started, scope, () -> true, started);
+    }
+
+    /** Returns what carries the messages of topics, from which they are made: this process, or a bus. */
+    Object carrier(String set) {
+        return Resources.named(set, config.topics()).bus()
+                .<Object>map(bus -> List.of(bus, Resources.named(bus, config.buses())))
+                .orElse("this process");
+    }
+
+    /** Returns the topics of a name that the check of the configuration has found. */
+    Topics named(String set) {
+        return Resources.named(set, topics.objects());
+    }
+
+    ResourceSet<Bus> buses() {
+        return buses;
+    }
+
+    ResourceSet<Topics> topics() {
+        return topics;
+    }
+}
