@@ -44,6 +44,7 @@ class BusConfigTest {
             { url = "redis://a", tls.server-name = x } | certificates have the host of url
             """)
     void mistakesAreTold(String bus, String problem) {
-        assertThat(new HoconFile(directory).problems(ROUTE + "sluice.buses.redis " + bus)).anyMatch(line -> line.contains(problem));
+        assertThat(new HoconFile(directory).problems(ROUTE + "sluice.buses.redis " + bus))
+                .anyMatch(line -> line.contains(problem));
     }
 }

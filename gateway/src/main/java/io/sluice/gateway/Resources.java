@@ -32,9 +32,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resources of a site: pools, databases, upstreams, buses, topics, programs, and the open tunnels of routes. A
- * resource of the previous site is taken over if its configuration is the same. Confined to the thread that
- * starts and reloads the gateway.
+ * The resources of a site: pools, databases, upstreams, buses, topics, programs, and the open tunnels of
+ * routes. A resource of the previous site is taken over if its configuration is the same. Confined to the
+ * thread that starts and reloads the gateway.
  */
 final class Resources {
     /** The time for the first look-up of an upstream's names: requests that come before get 503. */
@@ -247,7 +247,8 @@ final class Resources {
     }
 
     private Stream<ResourceSet<?>> sets() {
-        return Stream.of(tunnels, sockets, topics.topics(), topics.buses(), pools, databases, programs, upstreams);
+        return Stream.of(tunnels, sockets, topics.topics(), topics.buses(), pools, databases, programs,
+                upstreams);
     }
 
     /** Returns an entry whose name the check of the configuration has found. */

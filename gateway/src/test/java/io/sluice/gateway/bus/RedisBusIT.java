@@ -152,7 +152,8 @@ class RedisBusIT extends TopicsOnBusContract {
                     .hasMessageContaining("may or may not").hasMessageContaining("in time");
             server.command("CLIENT UNPAUSE");
 
-            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> history(channel, begin).size() >= 9);
+            Awaitility.await().atMost(Duration.ofSeconds(30))
+                    .until(() -> history(channel, begin).size() >= 9);
             assertThat(bus.state().underWay()).isZero();
         }
     }

@@ -27,8 +27,8 @@ import java.util.concurrent.TimeUnit;
 import org.testcontainers.containers.GenericContainer;
 
 /**
- * A Redis for tests, reached through a relay that can be cut: in a container, else Debian's redis-server, else
- * the tests are skipped. It ends with {@link #close()}.
+ * A Redis for tests, reached through a relay that can be cut: in a container, else Debian's redis-server,
+ * else the tests are skipped. It ends with {@link #close()}.
  */
 final class RedisServer implements BusServer {
     /** The image that tests run it from. */

@@ -46,8 +46,8 @@ class TopicsAcrossGatewaysIT {
     }
 
     private static void awaitConnected(RunningGateway gateway, boolean connected) {
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(gateway.getAdmin("/buses").body())
-                .contains("\"connected\":" + connected));
+        await().atMost(Duration.ofSeconds(30)).untilAsserted(() ->
+                assertThat(gateway.getAdmin("/buses").body()).contains("\"connected\":" + connected));
     }
 
     private static String id(String answer) {
@@ -124,7 +124,8 @@ class TopicsAcrossGatewaysIT {
             redis.startEmpty();
             awaitConnected(gateway, true);
             assertThat(gateway.getAdmin("/metrics").body()).contains(
-                    "sluice_bus_connected{bus=\"redis\"} 1.0", "sluice_bus_publish_seconds_count{bus=\"redis\"}",
+                    "sluice_bus_connected{bus=\"redis\"} 1.0",
+                    "sluice_bus_publish_seconds_count{bus=\"redis\"}",
                     "sluice_bus_refused_total{bus=\"redis\"}", "sluice_bus_reconnects_total{bus=\"redis\"}",
                     "sluice_topics_resyncs_total{topics=\"news\"}");
         }

@@ -57,8 +57,8 @@ public interface Bus extends AutoCloseable {
          * Publishes a message. Those of one caller to a topic keep their order.
          *
          * @param message stays the caller's
-         * @param key an idempotency key: a message with the same one as an earlier message of the topic is not
-         *     published again, and gets the position of that; null for none
+         * @param key an idempotency key: a message with the same one as an earlier message of the topic is
+         *     not published again, and gets the position of that; null for none
          * @return completes with the position when the bus has the message. Fails with 503 if the bus has
          *     refused it, or has not answered in time: then it may have it, which the error says
          */

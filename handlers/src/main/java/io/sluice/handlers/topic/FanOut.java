@@ -6,9 +6,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Delivers published messages to the subscribers of one event loop, in slices, between which the loop handles other
- * events. Topics take turns, so that a small one does not wait for a large one. Confined to its loop, but for
- * {@link #accept}.
+ * Delivers published messages to the subscribers of one event loop, in slices, between which the loop handles
+ * other events. Topics take turns, so that a small one does not wait for a large one. Confined to its loop,
+ * but for {@link #accept}.
  */
 final class FanOut {
     /** The sends of a slice, about 0.5 ms; {@link LoopSubscribers} counts a large message as several. */

@@ -2,6 +2,7 @@ package io.sluice.handlers.topic;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Promise;
 import io.sluice.config.TopicsConfig;
 import io.sluice.handlers.SharedMessage;
 import java.util.ArrayList;
@@ -35,12 +36,15 @@ final class LocalSource implements Source {
     private Delivery deliver(String name, SharedMessage message, @Nullable EventExecutor publisher) {
         var made = new Delivery[1];
         table.topics.compute(name, (_, topic) -> {
-            boolean behind = topic != null && table.isBehind(topic);
-            if (behind && publisher == null) {
-                throw Topics.tooFast(name);
+            Promise<Void> caughtUp = null;
+            if (topic != null && table.isBehind(topic)) {
+                if (publisher == null) {
+                    throw Topics.tooFast(name);
+                }
+                caughtUp = publisher.newPromise();
             }
             TopicMessage placed = TopicMessage.of(table.localHead(name, topic).next(), message);
-            made[0] = table.deliver(name, topic, placed, behind ? publisher.newPromise() : null);
+            made[0] = table.deliver(name, topic, placed, caughtUp);
             placed.release();
             if (topic == null) {
                 table.forget(name);

@@ -1,6 +1,5 @@
 package io.sluice.handlers.topic;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.util.AbstractReferenceCounted;
 import io.sluice.handlers.SharedMessage;

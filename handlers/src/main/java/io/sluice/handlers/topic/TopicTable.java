@@ -10,7 +10,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The topics of a set with their subscribers, the messages on their way to them, and those that are kept. */
@@ -33,10 +32,10 @@ final class TopicTable {
     /** The epoch of topics without a message so far. */
     private volatile long epoch;
 
-    TopicTable(TopicsConfig config, LongSupplier nanoTime) {
+    TopicTable(TopicsConfig config) {
         beginEpoch();
-        lastMessages = new KeptMessages(lastLimits(config), nanoTime, this::beginEpoch);
-        history = new KeptMessages(historyLimits(config), nanoTime, this::beginEpoch);
+        lastMessages = new KeptMessages(lastLimits(config), System::nanoTime, this::beginEpoch);
+        history = new KeptMessages(historyLimits(config), System::nanoTime, this::beginEpoch);
     }
 
     private static KeepLimits lastLimits(TopicsConfig config) {

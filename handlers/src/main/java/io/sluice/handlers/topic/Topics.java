@@ -6,7 +6,6 @@ import io.sluice.config.TopicsConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.SharedMessage;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,11 +36,7 @@ public final class Topics implements AutoCloseable {
 
     /** Creates a set of topics of this process, without subscribers. */
     public Topics(TopicsConfig config) {
-        this(config, System::nanoTime);
-    }
-
-    Topics(TopicsConfig config, LongSupplier nanoTime) {
-        table = new TopicTable(config, nanoTime);
+        table = new TopicTable(config);
         source = new LocalSource(table);
     }
 
@@ -51,7 +46,7 @@ public final class Topics implements AutoCloseable {
     }
 
     Topics(String name, TopicsConfig config, Bus bus, long lingerMillis) {
-        table = new TopicTable(config, System::nanoTime);
+        table = new TopicTable(config);
         source = new BusSource(name, config, table, bus, lingerMillis);
     }
 

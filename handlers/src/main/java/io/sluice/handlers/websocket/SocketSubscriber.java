@@ -74,7 +74,7 @@ final class SocketSubscriber extends PacedSubscriber implements WebSocketListene
         }
     }
 
-    /** Goes on, or closes the socket: its client has no other way to know that a message was not published. */
+    /** Goes on, or closes the socket: its client cannot know otherwise that a message was not published. */
     private void published(Future<?> published) {
         if (!isSubscribed()) {
             return;

@@ -259,7 +259,8 @@ public abstract class BusContract {
         assertThat(node.next()).isEqualTo("lost");
         TopicRoom.await(() -> !node.bus.state().connected());
         assertThatThrownBy(() -> node.publish("t", "nowhere")).cause()
-                .isInstanceOfSatisfying(HttpException.class, e -> assertThat(e.status().code()).isEqualTo(503));
+                .isInstanceOfSatisfying(HttpException.class, e ->
+                        assertThat(e.status().code()).isEqualTo(503));
         assertThat(node.bus.state().problem()).isNotBlank();
         server().startEmpty();
 

@@ -3,15 +3,10 @@ package io.sluice.handlers.topic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.http.HttpMethod;
-import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import io.sluice.config.HandlerConfig.WsTopic.OverBudget;
-import io.sluice.handlers.FakeExchange;
 import io.sluice.handlers.SharedMessage;
-import io.sluice.handlers.WebSocketListener;
 import io.sluice.handlers.websocket.RecordedSocket;
-import io.sluice.handlers.websocket.TopicHandler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -29,13 +24,13 @@ class CatchUpTest {
     private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]*)\"");
     private static final Pattern DATA = Pattern.compile("\"data\":\"([^\"]*)\"");
 
-    private static String id(String envelope) {
+    static String id(String envelope) {
         Matcher id = ID.matcher(envelope);
         assertThat(id.find()).as(envelope).isTrue();
         return id.group(1);
     }
 
-    private static List<String> data(RecordedSocket socket) {
+    static List<String> data(RecordedSocket socket) {
         return socket.received.stream().map(DATA::matcher).filter(Matcher::find)
                 .map(data -> data.group(1)).toList();
     }
@@ -238,69 +233,6 @@ class CatchUpTest {
             String begin = id(slow.received.getFirst());
             assertThat(slow.received.getLast())
                     .isEqualTo("{\"resync\":true,\"id\":\"" + next(next(begin)) + "\"}");
-        }
-    }
-
-    /** Whoever comes back while others publish gets each message once. */
-    @Test
-    void nothingIsLostOrDoubledWhileMessagesComeIn() throws InterruptedException {
-        try (var room = TopicRoom.withHistory(2, 5000)) {
-            RecordedSocket first = room.follow("t", 0, "");
-            String begin = id(first.received.getFirst());
-            Thread publisher = Thread.ofPlatform().start(() ->
-                    IntStream.range(0, 2000).forEach(i -> room.publish("t", "" + i)));
-            var wanderers = new ArrayList<Wanderer>();
-            IntStream.range(0, 20).forEach(i -> wanderers.add(new Wanderer(room, room.loop(i), begin)));
-            wanderers.forEach(wanderer -> wanderer.loop.execute(wanderer));
-            publisher.join();
-            room.settle();
-
-            List<String> all = IntStream.range(0, 2000).mapToObj(Integer::toString).toList();
-            TopicRoom.await(() -> wanderers.stream().allMatch(wanderer -> wanderer.got.size() >= 2000));
-            assertThat(wanderers).allSatisfy(wanderer -> assertThat(wanderer.got).isEqualTo(all));
-            wanderers.forEach(wanderer -> TopicRoom.on(wanderer.loop, wanderer::leave));
-        }
-    }
-
-    /** Comes back again and again with the last position that it has seen. */
-    private static final class Wanderer implements Runnable {
-        final EventExecutor loop;
-        final List<String> got = new ArrayList<>();
-
-        private final TopicRoom room;
-        private String seen;
-        private RecordedSocket socket;
-        private WebSocketListener listener;
-
-        Wanderer(TopicRoom room, EventExecutor loop, String seen) {
-            this.room = room;
-            this.loop = loop;
-            this.seen = seen;
-        }
-
-        @Override
-        public void run() {
-            if (socket != null && socket.received.isEmpty() && got.size() < 2000) {
-                loop.execute(this);
-                return;
-            }
-            if (socket != null) {
-                leave();
-            }
-            if (got.size() < 2000) {
-                socket = new RecordedSocket(loop);
-                listener = new TopicHandler(() -> TopicRoom.ANY, room.topics).accept(new FakeExchange(
-                        HttpMethod.GET, "/?after=" + seen, 0).with("topic", "t"));
-                listener.opened(socket);
-                loop.execute(this);
-            }
-        }
-
-        void leave() {
-            listener.closed(socket);
-            got.addAll(data(socket));
-            seen = socket.received.isEmpty() ? seen : id(socket.received.getLast());
-            socket.received.clear();
         }
     }
 }

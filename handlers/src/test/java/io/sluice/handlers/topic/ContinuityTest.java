@@ -49,7 +49,8 @@ class ContinuityTest {
     void messagesThatComeFasterThanTheyCanBeSentComeFromTheHistory() throws Exception {
         try (var node = new TopicNode(server, 5000)) {
             RecordedSocket placed = node.join("t", "");
-            List<RecordedSocket> crowd = IntStream.range(0, 1024).mapToObj(_ -> node.join("t", null)).toList();
+            List<RecordedSocket> crowd = IntStream.range(0, 1024)
+                    .mapToObj(_ -> node.join("t", null)).toList();
             CountDownLatch block = TopicRoom.block(node.loop());
             IntStream.range(0, 1500).forEach(i -> {
                 var message = TopicRoom.message("m" + i);

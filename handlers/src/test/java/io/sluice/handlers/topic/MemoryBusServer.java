@@ -211,7 +211,8 @@ public final class MemoryBusServer implements BusServer {
             synchronized (MemoryBusServer.this) {
                 var result = new CompletableFuture<Bus.History>();
                 if (down) {
-                    node.executor.execute(() -> result.completeExceptionally(new IllegalStateException("down")));
+                    node.executor.execute(() ->
+                            result.completeExceptionally(new IllegalStateException("down")));
                     return result;
                 }
                 Topic of = topic(set + '/' + topic);

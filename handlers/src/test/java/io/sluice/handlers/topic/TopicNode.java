@@ -91,7 +91,8 @@ public final class TopicNode implements AutoCloseable {
     /** What a socket with positions got: texts, and {@code resync}. */
     public List<String> data(RecordedSocket socket) {
         return received(socket).stream().filter(text -> text.contains("data") || text.contains("resync"))
-                .map(text -> text.contains("resync") ? "resync" : DATA.matcher(text).replaceAll("$1")).toList();
+                .map(text -> text.contains("resync") ? "resync" : DATA.matcher(text).replaceAll("$1"))
+                .toList();
     }
 
     /** The last position that a socket got. */

@@ -29,7 +29,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 import org.awaitility.Awaitility;
 
 /** Topics, event loops, and sockets on them. */
@@ -43,17 +42,17 @@ public final class TopicRoom implements AutoCloseable {
     private final Map<RecordedSocket, WebSocketListener> open = new HashMap<>();
 
     public TopicRoom(int loops, long lastMessages) {
-        this(loops, new TopicsConfig(Optional.empty(), new ByteSize(lastMessages), Optional.empty()), System::nanoTime);
+        this(loops, new TopicsConfig(Optional.empty(), new ByteSize(lastMessages), Optional.empty()));
     }
 
     /** Topics with a history of so many messages each. */
     public static TopicRoom withHistory(int loops, int messages) {
-        return new TopicRoom(loops, new TopicsConfig(Optional.empty(), new ByteSize(0), Optional.of(new HistoryConfig(
-                messages, Duration.ofHours(1), new ByteSize(1 << 20)))), System::nanoTime);
+        return new TopicRoom(loops, new TopicsConfig(Optional.empty(), new ByteSize(0), Optional.of(
+                new HistoryConfig(messages, Duration.ofHours(1), new ByteSize(1 << 20)))));
     }
 
-    private TopicRoom(int loops, TopicsConfig config, LongSupplier nanoTime) {
-        topics = new Topics(config, nanoTime);
+    private TopicRoom(int loops, TopicsConfig config) {
+        topics = new Topics(config);
         group = new DefaultEventExecutorGroup(loops);
         group.forEach(this.loops::add);
     }
@@ -115,7 +114,8 @@ public final class TopicRoom implements AutoCloseable {
     public int publish(String topic, String text) {
         SharedMessage message = message(text);
         try {
-            return topics.publish(topic, message, null, ImmediateEventExecutor.INSTANCE).getNow().subscribers();
+            return topics.publish(topic, message, null, ImmediateEventExecutor.INSTANCE).getNow()
+                    .subscribers();
         } finally {
             message.release();
         }

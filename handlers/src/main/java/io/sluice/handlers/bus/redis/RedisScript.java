@@ -44,15 +44,16 @@ final class RedisScript {
     }
 
     /**
-     * Runs the script, in the order of the calls. If the server has forgotten it, its text is sent; then calls
-     * in between precede.
+     * Runs the script, in the order of the calls. If the server has forgotten it, its text is sent; then
+     * calls in between precede.
      */
     <T> CompletableFuture<T> run(StatefulRedisConnection<String, byte[]> connection, ScriptOutputType type,
                                  String[] keys, byte[][] arguments) {
         CompletableFuture<T> run = connection.async().<T>evalsha(digest, type, keys, arguments)
                 .toCompletableFuture();
         return run.exceptionallyCompose(e -> isForgotten(e)
-                ? connection.async().<T>eval(text, type, keys, arguments) : CompletableFuture.failedFuture(e));
+                ? connection.async().<T>eval(text, type, keys, arguments)
+                : CompletableFuture.failedFuture(e));
     }
 
     private static boolean isForgotten(Throwable failure) {
