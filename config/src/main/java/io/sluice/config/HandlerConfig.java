@@ -1,5 +1,6 @@
 package io.sluice.config;
 
+import io.sluice.config.topic.OverBudget;
 import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.NamedSql;
 import io.sluice.config.type.PathTemplate;
@@ -171,10 +172,24 @@ public sealed interface HandlerConfig {
     record WsTopic(SocketConfig socket, @Ref("topics") String topics, boolean publish,
                    @Range(max = Range.GIB) ByteSize budget, OverBudget overBudget)
             implements HandlerConfig, ForSockets {
+        @Override
+        public Object boundToTunnels() {
+            return topics;
+        }
+    }
 
-        /** The loss beyond the budget: the oldest messages, all but the latest, or the socket. */
-        public enum OverBudget { DROP_OLDEST, LATEST_ONLY, CLOSE }
-
+    /**
+     * Server-sent events with every message of a topic, or long polls for them; {@code {topic}} in the path
+     * is its name.
+     *
+     * @param heartbeat the time after which a comment is sent
+     * @param pollWait the longest time for which a poll waits for a message
+     * @param budget the largest size of unsent messages for a client, and of the response to a poll, in bytes
+     * @param overBudget what happens to a client whose unsent messages exceed the budget
+     */
+    record Events(@Ref("topics") String topics, @Range(min = 100, max = Range.HOUR) Duration heartbeat,
+                  @Range(min = 1, max = Range.HOUR) Duration pollWait,
+                  @Range(max = Range.GIB) ByteSize budget, OverBudget overBudget) implements HandlerConfig {
         @Override
         public Object boundToTunnels() {
             return topics;

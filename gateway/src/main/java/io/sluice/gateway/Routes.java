@@ -38,6 +38,7 @@ import io.sluice.handlers.http.JsonHandler;
 import io.sluice.handlers.http.QueryHandler;
 import io.sluice.handlers.http.TextHandler;
 import io.sluice.handlers.proxy.ProxyHandler;
+import io.sluice.handlers.topic.EventsHandler;
 import io.sluice.handlers.topic.PublishHandler;
 import io.sluice.handlers.topic.TopicGate;
 import io.sluice.handlers.topic.Topics;
@@ -176,6 +177,11 @@ final class Routes {
                 ofTunnels.put(topic.topics(), resources.topics().carrier(topic.topics()));
                 yield new TopicGate(topics).around(sockets(name, route, topic, topic,
                         current -> new TopicHandler(current, topics)));
+            }
+            case HandlerConfig.Events events -> {
+                Topics topics = resources.topics().named(events.topics());
+                ofTunnels.put(events.topics(), resources.topics().carrier(events.topics()));
+                yield new TopicGate(topics).around(new EventsHandler(events, topics));
             }
             case HandlerConfig.Publish publish ->
                     new PublishHandler(resources.topics().named(publish.topics()));

@@ -25,6 +25,8 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     private @Nullable TimeWatch watch;
     private @Nullable Consumer<HttpResponse> onAnswer;
     private @Nullable Runnable onAbort;
+    /** Null unless the response has no end of its own. */
+    private OpenTunnels.@Nullable LastingExchange lasting;
     private boolean aborted;
     private boolean over;
 
@@ -113,6 +115,10 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
             over = true;
             request.finish();
         }
+        if (lasting != null) {
+            tunnels().remove(lasting);
+            lasting = null;
+        }
         if (watch != null) {
             watch.end();
             watch = null;
@@ -144,6 +150,18 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
                 logged(earlier::run);
                 action.run();
             };
+        }
+    }
+
+    @Override
+    public final void onDrain(Runnable action) {
+        if (!over) {
+            lasting = new OpenTunnels.LastingExchange(eventLoop(), () -> {
+                if (!over) {
+                    logged(action::run);
+                }
+            });
+            tunnels().add(lasting);
         }
     }
 

@@ -52,6 +52,8 @@ public final class MeterScope {
         counter("gaps", "Times that messages of a bus did not come, or came too fast, and were read from its "
                 + "history", name, topics, Topics.Stats::gaps);
         counter("recovered", "Messages that came from the history", name, topics, Topics.Stats::recovered);
+        counter("dropped", "Messages that a slow client of an event stream did not get", name, topics,
+                Topics.Stats::dropped);
         counter("resyncs", "Times that subscribers were told that they may have missed messages", name,
                 topics, Topics.Stats::resyncs);
     }

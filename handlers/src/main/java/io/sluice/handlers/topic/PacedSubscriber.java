@@ -1,6 +1,6 @@
 package io.sluice.handlers.topic;
 
-import io.sluice.config.HandlerConfig.WsTopic.OverBudget;
+import io.sluice.config.topic.OverBudget;
 import io.sluice.handlers.WebSocket.DropReason;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package io.sluice.handlers.topic;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.util.AbstractReferenceCounted;
 import io.sluice.handlers.SharedMessage;
@@ -80,6 +81,11 @@ public final class TopicMessage extends AbstractReferenceCounted {
         }
         made.release(); // another event loop was faster
         return enveloped();
+    }
+
+    /** Returns the message as an event of a stream, in memory shared by all its callers; owned by the caller. */
+    ByteBuf event() {
+        return raw.as(new EventForm(kind, position));
     }
 
     /** Returns the payload's size in bytes. */

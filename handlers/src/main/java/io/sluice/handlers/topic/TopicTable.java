@@ -25,6 +25,7 @@ final class TopicTable {
     final AtomicInteger subscribers = new AtomicInteger();
     final AtomicLong bytesUnderWay = new AtomicLong();
     final LongAdder recovered = new LongAdder();
+    final LongAdder dropped = new LongAdder();
     final LongAdder resyncs = new LongAdder();
     final LongAdder gaps = new LongAdder();
 

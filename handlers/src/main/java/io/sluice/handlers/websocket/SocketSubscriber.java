@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.HandlerConfig;
-import io.sluice.config.HandlerConfig.WsTopic.OverBudget;
+import io.sluice.config.topic.OverBudget;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.WebSocket;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.Unpooled;
 import io.netty.util.concurrent.ImmediateEventExecutor;
-import io.sluice.config.HandlerConfig.WsTopic.OverBudget;
+import io.sluice.config.topic.OverBudget;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.websocket.RecordedSocket;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
-import io.sluice.config.HandlerConfig.WsTopic.OverBudget;
+import io.sluice.config.topic.OverBudget;
 import io.sluice.handlers.WebSocket.DropReason;
 import io.sluice.handlers.topic.TopicRoom;
 import java.util.List;
