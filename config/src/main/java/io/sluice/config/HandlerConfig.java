@@ -205,9 +205,14 @@ public sealed interface HandlerConfig {
      *
      * @param maxInFlight the number of concurrent requests of a socket; further ones wait
      * @param maxAnswer the largest body of a response
+     * @param maxSubscriptions the number of concurrent subscriptions to topics of a socket
+     * @param budget the largest size of unsent messages of a subscription, in bytes
+     * @param overBudget what happens to a subscription whose unsent messages exceed the budget
      */
     record WsRpc(SocketConfig socket, @Range(min = 1, max = 10_000) int maxInFlight,
-                 @Range(max = Range.GIB) ByteSize maxAnswer) implements HandlerConfig, ForSockets {
+                 @Range(max = Range.GIB) ByteSize maxAnswer, @Range(max = 100_000) int maxSubscriptions,
+                 @Range(max = Range.GIB) ByteSize budget, OverBudget overBudget)
+            implements HandlerConfig, ForSockets {
     }
 
     /**

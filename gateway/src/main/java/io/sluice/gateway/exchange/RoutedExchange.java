@@ -26,7 +26,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     private @Nullable Consumer<HttpResponse> onAnswer;
     private @Nullable Runnable onAbort;
     /** Null unless the response has no end of its own. */
-    private OpenTunnels.@Nullable LastingExchange lasting;
+    private OpenTunnels.@Nullable Lasting lasting;
     private boolean aborted;
     private boolean over;
 
@@ -156,7 +156,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     @Override
     public final void onDrain(Runnable action) {
         if (!over) {
-            lasting = new OpenTunnels.LastingExchange(eventLoop(), () -> {
+            lasting = new OpenTunnels.Lasting(eventLoop(), () -> {
                 if (!over) {
                     logged(action::run);
                 }

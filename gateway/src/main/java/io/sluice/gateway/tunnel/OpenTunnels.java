@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The open tunnels of a route, and its exchanges without an end of their own. Like those, it survives reloads
- * that keep the route. Thread-safe.
+ * The open tunnels of a route, and its exchanges and subscriptions without an end of their own. Like those,
+ * it survives reloads that keep the route. Thread-safe.
  */
 public final class OpenTunnels {
     private final Set<Drained> open = ConcurrentHashMap.newKeySet();
@@ -22,13 +22,13 @@ public final class OpenTunnels {
         void drainAfter(long nanos);
     }
 
-    /** An exchange that calls an action on its event loop when it should end. */
-    public static final class LastingExchange implements Drained {
+    /** An exchange or a subscription, which calls an action on its event loop when it should end. */
+    public static final class Lasting implements Drained {
         private final EventExecutor loop;
         private final Runnable action;
 
-        /** An exchange that is not registered. */
-        public LastingExchange(EventExecutor loop, Runnable action) {
+        /** One that is not registered. */
+        public Lasting(EventExecutor loop, Runnable action) {
             this.loop = loop;
             this.action = action;
         }
@@ -56,10 +56,10 @@ public final class OpenTunnels {
         drain(List.copyOf(open), window);
     }
 
-    /** Drains the exchanges alone, as {@link #drain} does: the gateway drains, and tells the tunnels itself. */
+    /** Drains all but the tunnels, as {@link #drain} does: the gateway drains, and tells those itself. */
     public void drainExchanges(Duration window) {
         draining = true;
-        drain(open.stream().filter(LastingExchange.class::isInstance).toList(), window);
+        drain(open.stream().filter(Lasting.class::isInstance).toList(), window);
     }
 
     private static void drain(List<Drained> all, Duration window) {
@@ -68,14 +68,14 @@ public final class OpenTunnels {
         }
     }
 
-    /** Adds an exchange, which is drained at once if the others were. */
-    public void add(LastingExchange exchange) {
-        add((Drained) exchange);
+    /** Adds one, which is drained at once if the others were. */
+    public void add(Lasting one) {
+        add((Drained) one);
     }
 
-    /** Removes an exchange that has ended. */
-    public void remove(LastingExchange exchange) {
-        open.remove(exchange);
+    /** Removes one that has ended. */
+    public void remove(Lasting one) {
+        open.remove(one);
     }
 
     void add(Drained one) {
