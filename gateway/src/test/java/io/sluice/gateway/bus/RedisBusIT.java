@@ -63,7 +63,7 @@ class RedisBusIT extends TopicsOnBusContract {
         }
 
         @Override
-        public void lost() {
+        public void lost(String topic) {
             // Not subscribed.
         }
     }

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * #close()}. Receivers are called, and reads completed, on threads of the bus and never within a call.
  */
 public interface Bus extends AutoCloseable {
+    /** The time after which a gateway looks whether it has all messages of the topics that it follows. */
+    long CHECK_MILLIS = 180_000;
 
     /**
      * Opens a set of topics. Gateways that open a set of the same name share its topics.
@@ -109,7 +111,7 @@ public interface Bus extends AutoCloseable {
          */
         void message(String topic, Position position, boolean text, ByteBuf payload);
 
-        /** Called when no messages come any more, until the topics are subscribed again. */
-        void lost();
+        /** Called when no messages of a topic come any more, until it is subscribed again. */
+        void lost(String topic);
     }
 }

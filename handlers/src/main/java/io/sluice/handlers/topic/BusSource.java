@@ -33,6 +33,7 @@ final class BusSource implements Source {
     private final Bus bus;
     private final Bus.Channel channel;
     private final Continuity continuity;
+    private final Future<?> checks;
     private final long lingerMillis;
     private volatile boolean keeps;
 
@@ -44,6 +45,8 @@ final class BusSource implements Source {
         keeps = config.history().isPresent();
         channel = bus.open(set, keep(config), continuity);
         continuity.reads(channel);
+        checks = bus.executor().scheduleWithFixedDelay(continuity::check, Bus.CHECK_MILLIS, Bus.CHECK_MILLIS,
+                TimeUnit.MILLISECONDS);
     }
 
     private static Bus.Keep keep(TopicsConfig config) {
@@ -191,6 +194,7 @@ final class BusSource implements Source {
 
     @Override
     public void close() {
+        checks.cancel(false);
         channel.close();
         table.topics.keySet().forEach(name -> table.topics.computeIfPresent(name, (_, topic) -> {
             end(name, (BusTopic) topic);

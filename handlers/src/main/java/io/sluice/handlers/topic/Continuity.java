@@ -47,9 +47,18 @@ final class Continuity implements Bus.Receiver {
     }
 
     @Override
-    public void lost() {
-        table.topics.keySet().forEach(name -> with(name, topic -> topic.lost(HttpException.tryAgain(
-                "topic: %s: the bus was lost".formatted(name), null))));
+    public void lost(String name) {
+        with(name, topic -> topic.lost(HttpException.tryAgain(
+                "topic: %s: the bus was lost".formatted(name), null)));
+    }
+
+    /** Looks whether the last messages have come, which no later one has told. */
+    void check() {
+        table.topics.keySet().forEach(name -> with(name, topic -> {
+            if (topic.state() == BusTopic.State.LIVE) {
+                read(name, topic);
+            }
+        }));
     }
 
     private void with(String name, Consumer<BusTopic> action) {

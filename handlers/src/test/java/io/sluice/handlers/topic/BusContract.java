@@ -65,8 +65,8 @@ public abstract class BusContract {
         }
 
         @Override
-        public void lost() {
-            events.add("lost");
+        public void lost(String topic) {
+            events.add("lost " + topic);
         }
 
         Node on(String topic) throws Exception {
@@ -239,7 +239,7 @@ public abstract class BusContract {
         assertThat(node.next()).isEqualTo(before + " before");
 
         server().cut();
-        assertThat(node.next()).isEqualTo("lost");
+        assertThat(node.next()).isEqualTo("lost t");
         assertThat(node.next()).isEqualTo("subscribed t");
         TopicRoom.await(() -> node.bus.state().connected());
         Position after = node.publish("t", "after");
@@ -256,7 +256,7 @@ public abstract class BusContract {
         assertThat(node.next()).isEqualTo(before + " before");
 
         server().stop();
-        assertThat(node.next()).isEqualTo("lost");
+        assertThat(node.next()).isEqualTo("lost t");
         TopicRoom.await(() -> !node.bus.state().connected());
         assertThatThrownBy(() -> node.publish("t", "nowhere")).cause()
                 .isInstanceOfSatisfying(HttpException.class, e ->

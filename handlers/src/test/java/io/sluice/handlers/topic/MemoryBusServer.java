@@ -91,7 +91,8 @@ public final class MemoryBusServer implements BusServer {
         }
 
         void lose() {
-            channels.forEach(channel -> executor.execute(channel.receiver::lost));
+            channels.forEach(channel -> channel.subscribed.forEach(topic ->
+                    executor.execute(() -> channel.receiver.lost(topic))));
         }
 
         void find() {

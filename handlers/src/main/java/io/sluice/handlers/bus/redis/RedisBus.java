@@ -8,11 +8,9 @@ import io.netty.util.concurrent.EventExecutor;
 import io.sluice.config.topic.BusConfig;
 import io.sluice.handlers.topic.Bus;
 import io.sluice.handlers.topic.BusObserver;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -34,7 +32,6 @@ public final class RedisBus implements Bus {
     private final RedisShard shard;
     private final PendingCalls publications;
     private final PendingCalls reads;
-    private final List<RedisChannel> opened = new CopyOnWriteArrayList<>();
     /** By the names of their channels. */
     private final Map<String, Subscription> subscriptions = new ConcurrentHashMap<>();
 
@@ -61,9 +58,7 @@ public final class RedisBus implements Bus {
 
     @Override
     public Channel open(String set, Keep keep, Receiver receiver) {
-        var channel = new RedisChannel(this, new TopicKeys(config.keyPrefix(), set), keep, receiver);
-        opened.add(channel);
-        return channel;
+        return new RedisChannel(this, new TopicKeys(config.keyPrefix(), set), keep, receiver);
     }
 
     /** Passes on what comes, on threads of the driver. */
@@ -87,8 +82,11 @@ public final class RedisBus implements Bus {
         }
 
         @Override
-        public void lost() {
-            opened.forEach(channel -> channel.receiver().lost());
+        public void lost(String channel) {
+            Subscription subscription = subscriptions.get(channel);
+            if (subscription != null) {
+                subscription.channel.receiver().lost(subscription.topic);
+            }
         }
     }
 
@@ -105,7 +103,6 @@ public final class RedisBus implements Bus {
     }
 
     void closed(RedisChannel channel) {
-        opened.remove(channel);
         subscriptions.values().stream().filter(subscription -> subscription.channel == channel)
                 .forEach(subscription -> unsubscribe(channel, subscription.topic));
     }

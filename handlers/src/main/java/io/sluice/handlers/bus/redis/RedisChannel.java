@@ -24,6 +24,10 @@ final class RedisChannel implements Bus.Channel {
     private static final byte[] KEY_MILLIS = ascii(Duration.ofHours(1).toMillis());
     /** The time for which a topic is remembered after its messages. */
     private static final long TOPIC_MILLIS = Duration.ofDays(1).toMillis();
+    /**
+     * The time for which a topic without a message is remembered; gateways that are subscribed look more often.
+     */
+    private static final byte[] EMPTY_MILLIS = ascii(3 * Bus.CHECK_MILLIS);
     private static final byte[] READ_BYTES = ascii(256 * 1024);
     private static final byte[] PUBLISH = ascii("PUBLISH");
     private static final byte[] EMPTY = {};
@@ -125,7 +129,7 @@ final class RedisChannel implements Bus.Channel {
                 ? CompletableFuture.failedFuture(new IllegalStateException("not connected, or too busy"))
                 : RedisScript.READ.run(connection, ScriptOutputType.MULTI,
                         new String[] {keys.meta(topic), keys.stream(topic)},
-                        new byte[][] {candidate(), kept.topicMillis, after == null ? EMPTY
+                        new byte[][] {candidate(), EMPTY_MILLIS, after == null ? EMPTY
                                 : ascii(after.epochText()), after == null ? EMPTY : ascii(after.offset()),
                             READ_BYTES});
         return bus.reads().add(answer).handleAsync((found, failure) -> {

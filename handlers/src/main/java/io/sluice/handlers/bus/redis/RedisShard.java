@@ -33,7 +33,8 @@ final class RedisShard {
 
         void message(String channel, byte[] frame);
 
-        void lost();
+        /** Called when the channel's connection is lost. */
+        void lost(String channel);
     }
 
     /** The connections to a server; they are not open. */
@@ -155,7 +156,7 @@ final class RedisShard {
 
         @Override
         public void lost() {
-            receiver.lost();
+            channels.forEach(receiver::lost);
         }
     }
 }

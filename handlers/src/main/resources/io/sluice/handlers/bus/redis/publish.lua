@@ -1,5 +1,5 @@
 -- KEYS: 1 meta, 2 stream, 3 channel, 4 an idempotency key, if there is one
--- ARGV: 1 candidate, 2 ttl, 3 kind, 4 payload, 5 PUBLISH or SPUBLISH, 6 messages to keep, 7 ms to keep them,
+-- ARGV: 1 candidate, 2 ms for which the topic is remembered, 3 kind, 4 payload, 5 PUBLISH or SPUBLISH, 6 messages to keep, 7 ms to keep them,
 --       8 ms for which the idempotency key is remembered
 -- An entry of the stream has the id OFFSET-TIME: ids grow, as offsets do, and tell the age.
 if KEYS[4] then
@@ -8,8 +8,9 @@ if KEYS[4] then
     return earlier
   end
 end
-local epoch = place(KEYS[1], KEYS[2], ARGV[1], ARGV[2])
+local epoch = place(KEYS[1], KEYS[2], ARGV[1])
 local offset = redis.call('HINCRBY', KEYS[1], 'offset', 1)
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
 local position = epoch .. ':' .. text(offset)
 if tonumber(ARGV[6]) > 0 then
   local time = redis.call('TIME')
