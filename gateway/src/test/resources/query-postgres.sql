@@ -2,6 +2,11 @@
 
 CREATE TYPE order_state AS ENUM ('open', 'paid');
 
+CREATE TABLE states (state order_state);
+INSERT INTO states VALUES ('open');
+
+CREATE TABLE documents (id BIGINT PRIMARY KEY, state order_state, doc JSONB);
+
 CREATE TABLE deferred (customer_id BIGINT REFERENCES customers (id) DEFERRABLE INITIALLY DEFERRED);
 
 CREATE TABLE altered (id BIGINT);
@@ -14,4 +19,4 @@ CREATE PROCEDURE add_item_out(new_name VARCHAR, OUT items BIGINT) LANGUAGE plpgs
 $$ BEGIN INSERT INTO items (name, price) VALUES (new_name, 1); SELECT COUNT(*) INTO items FROM items AS i; END $$;
 
 CREATE FUNCTION raise(state TEXT) RETURNS TEXT LANGUAGE plpgsql AS
-$$ BEGIN RAISE EXCEPTION 'secret' USING ERRCODE = state; END $$;
+$$ BEGIN RAISE EXCEPTION 'secret' USING ERRCODE = state, HINT = 'a hint'; END $$;

@@ -1,5 +1,6 @@
 package io.sluice.config;
 
+import io.sluice.config.key.Range;
 import java.util.Optional;
 import java.util.Set;
 

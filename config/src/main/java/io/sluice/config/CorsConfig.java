@@ -1,5 +1,6 @@
 package io.sluice.config;
 
+import io.sluice.config.key.Range;
 import io.sluice.config.type.HeaderName;
 import io.sluice.config.type.OriginPattern;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package io.sluice.config;
 
 import io.sluice.config.topic.BusConfig;
+import io.sluice.config.topic.TopicsConfig;
 import java.util.Map;
 
 /**

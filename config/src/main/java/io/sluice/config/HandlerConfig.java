@@ -1,9 +1,13 @@
 package io.sluice.config;
 
+import io.sluice.config.key.Key;
+import io.sluice.config.key.Range;
+import io.sluice.config.key.Ref;
 import io.sluice.config.topic.OverBudget;
 import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.NamedSql;
 import io.sluice.config.type.PathTemplate;
+import io.sluice.config.upstream.HeaderChanges;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -114,10 +118,15 @@ public sealed interface HandlerConfig {
      * @param rowLimit the largest number of rows in an array
      * @param writeOnGet whether a statement that changes data may answer GET
      * @param parameters the definition of each {@code :name} in the SQL
+     * @param errors the responses to SQL errors, by SQLSTATE or its first two characters
+     * @param constraints the public names of constraints, by their names in the database
+     * @param showRaise whether clients get the message and the hint of a RAISE
      */
     record Query(@Ref("databases") String database, NamedSql sql, boolean single,
                  @Range(min = 1, max = Integer.MAX_VALUE) int rowLimit,
-                 boolean writeOnGet, Map<String, ParameterConfig> parameters) implements HandlerConfig {
+                 boolean writeOnGet, Map<String, ParameterConfig> parameters,
+                 Map<String, SqlErrorConfig> errors, Map<String, String> constraints, boolean showRaise)
+            implements HandlerConfig {
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.sluice.config;
 
+import io.sluice.config.key.Restart;
 import java.util.Map;
 
 /** Pools of workers for blocking tasks, and disk space for their responses: {@code sluice.offload}. */

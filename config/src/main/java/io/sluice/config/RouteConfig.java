@@ -1,5 +1,7 @@
 package io.sluice.config;
 
+import io.sluice.config.key.Range;
+import io.sluice.config.key.Ref;
 import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.Method;
 import io.sluice.config.type.PathTemplate;

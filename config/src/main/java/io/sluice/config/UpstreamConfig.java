@@ -1,10 +1,13 @@
 package io.sluice.config;
 
+import io.sluice.config.key.Range;
 import io.sluice.config.type.EndpointUrl;
 import io.sluice.config.type.HashBy;
 import io.sluice.config.type.NameServer;
 import io.sluice.config.type.Share;
 import io.sluice.config.type.WeightedEndpoint;
+import io.sluice.config.upstream.HealthConfig;
+import io.sluice.config.upstream.UpstreamTlsConfig;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;

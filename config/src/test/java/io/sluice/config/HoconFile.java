@@ -3,7 +3,7 @@ package io.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.sluice.config.read.ConfigException;
+import io.sluice.config.problem.ConfigException;
 import io.sluice.config.read.ConfigLoader;
 import io.sluice.config.read.LoadedConfig;
 import java.io.IOException;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
+import io.sluice.config.problem.ConfigProblems;
 import io.sluice.config.read.ConfigBinder;
-import io.sluice.config.read.ConfigProblems;
 import io.sluice.config.read.Plugins;
 import io.sluice.config.type.ByteSize;
 import java.time.Duration;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.config.type.HeaderName;
 import io.sluice.config.type.Secret;
+import io.sluice.config.upstream.HeaderChanges;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;

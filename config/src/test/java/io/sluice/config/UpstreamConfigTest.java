@@ -6,6 +6,7 @@ import io.sluice.config.UpstreamConfig.Balance;
 import io.sluice.config.type.HashBy;
 import io.sluice.config.type.NameServer;
 import io.sluice.config.type.WeightedEndpoint;
+import io.sluice.config.upstream.HealthConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.sluice.gateway;
 
-import io.sluice.config.read.ConfigException;
+import io.sluice.config.problem.ConfigException;
 import io.sluice.gateway.plugin.PluginException;
 import io.sluice.gateway.tls.TlsException;
 import java.io.PrintWriter;

@@ -9,7 +9,7 @@ interface ConfigSource {
     /**
      * Reads and checks the configuration. Blocks.
      *
-     * @throws io.sluice.config.read.ConfigException with every mistake in the configuration
+     * @throws io.sluice.config.problem.ConfigException with every mistake in the configuration
      */
     LoadedConfig load();
 }

@@ -49,6 +49,8 @@ final class Gateway implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Gateway.class);
     /** For a connection to a database, or for the pipes of a child process. */
     private static final int FILES_OF_A_WORKER = 4;
+    /** For its connections to a database. */
+    private static final int FILES_OF_A_SOURCE = 2;
 
     private final LoadedConfig loaded;
     private final PluginJars plugins;
@@ -126,6 +128,7 @@ final class Gateway implements AutoCloseable {
         listeners.open(config);
         started(new MemoryWatch(boss.next(), workers, connections::memory));
         first.resources().connect(); // routes without a database are already served
+        first.resources().startSources();
         reload = started(new Reload(source, sites, listeners, meters.reloads(),
                 next -> follow(next, (long) room + otherFiles(config))));
         warmUp(network);
@@ -162,7 +165,9 @@ final class Gateway implements AutoCloseable {
         int workers = of.offload().pools().values().stream().mapToInt(PoolConfig::workers).sum();
         boolean answers = of.routes().values().stream()
                 .anyMatch(route -> route.handler() instanceof HandlerConfig.Files);
-        return workers * FILES_OF_A_WORKER + (answers ? sites.openFilesOfAnswers() : 0);
+        long sources = of.topics().values().stream().filter(topics -> topics.source().isPresent()).count();
+        return workers * FILES_OF_A_WORKER + (int) sources * FILES_OF_A_SOURCE
+                + (answers ? sites.openFilesOfAnswers() : 0);
     }
 
     /** Returns how many requests upstreams serve at once, each on a connection of its own. */

@@ -5,8 +5,8 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.GatewayConfig;
+import io.sluice.config.problem.ConfigException;
 import io.sluice.config.read.ConfigDiff;
-import io.sluice.config.read.ConfigException;
 import io.sluice.config.read.LoadedConfig;
 import io.sluice.gateway.admin.ReloadException;
 import io.sluice.gateway.logging.LogSetup;
@@ -134,6 +134,7 @@ final class Reload implements AutoCloseable {
         }
         int sockets = site.resources().leftOverTunnels().mapToInt(OpenTunnels::count).sum();
         sites.use(site, config.lifecycle().drainTimeout().dividedBy(2));
+        site.resources().startSources();
         AutoCloseable former = listeners.commit();
         if (former != null) {
             Duration handshake = before.tls().handshakeTimeout();

@@ -210,6 +210,12 @@ final class Resources {
         started().forEach(resource -> resource.meters().publish());
         changes.forEach(Runnable::run);
         changes.clear();
+        topics.stopSources();
+    }
+
+    /** Starts the new sources of topics, behind the scripts of databases and if this is the current site. */
+    void startSources() {
+        topics.startSources();
     }
 
     /**
@@ -239,16 +245,16 @@ final class Resources {
     }
 
     /**
-     * Returns all resources, in the order in which to close them: tunnels before what they use, and pools
-     * before the databases and programs that their tasks use.
+     * Returns all resources, in the order in which to close them: tunnels before what they use, sources
+     * before their topics, and pools before the databases and programs that their tasks use.
      */
     List<Resource<?>> all() {
         return sets().<Resource<?>>flatMap(ResourceSet::all).toList();
     }
 
     private Stream<ResourceSet<?>> sets() {
-        return Stream.of(tunnels, sockets, topics.topics(), topics.buses(), pools, databases, programs,
-                upstreams);
+        return Stream.of(Stream.of(tunnels, sockets), topics.sets(),
+                Stream.of(pools, databases, programs, upstreams)).flatMap(sets -> sets);
     }
 
     /** Returns an entry whose name the check of the configuration has found. */

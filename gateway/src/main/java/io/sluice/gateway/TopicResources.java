@@ -1,28 +1,36 @@
 package io.sluice.gateway;
 
+import io.sluice.config.DatabaseConfig;
 import io.sluice.config.GatewayConfig;
-import io.sluice.config.TopicsConfig;
 import io.sluice.config.topic.BusConfig;
+import io.sluice.config.topic.SourceConfig;
+import io.sluice.config.topic.TopicsConfig;
 import io.sluice.gateway.metrics.BusMeters;
 import io.sluice.gateway.metrics.MeterScope;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.net.Transport;
 import io.sluice.handlers.bus.redis.RedisBus;
 import io.sluice.handlers.topic.Bus;
+import io.sluice.handlers.topic.TopicSink;
 import io.sluice.handlers.topic.Topics;
+import io.sluice.offload.source.TopicSource;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The topics of a site, and the buses that carry them. A bus is taken over if its configuration is the same;
- * topics are if their bus is, and follow the rest of their configuration.
+ * The topics of a site, the buses that carry them, and the sources that publish messages of databases to them.
+ * A bus is taken over if its configuration is the same; topics are if their bus is, and follow the rest of
+ * their configuration.
  */
 final class TopicResources {
     private final GatewayConfig config;
     private final Meters meters;
     private final ResourceSet<Bus> buses;
     private final ResourceSet<Topics> topics;
+    /** By the names of their topics. */
+    private final ResourceSet<TopicSource> sources;
 
     /**
      * Resources of a configuration; starts nothing yet.
@@ -34,10 +42,11 @@ final class TopicResources {
         this.meters = meters;
         buses = new ResourceSet<>(before == null ? null : before.buses);
         topics = new ResourceSet<>(before == null ? null : before.topics);
+        sources = new ResourceSet<>(before == null ? null : before.sources);
     }
 
     /**
-     * Starts what is new. Does not wait for a bus.
+     * Starts what is new, but for sources. Does not wait for a bus.
      *
      * @param changes gets what applies new settings to those that were taken over
      */
@@ -49,7 +58,33 @@ final class TopicResources {
             Topics shared = topics.add(set.getKey(), carrier(set.getKey()),
                     () -> startTopics(set.getKey(), set.getValue()));
             changes.add(() -> shared.follow(set.getValue()));
+            SourceConfig source = set.getValue().source().orElse(null);
+            if (source != null) {
+                addSource(set.getKey(), source, shared);
+            }
         }
+    }
+
+    private void addSource(String name, SourceConfig source, Topics shared)
+            throws StartException, InterruptedException {
+        DatabaseConfig database = Resources.named(source.database(), config.databases());
+        List<Object> made = List.of(source, database, carrier(name));
+        sources.add(name, made, () -> {
+            var added = new TopicSource(name, source, database, new TopicSink(shared));
+            MeterScope scope = meters.scope();
+            scope.bind(name, added);
+            return new Resource<>(made, added, scope, () -> true, added);
+        });
+    }
+
+    /** Stops the sources that were not taken over, without waiting for them. */
+    void stopSources() {
+        sources.leftOver().forEach(source -> source.object().stop());
+    }
+
+    /** Starts the sources that are new. */
+    void startSources() {
+        sources.started().values().forEach(source -> source.object().start());
     }
 
     private Resource<Bus> startBus(String name, BusConfig its) {
@@ -84,7 +119,8 @@ final class TopicResources {
         return buses;
     }
 
-    ResourceSet<Topics> topics() {
-        return topics;
+    /** Returns all, in the order in which to close them. */
+    Stream<ResourceSet<?>> sets() {
+        return Stream.of(sources, topics, buses);
     }
 }

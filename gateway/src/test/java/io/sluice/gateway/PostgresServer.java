@@ -43,15 +43,22 @@ public final class PostgresServer {
     }
 
     private static PostgresServer inContainer() {
-        var container = new PostgreSQLContainer(IMAGE);
+        PostgreSQLContainer container = container();
         container.start();
         System.out.println("PostgreSQL for tests: container of " + IMAGE);
         return new PostgresServer(container.getJdbcUrl(), container.getUsername(), container.getPassword());
     }
 
+    /** One that can replicate logically, and that does not wait for its disk. */
+    public static PostgreSQLContainer container() {
+        return new PostgreSQLContainer(IMAGE)
+                .withCommand("postgres", "-c", "fsync=off", "-c", "wal_level=logical");
+    }
+
     private static PostgresServer asProcess() {
         try {
-            EmbeddedPostgres process = EmbeddedPostgres.start();
+            EmbeddedPostgres process = EmbeddedPostgres.builder()
+                    .setServerConfig("wal_level", "logical").start();
             System.out.println("PostgreSQL for tests: embedded, as Docker brings no container up");
             return new PostgresServer(
                     "jdbc:postgresql://localhost:" + process.getPort() + "/postgres", "postgres", "postgres");

@@ -15,13 +15,16 @@ import org.junit.jupiter.api.TestInstance;
  * database has a class that says where it is, and tests what it alone can do.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class QueryContract implements QueryParameterContract, QueryBodyContract, QueryRowContract,
-        QueryChangeContract, QueryErrorContract, QueryStreamContract, QueryCancelContract {
+abstract class QueryContract implements QueryParameterContract, QueryTypeContract, QueryBodyContract,
+        QueryRowContract, QueryChangeContract, QueryErrorContract, QueryStreamContract, QueryCancelContract {
 
     /** What a parameter of each type is cast to, so that it comes back as what it is. */
-    private static final Map<String, String> SQL_TYPES = Map.of(
-            "long", "BIGINT", "decimal", "NUMERIC(20, 4)", "text", "VARCHAR", "boolean", "BOOLEAN",
-            "date", "DATE", "timestamp", "TIMESTAMP", "uuid", "UUID");
+    private static final Map<String, String> SQL_TYPES = Map.ofEntries(
+            Map.entry("int", "INTEGER"), Map.entry("long", "BIGINT"), Map.entry("double", "DOUBLE PRECISION"),
+            Map.entry("decimal", "NUMERIC(20, 4)"), Map.entry("text", "VARCHAR"),
+            Map.entry("boolean", "BOOLEAN"), Map.entry("date", "DATE"), Map.entry("time", "TIME(6)"),
+            Map.entry("timestamp", "TIMESTAMP"), Map.entry("timestamptz", "TIMESTAMP WITH TIME ZONE"),
+            Map.entry("uuid", "UUID"), Map.entry("bytea", "BYTEA"));
 
     private static final String TYPE_ROUTE = """
             sluice.routes.%1$s-%2$s {
@@ -30,9 +33,13 @@ abstract class QueryContract implements QueryParameterContract, QueryBodyContrac
             }
             """;
 
-    private static final Map<String, String> VALUES = Map.of(
-            "long", "2", "decimal", "2.5", "text", "it''s", "boolean", "true", "date", "2026-01-31",
-            "timestamp", "2026-01-31 10:00:00", "uuid", "123e4567-e89b-12d3-a456-426614174000");
+    private static final Map<String, String> VALUES = Map.ofEntries(
+            Map.entry("int", "2"), Map.entry("long", "2"), Map.entry("double", "2.5"),
+            Map.entry("decimal", "2.5"), Map.entry("text", "it''s"), Map.entry("boolean", "true"),
+            Map.entry("date", "2026-01-31"), Map.entry("time", "10:00:00"),
+            Map.entry("timestamp", "2026-01-31 10:00:00"),
+            Map.entry("timestamptz", "2026-01-31 10:00:00+02"),
+            Map.entry("uuid", "123e4567-e89b-12d3-a456-426614174000"), Map.entry("bytea", "abc"));
 
     private static final String NARROWED_ROUTE = """
             sluice.routes.narrowed-%1$s {

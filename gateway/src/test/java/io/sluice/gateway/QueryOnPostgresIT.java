@@ -134,13 +134,46 @@ class QueryOnPostgresIT extends QueryContract {
 
     @ParameterizedTest
     @CsvSource({"P0001, 422, refused by a rule of the database", "P0002, 404, no such row",
-        "44000, 409, conflicts with what is stored", "25006, 503, the database is not available"})
+        "44000, 409, conflicts with what is stored", "PT402, 402, refused by a rule of the database",
+        "25006, 503, the database is not available"})
     void whatAFunctionRaisesHasAStatusAndTellsNothing(String state, int status, String detail)
             throws Exception {
         HttpResponse<String> answer = gateway().get("/raise/" + state);
 
         assertThat(problem(answer, status)).isEqualTo(detail);
         assertThat(answer.body()).doesNotContain("secret", state);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"P0001, 422", "PT404, 404", "PT503, 503", "ORD01, 410", "22012, 400"})
+    void whatAFunctionRaisesIsToldWhereTheRouteSaysSo(String state, int status) throws Exception {
+        assertThat(problem(gateway().get("/raise-openly/" + state), status)).isEqualTo("secret (a hint)");
+    }
+
+    @Test
+    void whatTheServerSaysIsNotToldEvenThere() throws Exception {
+        assertThat(problem(gateway().get("/cast-openly/abc"), 400)).isEqualTo("a number that is no number");
+        assertThat(gateway().get("/raise-openly/ORD02").body()).doesNotContain("secret", "hint");
+    }
+
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '`', delimiter = '|', value = {
+        "{\"name\":\"a\"}                    | 409 | name: conflicts with what is stored"
+                + " | {\"pointer\":\"#/name\",\"detail\":\"conflicts with what is stored\"}",
+        "{\"name\":\"b\",\"price\":-1}     | 422 | price: a price below 0"
+                + " | {\"pointer\":\"#/price\",\"detail\":\"a price below 0\"}",
+        "{\"name\":\"b\",\"customer\":0}   | 409 | customer_of_item: conflicts with what is stored"
+                + " | {\"constraint\":\"customer_of_item\",\"detail\":\"conflicts with what is stored\"}",
+    })
+    void aConstraintHasThePublicNameThatTheRouteGivesIt(String body, int status, String detail, String error)
+            throws Exception {
+        ok(gateway().post("/items", "{\"name\":\"a\"}"));
+
+        HttpResponse<String> answer = gateway().post("/items/openly", body);
+
+        assertThat(problem(answer, status)).isEqualTo(detail);
+        assertThat(JSON.readTree(answer.body()).get("errors")).hasToString('[' + error + ']');
+        assertThat(JSON.readTree(answer.body()).get("type").asString()).isEqualTo("about:blank");
     }
 
     @Test

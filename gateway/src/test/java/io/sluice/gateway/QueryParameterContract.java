@@ -6,11 +6,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URLEncoder;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 /** Parameters of every type from every source, and what happens where they are wrong or missing. */
 interface QueryParameterContract extends QuerySubject {
@@ -37,6 +40,13 @@ interface QueryParameterContract extends QuerySubject {
         "timestamp, 2026-01-31T10:00, `\"2026-01-31T10:00:00\"`",
         "timestamp, 2026-01-31T10:00:00.123456, `\"2026-01-31T10:00:00.123456\"`",
         "uuid, 123E4567-e89b-12d3-a456-426614174000, `\"123e4567-e89b-12d3-a456-426614174000\"`",
+        "int, -2147483648, -2147483648",
+        "double, 1.25e2, 125.0",
+        "time, 10:00, `\"10:00:00\"`",
+        "time, 23:59:59.999999, `\"23:59:59.999999\"`",
+        "timestamptz, 2026-01-31T12:00:00+02:00, `\"2026-01-31T10:00:00Z\"`",
+        "bytea, 3q2+7w==, `\"3q2+7w==\"`",
+        "bytea, ``, `\"\"`",
     })
     default void everyTypeCanStandInThePathTheQueryStringAndTheBody(String type, String text, String json)
             throws Exception {
@@ -91,6 +101,11 @@ interface QueryParameterContract extends QuerySubject {
         "date, 2026-02-30, `a date, such as 2026-01-31`",
         "date, 31.01.2026, `a date, such as 2026-01-31`",
         "timestamp, 2026-01-31, `a timestamp, such as 2026-01-31T10:00:00 or 2026-01-31T10:00:00Z`",
+        "int, 2147483648, -2147483648..2147483647",
+        "double, 1e999, `a number, such as 12.5`",
+        "time, 10:00Z, `a time, such as 10:00:00`",
+        "timestamptz, 2026-01-31T10:00:00, `a timestamp with an offset, such as 2026-01-31T10:00:00Z`",
+        "bytea, 3q2+7w, `base64, such as 3q2+7w==`",
         "uuid, 1-1-1-1-1, `a UUID, such as 123e4567-e89b-12d3-a456-426614174000`",
     })
     default void whatIsOfAnotherTypeGets400WithValueAndExpectation(String type, String text, String expected)
@@ -128,7 +143,33 @@ interface QueryParameterContract extends QuerySubject {
 
         assertThat(problem(gateway().get("/query-string/" + type + "?w=1"), 400)).isEqualTo(detail);
         assertThat(problem(gateway().post("/body/" + type, "{\"w\":1}"), 400)).isEqualTo(detail);
-        assertThat(problem(gateway().post("/body/" + type, "{\"v\":null}"), 400)).isEqualTo(detail);
+        assertThat(problem(gateway().post("/body/" + type, "{\"v\":null}"), 400))
+                .isEqualTo(detail.replace("missing", "null"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 20_000}) // read by the event loop, and by a worker
+    default void allMistakesOfARequestAreInOne400(int padding) throws Exception {
+        String target = "/mistakes/x?limit=1.5&days=1&days=2&days=z";
+        HttpResponse<String> answer = gateway().send(gateway().request(target)
+                .header("X-Tenant", "blue").POST(BodyPublishers.ofString("{\"lines\":[1,null,\"a\"],"
+                        + "\"quantity\":{},\"note\":null,\"other\":[]" + " ".repeat(padding) + "}")));
+
+        assertThat(problem(answer, 400)).isEqualTo("id: x (expected: a whole number) (and 8 more)");
+        JsonNode problem = JSON.readTree(answer.body());
+        assertThat(problem.get("type").asString()).isEqualTo("urn:sluice:problem:invalid-request");
+        assertThat(problem.get("instance").asString())
+                .isEqualTo("urn:sluice:request:" + problem.get("requestId").asString());
+        assertThat(problem.get("errors").valueStream().map(JsonNode::toString)).containsExactlyInAnyOrder(
+                "{\"parameter\":\"id\",\"detail\":\"x (expected: a whole number)\"}",
+                "{\"parameter\":\"limit\",\"detail\":\"1.5 (expected: a whole number)\"}",
+                "{\"parameter\":\"days\",\"detail\":\"z (expected: a whole number)\"}",
+                "{\"parameter\":\"x-tenant\",\"detail\":\"blue (expected: a whole number)\"}",
+                "{\"pointer\":\"#/lines/1\",\"detail\":\"null (expected: a text, number or boolean)\"}",
+                "{\"pointer\":\"#/lines/2\",\"detail\":\"a (expected: a whole number)\"}",
+                "{\"pointer\":\"#/quantity\",\"detail\":\"{ (expected: a text, number, boolean or null)\"}",
+                "{\"pointer\":\"#/note\",\"detail\":\"null (expected: a text)\"}",
+                "{\"pointer\":\"#/other\",\"detail\":\"[ (expected: a text, number, boolean or null)\"}");
     }
 
     @Test
@@ -163,6 +204,8 @@ interface QueryParameterContract extends QuerySubject {
         "date, 2026-01-31, 2026-02-01", "timestamp, 2026-01-31T10:00, 2026-01-31T10:01",
         "timestamp, 2026-01-31T04:30:00Z, 2026-01-31T10:00:00Z",
         "uuid, 123e4567-e89b-12d3-a456-426614174000, 00000000-0000-0000-0000-000000000000",
+        "int, 2, 3", "double, 2.5, 3", "time, 10:00, 10:01",
+        "timestamptz, 2026-01-31T08:00:00Z, 2026-01-31T10:00:00Z", "bytea, YWJj, YWJk",
     })
     default void whatIsOptionalNarrowsTheRowsWhereItIsThere(String type, String same, String other)
             throws Exception {

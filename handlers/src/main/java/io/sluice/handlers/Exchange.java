@@ -16,6 +16,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.Deadline;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -46,6 +47,9 @@ public interface Exchange extends AttributeMap {
 
     /** Returns the first query parameter of that name, decoded; null if there is none. */
     @Nullable String queryParameter(String name);
+
+    /** Returns the query parameters of that name, decoded, in their order. */
+    List<String> queryParameters(String name);
 
     /** Returns whether a body follows the head. */
     boolean hasBody();

@@ -10,6 +10,7 @@ import io.netty.util.AttributeKey;
 import io.netty.util.AttributeMap;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.offload.Deadline;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,11 @@ public abstract class ExchangeWrapper implements Exchange {
     @Override
     public @Nullable String queryParameter(String name) {
         return wrapped.queryParameter(name);
+    }
+
+    @Override
+    public List<String> queryParameters(String name) {
+        return wrapped.queryParameters(name);
     }
 
     @Override

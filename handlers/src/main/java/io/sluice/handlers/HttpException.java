@@ -3,14 +3,19 @@ package io.sluice.handlers;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** An error response, whose detail is sent to the client. */
 public final class HttpException extends RuntimeException {
+    /** The number of mistakes that a response tells. */
+    public static final int MOST_MISTAKES = 32;
+
     private static final long serialVersionUID = 1L;
 
     private final transient HttpResponseStatus status;
     private final transient HttpHeaders headers = new DefaultHttpHeaders();
+    private final transient List<Mistake> mistakes;
     private final boolean worthRetrying;
 
     /** Creates an error with a detail such as {@code "ms: abc (expected: 0..10000)"}. */
@@ -20,25 +25,45 @@ public final class HttpException extends RuntimeException {
 
     /** Creates an error with a cause, which is logged and never sent. */
     public HttpException(HttpResponseStatus status, String detail, @Nullable Throwable cause) {
-        this(status, detail, cause, false);
+        this(status, detail, List.of(), cause, false);
     }
 
-    private HttpException(HttpResponseStatus status, String detail, @Nullable Throwable cause,
-                          boolean worthRetrying) {
+    private HttpException(HttpResponseStatus status, String detail, List<Mistake> mistakes,
+                          @Nullable Throwable cause, boolean worthRetrying) {
         super(detail, cause, false, false);
         this.status = status;
+        this.mistakes = mistakes;
         this.worthRetrying = worthRetrying;
     }
 
     /** Returns a 503 for a request that may succeed soon. */
     public static HttpException tryAgain(String detail, @Nullable Throwable cause) {
-        return new HttpException(HttpResponseStatus.SERVICE_UNAVAILABLE, detail, cause, true);
+        return new HttpException(HttpResponseStatus.SERVICE_UNAVAILABLE, detail, List.of(), cause, true);
     }
 
     /** Returns a 400 for a missing or invalid parameter; a null value means missing. */
     public static HttpException badParameter(String name, @Nullable String value, String expected) {
-        return new HttpException(HttpResponseStatus.BAD_REQUEST,
-                "%s: %s (expected: %s)".formatted(name, value == null ? "missing" : value, expected));
+        return badRequest(List.of(Mistake.ofParameter(name,
+                Mistake.unexpected(value == null ? "missing" : value, expected))));
+    }
+
+    /**
+     * Returns a 400. Its detail is the first mistake and the number of further ones; the first 32 are in its
+     * {@link #mistakes}.
+     *
+     * @param mistakes at least one
+     */
+    public static HttpException badRequest(List<Mistake> mistakes) {
+        int more = mistakes.size() - 1;
+        String detail = mistakes.getFirst() + (more == 0 ? "" : " (and " + more + " more)");
+        return new HttpException(HttpResponseStatus.BAD_REQUEST, detail,
+                List.copyOf(mistakes.subList(0, Math.min(mistakes.size(), MOST_MISTAKES))), null, false);
+    }
+
+    /** Returns an error that a part of the request has caused, with a detail that begins with that part. */
+    public static HttpException causedBy(Mistake mistake, HttpResponseStatus status, Throwable cause) {
+        return new HttpException(status, mistake.toString(), List.of(mistake), cause,
+                status.equals(HttpResponseStatus.SERVICE_UNAVAILABLE));
     }
 
     /** Adds a header to the response, and returns this. */
@@ -50,6 +75,11 @@ public final class HttpException extends RuntimeException {
     /** Returns the additional headers of the response. */
     public HttpHeaders headers() {
         return headers;
+    }
+
+    /** Returns what is wrong with the request, if that is known for its parts; at most 32. */
+    public List<Mistake> mistakes() {
+        return mistakes;
     }
 
     /** Returns whether the response has a Retry-After. */

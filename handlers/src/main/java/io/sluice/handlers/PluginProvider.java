@@ -8,7 +8,7 @@ package io.sluice.handlers;
  * The record's components are its keys. They may be of the types {@code String}, {@code int},
  * {@code boolean}, {@link java.time.Duration}, those of {@link io.sluice.config.type}, enums, records of such
  * components, and {@code Optional}, {@code Set} and {@code Map<String, ...>} of these, with the annotations
- * {@link io.sluice.config.Range} and {@link io.sluice.config.Ref}. Defaults are in the jar's
+ * {@link io.sluice.config.key.Range} and {@link io.sluice.config.key.Ref}. Defaults are in the jar's
  * {@code reference.conf}.
  *
  * @param <C> the record of its configuration

@@ -48,8 +48,13 @@ abstract class FakeRequest extends DefaultAttributeMap implements Exchange {
 
     @Override
     public final String queryParameter(String name) {
-        List<String> values = target.parameters().get(name);
-        return values == null ? null : values.getFirst();
+        List<String> values = queryParameters(name);
+        return values.isEmpty() ? null : values.getFirst();
+    }
+
+    @Override
+    public final List<String> queryParameters(String name) {
+        return target.parameters().getOrDefault(name, List.of());
     }
 
     @Override

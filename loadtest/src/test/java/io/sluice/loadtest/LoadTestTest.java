@@ -54,7 +54,7 @@ class LoadTestTest {
                     + "| sluice loadtest hello",
             "hello --results= | Invalid value for option '--results':  (expected: a folder) "
                     + "| sluice loadtest hello",
-            "compare row | NAME: row (expected: hello, cpu, latency, keep-alive, query or proxy) "
+            "compare row | NAME: row (expected: hello, cpu, latency, keep-alive, query, rows or proxy) "
                     + "| sluice loadtest compare",
             "experiments r4 --duration 1h | --duration: no soak (expected: soak among the experiments) "
                     + "| sluice loadtest experiments",

@@ -41,7 +41,6 @@ final class ConnectionPool implements AutoCloseable {
         var hikari = new HikariConfig();
         hikari.setPoolName(name);
         hikari.setDataSource(new DatabaseLogin(config));
-        hikari.setAutoCommit(false);
         hikari.setMaximumPoolSize(size);
         hikari.setMinimumIdle(reachable ? size : 0);
         hikari.setConnectionTimeout(config.connectionTimeout().toMillis());
@@ -76,6 +75,7 @@ final class ConnectionPool implements AutoCloseable {
     void run(String sql) throws SQLException {
         try (Connection connection = connections.getConnection();
                 Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
             statement.execute(sql);
             connection.commit();
         }

@@ -89,11 +89,17 @@ public final class Database implements AutoCloseable {
      */
     public <T> Future<T> submit(ClientNetwork client, Deadline deadline, EventExecutor home,
                                 SqlWork<T> work) {
-        return submitPrepared(client, deadline, home, _ -> work);
+        SqlWork<T> transaction = (connection, scope) -> {
+            connection.setAutoCommit(false);
+            return work.run(connection, scope);
+        };
+        return submitPrepared(client, deadline, home, _ -> transaction);
     }
 
     /**
-     * Submits work that a worker prepares before it has a connection: a failure there needs none.
+     * Submits work that a worker prepares before it has a connection: a failure there needs none. The
+     * connection is in auto-commit mode, which saves a round trip; if the work ends that mode, it begins a
+     * transaction as in {@link #submit}.
      *
      * @param preparation creates the work, on the worker
      */

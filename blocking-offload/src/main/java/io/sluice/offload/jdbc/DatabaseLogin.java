@@ -7,6 +7,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Logger;
@@ -17,22 +18,35 @@ import org.jspecify.annotations.Nullable;
  * Opens connections with a timeout. PostgreSQL's driver implements a login timeout by leaving the login to a
  * thread that reads without one; so reads have a timeout, too, until the connection is established.
  */
-final class DatabaseLogin implements DataSource {
+public final class DatabaseLogin implements DataSource {
     private static final String LAZY = "LAZY_QUERY_EXECUTION";
     private static final long SECOND = TimeUnit.SECONDS.toMillis(1);
-    /** Types that PostgreSQL's driver reads differently, or not at all, in binary format. */
-    private static final String ALWAYS_AS_TEXT = "timetz,oid_array,point,box";
+    /**
+     * Types that PostgreSQL's driver reads differently, or not at all, in binary format; numeric, since its
+     * text needs no conversion to become JSON.
+     */
+    private static final String ALWAYS_AS_TEXT = "timetz,oid_array,point,box,numeric";
 
     private final DatabaseConfig config;
     /** Set by HikariCP, which also waits for so many seconds when it closes. */
     private volatile int loginTimeout;
 
-    DatabaseLogin(DatabaseConfig config) {
+    /** Logs in to a database by its configuration. */
+    public DatabaseLogin(DatabaseConfig config) {
         this.config = config;
     }
 
     @Override
     public Connection getConnection() throws SQLException {
+        return open(Map.of());
+    }
+
+    /**
+     * Opens a connection, which the caller closes. Blocks.
+     *
+     * @param parameters of PostgreSQL's driver; those of the URL override them
+     */
+    public Connection open(Map<String, String> parameters) throws SQLException {
         var properties = new Properties();
         properties.setProperty("user", config.user());
         properties.setProperty("password", config.password().text());
@@ -49,6 +63,8 @@ final class DatabaseLogin implements DataSource {
         properties.setProperty("cancelSignalTimeout", "1");
         properties.setProperty("maxResultBuffer", String.valueOf(config.fetchBuffer().bytes()));
         properties.setProperty("binaryTransferDisable", ALWAYS_AS_TEXT);
+        properties.setProperty("socketFactory", BlockingSocketFactory.class.getName());
+        properties.putAll(parameters);
         // Parameters of the URL override these.
         Connection connection = inTimeZone(connect(properties));
         try {

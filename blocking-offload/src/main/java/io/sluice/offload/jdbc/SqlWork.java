@@ -3,10 +3,7 @@ package io.sluice.offload.jdbc;
 import io.sluice.offload.WorkScope;
 import java.sql.Connection;
 
-/**
- * A task with a database connection, in a transaction of its own: committed on return, otherwise rolled back.
- * A task of a single statement may set its connection to auto-commit, which saves a round trip.
- */
+/** A task with a database connection. Its transaction is committed on return, otherwise rolled back. */
 @FunctionalInterface
 public interface SqlWork<T> {
 

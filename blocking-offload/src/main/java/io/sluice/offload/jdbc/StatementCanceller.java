@@ -11,7 +11,7 @@ import org.postgresql.PGConnection;
 /**
  * Cancels a statement when its task is cancelled. A single cancel request is lost if it reaches the database
  * before the query, so it is repeated until the statement has ended. The driver's query timeout, which is in
- * whole seconds, is a second safeguard.
+ * whole seconds, is a second safeguard; not with PostgreSQL, whose driver has one timer for all connections.
  */
 public final class StatementCanceller implements AutoCloseable {
     /** SQLSTATE query_canceled. */
@@ -32,9 +32,11 @@ public final class StatementCanceller implements AutoCloseable {
      */
     public StatementCanceller(Statement statement, WorkScope scope) throws SQLException {
         this.statement = statement;
-        // One second more, or it would be as early as a deadline in whole seconds.
-        long seconds = Math.ceilDiv(scope.deadline().remainingNanos(), SECOND) + 1;
-        statement.setQueryTimeout(Math.clamp(seconds, 1, Integer.MAX_VALUE));
+        if (!PostgresDriver.runs(statement)) {
+            // One second more, or it would be as early as a deadline in whole seconds.
+            long seconds = Math.ceilDiv(scope.deadline().remainingNanos(), SECOND) + 1;
+            statement.setQueryTimeout(Math.clamp(seconds, 1, Integer.MAX_VALUE));
+        }
         registration = scope.onCancel(this::cancelUntilEnded);
     }
 

@@ -74,6 +74,7 @@ class StatementCancellerTest {
         });
         return proxy(Statement.class, (_, method, arguments) -> switch (method.getName()) {
             case "getConnection" -> connection;
+            case "isWrapperFor" -> postgres;
             case "cancel" -> cancelled(statementCancels);
             case "setQueryTimeout" -> {
                 queryTimeout.set((int) arguments[0]);
@@ -121,6 +122,7 @@ class StatementCancellerTest {
         postgres = true;
         cancelUntilThreeCancelsHaveCome();
         assertThat(statementCancels).hasValue(0);
+        assertThat(queryTimeout).as("the driver has one timer for all connections").hasValue(0);
     }
 
     @Test

@@ -242,8 +242,10 @@ class EscapeTest {
         assertThat(bed.run("""
                 import os
                 print(open('/proc/1/limits').read() == open('/proc/self/limits').read())
-                print(os.getpriority(os.PRIO_PROCESS, 1), open('/proc/1/oom_score_adj').read(), end='')
-                """).stdout()).isEqualTo("True\n10 1000\n");
+                nice = os.getpriority(os.PRIO_PROCESS, 1)
+                print(nice >= 10 and nice == os.getpriority(os.PRIO_PROCESS, 0))
+                print(open('/proc/1/oom_score_adj').read(), end='')
+                """).stdout()).isEqualTo("True\nTrue\n1000\n");
     }
 
     /** Its pages stay when it is detached, and then are no process's. */

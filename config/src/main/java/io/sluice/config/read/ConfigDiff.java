@@ -1,7 +1,8 @@
 package io.sluice.config.read;
 
 import io.sluice.config.GatewayConfig;
-import io.sluice.config.Restart;
+import io.sluice.config.key.Restart;
+import io.sluice.config.problem.ConfigProblems;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -8,6 +8,10 @@ import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
 import io.sluice.config.GatewayConfig;
+import io.sluice.config.check.CrossChecks;
+import io.sluice.config.problem.ConfigException;
+import io.sluice.config.problem.ConfigProblems;
+import io.sluice.config.problem.ValueText;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -102,7 +106,7 @@ public final class ConfigLoader {
         if (origin == null) {
             problems.add("command line or environment", 0, message);
         } else {
-            problems.add(origin, ScalarReader.shown(message.replace(origin.description() + ": ", ""), 200));
+            problems.add(origin, ValueText.shown(message.replace(origin.description() + ": ", ""), 200));
         }
     }
 
@@ -113,7 +117,7 @@ public final class ConfigLoader {
         ConfigObject complete = new NamedDefaults(defaults, plugins).complete(root);
         GatewayConfig config = binder.bind(GatewayConfig.class, complete, ROOT);
         if (config != null) {
-            new CrossChecks(new Setting(problems, ROOT, complete)).check(config);
+            new CrossChecks(problems, ROOT, complete).check(config);
         }
         if (config == null || !problems.isEmpty()) {
             throw problems.toException();

@@ -2,6 +2,7 @@ package io.sluice.config.read;
 
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
+import io.sluice.config.problem.ConfigProblems;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

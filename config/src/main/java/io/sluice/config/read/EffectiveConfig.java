@@ -5,6 +5,7 @@ import com.typesafe.config.ConfigRenderOptions;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueFactory;
 import io.sluice.config.GatewayConfig;
+import io.sluice.config.problem.ConfigProblems;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

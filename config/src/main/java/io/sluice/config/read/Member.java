@@ -1,7 +1,7 @@
 package io.sluice.config.read;
 
 import io.sluice.config.FilterConfig;
-import io.sluice.config.Key;
+import io.sluice.config.key.Key;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;

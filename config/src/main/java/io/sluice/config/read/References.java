@@ -2,7 +2,8 @@ package io.sluice.config.read;
 
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
-import io.sluice.config.Ref;
+import io.sluice.config.key.Ref;
+import io.sluice.config.problem.ConfigProblems;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 

@@ -9,6 +9,7 @@ import com.typesafe.config.ConfigIncluderFile;
 import com.typesafe.config.ConfigIncluderURL;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigParseable;
+import io.sluice.config.problem.ConfigProblems;
 import java.io.File;
 import java.io.IOException;
 import java.net.URL;

@@ -4,7 +4,9 @@ import com.typesafe.config.ConfigOrigin;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueFactory;
 import com.typesafe.config.ConfigValueType;
-import io.sluice.config.Range;
+import io.sluice.config.key.Range;
+import io.sluice.config.problem.ConfigProblems;
+import io.sluice.config.problem.ValueText;
 import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.Confidential;
 import java.lang.reflect.AnnotatedElement;
@@ -99,7 +101,7 @@ final class ScalarReader {
 
     private static Object constant(Class<?> type, String text) {
         return Arrays.stream(type.getEnumConstants())
-                .filter(constant -> PlainValues.word(constant).equalsIgnoreCase(text)).findFirst()
+                .filter(constant -> ValueText.word(constant).equalsIgnoreCase(text)).findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(oneOf(type, text)));
     }
 
@@ -156,24 +158,12 @@ final class ScalarReader {
     }
 
     private static String text(long millis) {
-        return PlainValues.text(Duration.ofMillis(millis));
+        return ValueText.duration(Duration.ofMillis(millis));
     }
 
     private static String oneOf(Class<?> type, String text) {
-        return ConfigProblems.oneOf(text, Arrays.stream(type.getEnumConstants()).map(PlainValues::word)
+        return ConfigProblems.oneOf(text, Arrays.stream(type.getEnumConstants()).map(ValueText::word)
                 .collect(Collectors.toList()));
-    }
-
-    static String shown(ConfigValue value) {
-        String text = value.valueType() == ConfigValueType.STRING ? value.unwrapped().toString()
-                : value.render(com.typesafe.config.ConfigRenderOptions.concise());
-        return text.isBlank() ? "\"\"" : shown(text, 80);
-    }
-
-    /** Returns a text in one line, truncated to a number of characters. */
-    static String shown(String text, int longest) {
-        String line = text.strip().lines().collect(Collectors.joining(" "));
-        return line.length() > longest ? line.substring(0, longest - 1) + "…" : line;
     }
 
     ConfigValue text(String text, ConfigOrigin origin) {

@@ -1,2 +1,5 @@
-/** Loads HOCON, binds it to records, and checks it; mistakes are reported with file and line. */
+/**
+ * Loads HOCON, binds it to records and has them checked; lists, shows and compares bound values. The arrows
+ * are {@code read -> check -> problem}.
+ */
 package io.sluice.config.read;

@@ -1,7 +1,7 @@
 package io.sluice.config.topic;
 
-import io.sluice.config.Range;
-import io.sluice.config.UpstreamTlsConfig;
+import io.sluice.config.key.Range;
+import io.sluice.config.upstream.UpstreamTlsConfig;
 import io.sluice.config.type.BusUrl;
 import io.sluice.config.type.ReadableFile;
 import java.time.Duration;

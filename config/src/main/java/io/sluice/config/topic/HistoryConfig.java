@@ -1,6 +1,6 @@
 package io.sluice.config.topic;
 
-import io.sluice.config.Range;
+import io.sluice.config.key.Range;
 import io.sluice.config.type.ByteSize;
 import java.time.Duration;
 

@@ -1,2 +1,2 @@
-/** The configuration of topics. */
+/** The sections that configure how messages get from publishers to subscribers. */
 package io.sluice.config.topic;

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * An SQL statement whose {@code :name} parameters are replaced with JDBC's {@code ?}. Quoted text, comments,
@@ -56,9 +57,46 @@ public record NamedSql(String jdbc, List<String> parameters) {
         return new NamedSql(jdbc.toString(), List.copyOf(names));
     }
 
+    /**
+     * Returns the SQL with {@code ?}, in which an array stands for a list: {@code IN (:ids)} becomes {@code =
+     * ANY (?)}, and {@code NOT IN (:ids)} becomes {@code <> ALL (?)}, which mean the same for any number of
+     * elements.
+     *
+     * @param arrays the names of parameters that are arrays
+     */
+    public String jdbc(Set<String> arrays) {
+        List<Lexeme> all = SqlLexer.split(jdbc);
+        int[] code = IntStream.range(0, all.size())
+                .filter(i -> all.get(i).kind() != Kind.SPACE).toArray();
+        List<String> texts = all.stream().map(Lexeme::text).collect(Collectors.toCollection(ArrayList::new));
+        int ordinal = 0;
+        for (int i = 0; i < code.length; i++) {
+            boolean isArray = all.get(code[i]).is("?") && arrays.contains(parameters.get(ordinal++));
+            if (isArray && isAlone(all, code, i) && all.get(code[i - 2]).is("IN")) {
+                boolean negated = i > 2 && all.get(code[i - 3]).is("NOT");
+                texts.set(code[i - 2], negated ? "<> ALL" : "= ANY");
+                if (negated) {
+                    texts.set(code[i - 3], "");
+                }
+            }
+        }
+        return String.join("", texts);
+    }
+
+    /** Returns whether the lexeme has parentheses of its own, and something before them. */
+    private static boolean isAlone(List<Lexeme> all, int[] code, int at) {
+        return at > 1 && at + 1 < code.length
+                && all.get(code[at - 1]).is("(") && all.get(code[at + 1]).is(")");
+    }
+
     /** Returns whether the statement begins with SELECT. */
     public boolean isSelect() {
         return code().getFirst().is("SELECT");
+    }
+
+    /** Returns whether the statement begins with INSERT, UPDATE, DELETE or MERGE. */
+    public boolean changesRows() {
+        return CHANGES.contains(code().getFirst().text().toUpperCase(Locale.ROOT));
     }
 
     /**

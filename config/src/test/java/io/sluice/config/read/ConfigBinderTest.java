@@ -13,6 +13,7 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.config.HoconFile;
 import io.sluice.config.ParameterConfig;
 import io.sluice.config.RouteConfig;
+import io.sluice.config.problem.ConfigException;
 import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.HeaderName;
 import io.sluice.config.type.MediaTypePattern;
@@ -21,6 +22,7 @@ import io.sluice.config.type.NamedSql;
 import io.sluice.config.type.OriginPattern;
 import io.sluice.config.type.ParameterType;
 import io.sluice.config.type.PathTemplate;
+import io.sluice.config.type.ScalarType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -75,10 +77,12 @@ class ConfigBinderTest {
                         Duration.ofSeconds(1), Duration.ofSeconds(2), 3),
                 new HandlerConfig.Query("shop",
                         NamedSql.parse("SELECT * FROM item WHERE id = :id AND color = :color"), true, 10,
-                        false, Map.of("id", new ParameterConfig(ParameterType.LONG,
-                                        Optional.of(ParameterConfig.Source.PATH), Optional.empty(), true),
-                                "color", new ParameterConfig(ParameterType.TEXT, Optional.empty(),
-                                        Optional.of("red"), false))));
+                        false, Map.of("id", new ParameterConfig(new ParameterType(ScalarType.LONG, false),
+                                        Optional.of(ParameterConfig.Source.PATH), Optional.empty(),
+                                        Optional.empty(), Optional.empty(), true),
+                                "color", new ParameterConfig(new ParameterType(ScalarType.TEXT, false),
+                                        Optional.empty(), Optional.empty(), Optional.empty(),
+                                        Optional.of("red"), false)), Map.of(), Map.of(), false));
     }
 
     @Test

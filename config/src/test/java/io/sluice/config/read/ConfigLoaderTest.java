@@ -7,6 +7,8 @@ import com.typesafe.config.ConfigFactory;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.HoconFile;
 import io.sluice.config.ServerConfig;
+import io.sluice.config.problem.ConfigException;
+import io.sluice.config.problem.ConfigProblem;
 import io.sluice.config.type.Method;
 import java.io.File;
 import java.nio.file.Path;

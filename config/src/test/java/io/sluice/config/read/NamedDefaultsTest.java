@@ -15,6 +15,7 @@ import io.sluice.config.type.Method;
 import io.sluice.config.type.NamedSql;
 import io.sluice.config.type.ParameterType;
 import io.sluice.config.type.PathTemplate;
+import io.sluice.config.type.ScalarType;
 import io.sluice.config.type.Secret;
 import io.sluice.config.type.ZoneName;
 import java.nio.file.Path;
@@ -69,7 +70,8 @@ class NamedDefaultsTest {
                 .containsExactly(Method.GET, Method.POST, Method.PUT, Method.PATCH, Method.DELETE);
         assertThat(config.routes().get("query").handler()).isEqualTo(new HandlerConfig.Query("shop",
                 NamedSql.parse("SELECT :id"), false, 1000, false, Map.of("id", new ParameterConfig(
-                        ParameterType.LONG, Optional.empty(), Optional.empty(), true))));
+                        new ParameterType(ScalarType.LONG, false), Optional.empty(), Optional.empty(),
+                        Optional.empty(), Optional.empty(), true)), Map.of(), Map.of(), false));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,6 +51,21 @@ class NamedSqlTest {
         "SELECT 1;", "SELECT ';'; -- :no", "SELECT 1 ; ;"})
     void leavesSqlWithoutNamesAlone(String sql) {
         assertThat(NamedSql.parse(sql)).isEqualTo(new NamedSql(sql, List.of()));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            a IN (:ids)                         | a = ANY (?)
+            a in ( /* all */ :ids )             | a = ANY ( /* all */ ? )
+            a NOT IN (:ids) AND b = :one        | a  <> ALL (?) AND b = ?
+            :one IN (:ids) OR NOT a IN (:ids)   | ? = ANY (?) OR NOT a = ANY (?)
+            a IN (:one) AND b = ANY(:ids)       | a IN (?) AND b = ANY(?)
+            a IN (:ids, :one) AND f(:ids)       | a IN (?, ?) AND f(?)
+            tags ?? :one AND "IN" (:ids)        | tags ?? ? AND "IN" (?)
+            """)
+    void anArrayStandsForAList(String sql, String jdbc) {
+        assertThat(NamedSql.parse(sql).jdbc(Set.of("ids"))).isEqualTo(jdbc);
+        assertThat(NamedSql.parse(sql).jdbc(Set.of())).isEqualTo(NamedSql.parse(sql).jdbc());
     }
 
     @Test

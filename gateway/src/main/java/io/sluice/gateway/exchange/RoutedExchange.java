@@ -11,6 +11,7 @@ import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.TimeLimits;
 import io.sluice.offload.Deadline;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -237,6 +238,11 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     @Override
     public final @Nullable String queryParameter(String name) {
         return request.queryParameter(name);
+    }
+
+    @Override
+    public final List<String> queryParameters(String name) {
+        return request.queryParameters(name);
     }
 
     @Override

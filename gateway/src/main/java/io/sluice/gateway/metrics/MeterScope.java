@@ -7,7 +7,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.sluice.gateway.websocket.SocketMeter;
 import io.sluice.handlers.topic.Topics;
+import io.sluice.offload.source.SourceStats;
+import io.sluice.offload.source.TopicSource;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The meters of one resource, published while the resource is in use. During a reload there can be two
@@ -62,6 +65,31 @@ public final class MeterScope {
                          ToDoubleFunction<Topics.Stats> value) {
         FunctionCounter.builder("sluice.topics." + meter, topics, all -> value.applyAsDouble(all.stats()))
                 .description(description).tag("topics", name).register(own);
+    }
+
+    /** Adds the meters of the source of topics. */
+    public void bind(String name, TopicSource source) {
+        counter(name, "messages", "Messages that topics took from the database", source,
+                SourceStats::messages);
+        counter(name, "batches", "Transactions in which the database was told of them", source,
+                SourceStats::batches);
+        counter(name, "failures", "Attempts that failed and are repeated", source, SourceStats::failures);
+        gauge(name, "active", "Whether this node, not another one, reads", null, source,
+                stats -> stats.active() ? 1 : 0);
+        gauge(name, "lag", "Age of the oldest row in the outbox", "seconds", source, SourceStats::lagSeconds);
+        gauge(name, "log", "Log that the replication slot keeps", "bytes", source, SourceStats::lagBytes);
+    }
+
+    private void counter(String name, String what, String description, TopicSource source,
+                         ToDoubleFunction<SourceStats> value) {
+        FunctionCounter.builder("sluice.topics.source." + what, source, of -> value.applyAsDouble(of.stats()))
+                .description(description).tag("topics", name).register(own);
+    }
+
+    private void gauge(String name, String what, String description, @Nullable String unit,
+                       TopicSource source, ToDoubleFunction<SourceStats> value) {
+        Gauge.builder("sluice.topics.source." + what, source, of -> value.applyAsDouble(of.stats()))
+                .description(description).baseUnit(unit).tag("topics", name).register(own);
     }
 
     /** Publishes the meters, including those that are registered later. */

@@ -12,6 +12,7 @@ import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.Mistake;
 import io.sluice.handlers.http.Json;
 import io.sluice.offload.OffloadException;
 import io.sluice.offload.OffloadException.DatabaseUnavailable;
@@ -20,6 +21,7 @@ import io.sluice.offload.OffloadException.Refused;
 import io.sluice.offload.jdbc.LocalShortage;
 import io.sluice.offload.spill.SpillException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,6 +33,11 @@ import tools.jackson.core.JsonGenerator;
 public final class ErrorMapper {
     private static final Logger log = LoggerFactory.getLogger(ErrorMapper.class);
     private static final AsciiString PROBLEM = AsciiString.cached("application/problem+json");
+
+    /** The type of a problem that its status alone describes (RFC 9457 section 4.2.1). */
+    private static final String OF_STATUS = "about:blank";
+    private static final String INVALID_REQUEST = "urn:sluice:problem:invalid-request";
+    private static final String INSTANCE = "urn:sluice:request:";
 
     private static final Duration SOON = Duration.ofSeconds(1);
 
@@ -64,7 +71,8 @@ public final class ErrorMapper {
             log.atLevel(clientsFault ? Level.DEBUG : Level.WARN).log("a request was answered with {}: {}: {}",
                     problem.status(), cause.getMessage(), cause.getCause().toString());
         }
-        FullHttpResponse answer = answer(problem.status(), problem.detail(), requestId, alloc);
+        List<Mistake> mistakes = cause instanceof HttpException http ? http.mistakes() : List.of();
+        FullHttpResponse answer = answer(problem.status(), problem.detail(), mistakes, requestId, alloc);
         if (cause instanceof HttpException http) {
             answer.headers().add(http.headers());
         }
@@ -112,17 +120,39 @@ public final class ErrorMapper {
     /** Returns the response for a problem without an exception, owned by the caller. */
     public static FullHttpResponse answer(HttpResponseStatus status, String detail, String requestId,
                                           ByteBufAllocator alloc) {
-        ByteBuf buffer = alloc.buffer(128);
+        return answer(status, detail, List.of(), requestId, alloc);
+    }
+
+    private static FullHttpResponse answer(HttpResponseStatus status, String detail, List<Mistake> mistakes,
+                                           String requestId, ByteBufAllocator alloc) {
+        ByteBuf buffer = alloc.buffer(256);
+        boolean invalid = !mistakes.isEmpty() && status.equals(HttpResponseStatus.BAD_REQUEST);
         try (JsonGenerator json = Json.generator(new ByteBufOutputStream(buffer))) {
             json.writeStartObject();
+            json.writeStringProperty("type", invalid ? INVALID_REQUEST : OF_STATUS);
             json.writeStringProperty("title", status.reasonPhrase());
             json.writeNumberProperty("status", status.code());
             json.writeStringProperty("detail", detail);
+            json.writeStringProperty("instance", INSTANCE + requestId);
             json.writeStringProperty("requestId", requestId);
+            if (!mistakes.isEmpty()) {
+                write(mistakes, json);
+            }
             json.writeEndObject();
         }
         var answer = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, buffer);
         answer.headers().set(HttpHeaderNames.CONTENT_TYPE, PROBLEM);
         return answer;
+    }
+
+    private static void write(List<Mistake> mistakes, JsonGenerator json) {
+        json.writeArrayPropertyStart("errors");
+        for (Mistake mistake : mistakes) {
+            json.writeStartObject();
+            json.writeStringProperty(mistake.key(), mistake.at());
+            json.writeStringProperty("detail", mistake.detail());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 }

@@ -103,14 +103,19 @@ public final class RoutedRequest {
      * separator.
      */
     public @Nullable String queryParameter(String name) {
+        List<String> values = queryParameters(name);
+        return values.isEmpty() ? null : values.getFirst();
+    }
+
+    /** Returns all query parameters of that name; throws like {@link #queryParameter}. */
+    public List<String> queryParameters(String name) {
         try {
             if (query == null) {
                 PathNormalizer.requireUtf8Query(head.uri());
                 query = new QueryStringDecoder(head.uri(), StandardCharsets.UTF_8, true, MAX_PARAMETERS,
                         true);
             }
-            List<String> values = query.parameters().get(name);
-            return values == null ? null : values.getFirst();
+            return query.parameters().getOrDefault(name, List.of());
         } catch (IllegalArgumentException e) {
             throw new HttpException(HttpResponseStatus.BAD_REQUEST,
                     "a broken percent-encoding, or bytes that are not UTF-8, in the query");

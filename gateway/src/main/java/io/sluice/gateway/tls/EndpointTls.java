@@ -16,7 +16,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.sluice.config.TlsConfig;
 import io.sluice.config.UpstreamConfig;
-import io.sluice.config.UpstreamTlsConfig;
+import io.sluice.config.upstream.UpstreamTlsConfig;
 import io.sluice.handlers.upstream.connect.UpstreamTls;
 import io.sluice.offload.Guard;
 import java.security.cert.X509Certificate;

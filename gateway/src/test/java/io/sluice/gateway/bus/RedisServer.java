@@ -1,7 +1,7 @@
 package io.sluice.gateway.bus;
 
 import io.netty.buffer.PooledByteBufAllocator;
-import io.sluice.config.UpstreamTlsConfig;
+import io.sluice.config.upstream.UpstreamTlsConfig;
 import io.sluice.config.topic.BusConfig;
 import io.sluice.config.type.BusUrl;
 import io.sluice.gateway.Containers;

@@ -20,7 +20,7 @@ record SentAnswers(List<Sent> answers, String rest) {
             String body = rest.substring(end + 2, Math.min(end + 2 + length, rest.length()));
             answers.add(new Sent(Integer.parseInt(head.substring(9, 12)),
                     value(head, "connection", "").equals("close"),
-                    body.replaceAll("\"requestId\":\"[^\"]*\"", "")));
+                    body.replaceAll("\"(requestId|instance)\":\"[^\"]*\"", "")));
             rest = rest.substring(end + 2 + body.length());
         }
         return new SentAnswers(answers, rest);

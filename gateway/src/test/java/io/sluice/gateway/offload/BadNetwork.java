@@ -11,19 +11,19 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
 import org.testcontainers.toxiproxy.ToxiproxyContainer;
 
 /** PostgreSQL in a container and toxiproxy in another before it, on a network of their own. */
-final class BadNetwork implements AutoCloseable {
+public final class BadNetwork implements AutoCloseable {
     private static final String TOXIPROXY = "ghcr.io/shopify/toxiproxy:2.12.0";
     private static final int PORT = 8666;
 
     private final Network network = Network.newNetwork();
-    private final PostgreSQLContainer postgres = new PostgreSQLContainer(PostgresServer.IMAGE)
+    private final PostgreSQLContainer postgres = PostgresServer.container()
             .withNetwork(network).withNetworkAliases("postgres");
     private final ToxiproxyContainer toxiproxy = new ToxiproxyContainer(TOXIPROXY).withNetwork(network);
     private final ToxiproxyClient client;
     private final Proxy proxy;
 
     /** Starts both. */
-    BadNetwork() {
+    public BadNetwork() {
         try {
             postgres.start();
             toxiproxy.start();
@@ -40,6 +40,23 @@ final class BadNetwork implements AutoCloseable {
         return proxy;
     }
 
+    /** The URL of the database, by this way. */
+    public String url() {
+        return "jdbc:postgresql://%s:%d/%s".formatted(toxiproxy.getHost(), toxiproxy.getMappedPort(PORT),
+                postgres.getDatabaseName());
+    }
+
+    /** Its user, whose password is the same. */
+    public String user() {
+        return postgres.getUsername();
+    }
+
+    /** Kills the database and starts it again; what connects directly needs its new port. */
+    public void killAndRestartDatabase() {
+        postgres.getDockerClient().killContainerCmd(postgres.getContainerId()).exec();
+        postgres.getDockerClient().startContainerCmd(postgres.getContainerId()).exec();
+    }
+
     /** Makes it good again. */
     void heal() throws IOException {
         client.reset();
@@ -48,9 +65,8 @@ final class BadNetwork implements AutoCloseable {
     /** A database of that name, by this way. */
     String config(String name) {
         return """
-                sluice.databases.%s { url = "jdbc:postgresql://%s:%d/%s", user = "%s", password = "%s" }
-                """.formatted(name, toxiproxy.getHost(), toxiproxy.getMappedPort(PORT),
-                        postgres.getDatabaseName(), postgres.getUsername(), postgres.getPassword());
+                sluice.databases.%s { url = "%s", user = "%s", password = "%s" }
+                """.formatted(name, url(), postgres.getUsername(), postgres.getPassword());
     }
 
     /** What the database says itself, not by this way. */

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.config.HandlerConfig;
-import io.sluice.config.read.ConfigException;
+import io.sluice.config.problem.ConfigException;
 import io.sluice.config.read.ConfigLoader;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -10,6 +10,7 @@ import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.sluice.config.PoolConfig;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.Mistake;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.Offload;
 import io.sluice.offload.OffloadException.DeadlineExceeded;
@@ -21,9 +22,11 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,11 +43,27 @@ class ErrorMapperTest {
     void describesAProblemInJson() {
         JsonNode problem = body(new HttpException(HttpResponseStatus.NOT_FOUND, "no \"such\" thing"), 404);
 
-        assertThat(problem.propertyNames()).containsExactly("title", "status", "detail", "requestId");
+        assertThat(problem.propertyNames())
+                .containsExactly("type", "title", "status", "detail", "instance", "requestId");
+        assertThat(problem.get("type").asString()).isEqualTo("about:blank");
+        assertThat(problem.get("instance").asString()).isEqualTo("urn:sluice:request:id-1");
         assertThat(problem.get("title").asString()).isEqualTo("Not Found");
         assertThat(problem.get("status").asInt()).isEqualTo(404);
         assertThat(problem.get("detail").asString()).isEqualTo("no \"such\" thing");
         assertThat(problem.get("requestId").asString()).isEqualTo("id-1");
+    }
+
+    @Test
+    void namesEachMistakeOfARequestUpToABound() {
+        List<Mistake> mistakes = IntStream.range(0, 50)
+                .mapToObj(i -> Mistake.ofElement("ids", i, "x".repeat(5000))).toList();
+        JsonNode problem = body(HttpException.badRequest(mistakes), 400);
+
+        assertThat(problem.get("type").asString()).isEqualTo("urn:sluice:problem:invalid-request");
+        assertThat(problem.get("detail").asString()).startsWith("ids/0: xxx").endsWith(" (and 49 more)");
+        assertThat(problem.get("errors").size()).isEqualTo(32);
+        assertThat(problem.get("errors").get(31).get("pointer").asString()).isEqualTo("#/ids/31");
+        assertThat(problem.get("errors").get(31).get("detail").asString()).hasSize(1001);
     }
 
     @ParameterizedTest

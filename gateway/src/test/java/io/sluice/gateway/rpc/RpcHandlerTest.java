@@ -182,9 +182,9 @@ class RpcHandlerTest {
     @Test
     void aBodyAboveTheRoutesLimitIsRefused() {
         assertThat(bed.ask("{'id':1,'method':'PUT','path':'/small','body':123456}")).isEqualTo(
-                "{'id':1,'status':413,'body':{'title':'Request Entity Too Large','status':413,"
-                        + "'detail':'the body is too large (expected: at most 5 bytes)',"
-                        + "'requestId':'socket-1'}}");
+                "{'id':1,'status':413,'body':{'type':'about:blank','title':'Request Entity Too Large',"
+                        + "'status':413,'detail':'the body is too large (expected: at most 5 bytes)',"
+                        + "'instance':'urn:sluice:request:socket-1','requestId':'socket-1'}}");
         assertThat(bed.ended).extracting(Ended::uri).containsExactly("/small");
     }
 
@@ -203,7 +203,7 @@ class RpcHandlerTest {
     void errorsAreAnsweredAsOverHttp(String message, int status, String detail, String uri) {
         String answer = bed.ask(message);
 
-        assertThat(answer).startsWith("{'id':1,'status':" + status + ",'body':{'title':'");
+        assertThat(answer).startsWith("{'id':1,'status':" + status + ",'body':{'type':'about:blank',");
         JsonNode problem = RpcTestBed.body(answer);
         assertThat(problem.get("status").asInt()).isEqualTo(status);
         assertThat(problem.get("detail").asString()).isEqualTo(detail);

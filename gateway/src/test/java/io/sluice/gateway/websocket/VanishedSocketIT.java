@@ -19,6 +19,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass
 @EnumSource
 class VanishedSocketIT {
+    private static final byte[] FRAME = ClientFrame.of(ClientFrame.BINARY, "a".repeat(2000));
+    private static final byte[] PAUSING =
+            ClientFrame.join(ClientFrame.of(ClientFrame.TEXT, "pauses"), FRAME, FRAME);
+
     @Parameter
     private Http http;
 
@@ -44,7 +48,6 @@ class VanishedSocketIT {
     }
 
     static List<byte[]> beginnings() {
-        byte[] frame = ClientFrame.of(ClientFrame.BINARY, "a".repeat(2000));
         return List.of(new byte[0],
                 new byte[] {(byte) ClientFrame.TEXT},
                 ClientFrame.header(ClientFrame.TEXT, 1000),
@@ -55,8 +58,8 @@ class VanishedSocketIT {
                 ClientFrame.join(ClientFrame.of(Opcode.TEXT | ClientFrame.COMPRESSED,
                         ClientFrame.hex("f248")),
                         ClientFrame.header(Opcode.CONTINUATION, 50)),
-                ClientFrame.join(ClientFrame.of(ClientFrame.TEXT, "pauses"), frame, frame),
-                ClientFrame.join(frame, frame, ClientFrame.of(ClientFrame.PING, "unanswered")));
+                PAUSING,
+                ClientFrame.join(FRAME, FRAME, ClientFrame.of(ClientFrame.PING, "unanswered")));
     }
 
     @ParameterizedTest
@@ -74,7 +77,9 @@ class VanishedSocketIT {
     void byAnEndWithoutAClose(byte[] beginning) throws Exception {
         try (RawSocket socket = server.open(http, RawSocket.DEFLATE)) {
             socket.send(beginning).socket().shutdownOutput();
-            socket.readAll();
+            if (http == Http.HTTP_1_1 || beginning != PAUSING) { // over HTTP/2, the last byte comes first
+                socket.readAll();
+            }
         }
         assertClosedOnce();
     }

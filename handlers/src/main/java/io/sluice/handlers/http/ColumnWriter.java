@@ -1,6 +1,7 @@
 package io.sluice.handlers.http;
 
 import io.netty.buffer.ByteBufUtil;
+import io.sluice.offload.jdbc.PostgresDriver;
 import java.math.BigDecimal;
 import java.sql.Array;
 import java.sql.ResultSet;
@@ -43,17 +44,22 @@ interface ColumnWriter {
     static ColumnWriter of(ResultSetMetaData types, int column) throws SQLException {
         // Drivers report some of these with the wrong JDBC type; PostgreSQL's bit(8) is no boolean.
         return switch (types.getColumnTypeName(column).toLowerCase(Locale.ROOT)) {
-            case "uuid", "bit", "money" -> ColumnWriter::writeText;
+            case "uuid", "bit", "money" -> text(types, column);
             case "json", "jsonb" -> ColumnWriter::writeJson;
             case "timestamptz" -> instant();
             case "time" -> time(types.getScale(column));
             case "timetz" -> ColumnWriter::writeTimetz;
-            default -> of(types.getColumnType(column));
+            default -> byType(types, column);
         };
     }
 
-    private static ColumnWriter of(int type) {
-        return switch (type) {
+    private static ColumnWriter text(ResultSetMetaData types, int column) throws SQLException {
+        return PostgresDriver.hasTextBytes(types, column) ? ColumnWriter::writeTextBytes
+                : ColumnWriter::writeText;
+    }
+
+    private static ColumnWriter byType(ResultSetMetaData types, int column) throws SQLException {
+        return switch (types.getColumnType(column)) {
             case Types.BIT, Types.BOOLEAN -> ColumnWriter::writeBoolean;
             case Types.TINYINT, Types.SMALLINT, Types.INTEGER, Types.BIGINT -> ColumnWriter::writeLong;
             case Types.REAL -> ColumnWriter::writeFloat;
@@ -72,7 +78,7 @@ interface ColumnWriter {
             case Types.TIMESTAMP_WITH_TIMEZONE -> instant();
             case Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY, Types.BLOB -> ColumnWriter::writeBinary;
             case Types.ARRAY -> ColumnWriter::writeArray;
-            default -> ColumnWriter::writeText;
+            default -> text(types, column);
         };
     }
 
@@ -118,6 +124,24 @@ interface ColumnWriter {
             }
             return FIXED;
         };
+    }
+
+    /** Saves the detour by a String where each byte is a character. */
+    private static long writeTextBytes(JsonGenerator json, ResultSet row, int column) throws SQLException {
+        byte[] value = row.getBytes(column);
+        if (value != null && isAscii(value)) {
+            json.writeUTF8String(value, 0, value.length);
+            return value.length;
+        }
+        return writeText(json, row, column);
+    }
+
+    private static boolean isAscii(byte[] text) {
+        int all = 0;
+        for (byte octet : text) {
+            all |= octet;
+        }
+        return all >= 0;
     }
 
     private static long writeText(JsonGenerator json, ResultSet row, int column) throws SQLException {
@@ -188,7 +212,9 @@ interface ColumnWriter {
             json.writeNull();
             return 0;
         }
-        if (Character.isLetter(value.charAt(value.length() - 1))) {
+        if (isPlainNumber(value)) {
+            json.writeNumber(value);
+        } else if (Character.isLetter(value.charAt(value.length() - 1))) {
             json.writeString(value);
         } else {
             var number = new BigDecimal(value);
@@ -196,6 +222,29 @@ interface ColumnWriter {
                     : number.toPlainString());
         }
         return value.length();
+    }
+
+    /** Returns whether a short number is JSON as it is: digits without leading zeros, and no exponent. */
+    private static boolean isPlainNumber(String value) {
+        int first = value.charAt(0) == '-' ? 1 : 0;
+        int length = value.length();
+        if (length == first || length > MAX_SCALE || !isDigit(value.charAt(length - 1))
+                || !isDigit(value.charAt(first))
+                || value.charAt(first) == '0' && length > first + 1 && value.charAt(first + 1) != '.') {
+            return false;
+        }
+        int points = 0;
+        for (int i = first; i < length; i++) {
+            points += value.charAt(i) == '.' ? 1 : 0;
+            if (points > 1 || value.charAt(i) != '.' && !isDigit(value.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
     }
 
     private static long writeBinary(JsonGenerator json, ResultSet row, int column) throws SQLException {

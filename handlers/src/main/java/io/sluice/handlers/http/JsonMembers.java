@@ -7,30 +7,67 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.Mistake;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 
-/** Reads the members with certain names from a flat JSON object, as texts. */
+/** Reads the members with certain names from a JSON object. */
 public final class JsonMembers {
     /** The largest body, in bytes, that may be read on an event loop: at most about a millisecond of work. */
     public static final int MOST_ON_LOOP = 16 * 1024;
 
     private static final int MAX_MEMBERS = 1024;
+    private static final int MAX_ELEMENTS = 1024;
 
-    private final Set<String> wanted;
+    private final Map<String, Shape> wanted;
 
-    /** Creates a reader of the members with these names. */
+    /** The shape of a member. */
+    enum Shape {
+        /** A text, number or boolean. */
+        SCALAR,
+        /** An array of texts, numbers and booleans. */
+        ARRAY,
+        /** Any value. */
+        ANY
+    }
+
+    /** The value of a member. */
+    sealed interface Value {
+
+        /** No value of the wanted shape: null, or another shape, which is among the mistakes. */
+        enum None implements Value { NULL, MISTAKEN }
+
+        /** A text, number or boolean as a text, or any value as its JSON. */
+        record Text(String text) implements Value {
+        }
+
+        /** The elements of an array as texts; null for one of another shape. */
+        record Elements(List<@Nullable String> texts) implements Value {
+        }
+    }
+
+    /** Creates a reader of the members with these names, which are texts, numbers and booleans. */
     public JsonMembers(Set<String> wanted) {
-        this.wanted = Set.copyOf(wanted);
+        this(wanted.stream().collect(Collectors.toMap(name -> name, _ -> Shape.SCALAR)));
+    }
+
+    /** Creates a reader of the members with these names and shapes. */
+    JsonMembers(Map<String, Shape> wanted) {
+        this.wanted = Map.copyOf(wanted);
     }
 
     /**
@@ -66,6 +103,26 @@ public final class JsonMembers {
      * @return the wanted members that are present
      */
     public Map<String, String> of(ByteBuf body) {
+        var mistakes = new ArrayList<Mistake>();
+        Map<String, Value> values = read(body, mistakes);
+        if (!mistakes.isEmpty()) {
+            throw HttpException.badRequest(mistakes);
+        }
+        var texts = new HashMap<String, String>();
+        values.forEach((name, value) -> {
+            if (value instanceof Value.Text(String text)) {
+                texts.put(name, text);
+            }
+        });
+        return texts;
+    }
+
+    /**
+     * Reads a body like {@link #of}, with members of any shape that is wanted, and nulls.
+     *
+     * @param mistakes gets the members that have another shape
+     */
+    Map<String, Value> read(ByteBuf body, List<Mistake> mistakes) {
         if (!body.isReadable()) {
             return Map.of();
         }
@@ -75,7 +132,7 @@ public final class JsonMembers {
             if (json.nextToken() != JsonToken.START_OBJECT) {
                 throw refusal("a JSON object");
             }
-            Map<String, String> members = members(json);
+            Map<String, Value> members = members(json, body, mistakes);
             if (json.nextToken() != null) {
                 throw refusal("one JSON object and nothing after it");
             }
@@ -100,9 +157,9 @@ public final class JsonMembers {
         }
     }
 
-    private Map<String, String> members(JsonParser json) {
+    private Map<String, Value> members(JsonParser json, ByteBuf body, List<Mistake> mistakes) {
         var names = new HashSet<String>();
-        var members = new HashMap<String, String>();
+        var members = new HashMap<String, Value>();
         while (json.nextToken() == JsonToken.PROPERTY_NAME) {
             String name = json.currentName();
             if (!names.add(name)) {
@@ -111,15 +168,63 @@ public final class JsonMembers {
             if (names.size() > MAX_MEMBERS) {
                 throw refusal("a JSON object of at most " + MAX_MEMBERS + " members");
             }
-            JsonToken value = json.nextToken();
-            if (value.isStructStart()) {
-                throw HttpException.badParameter(name, json.getString(), "a text, number, boolean or null");
-            }
-            if (value != JsonToken.VALUE_NULL && wanted.contains(name)) {
-                members.put(name, Json.requireUnicode("body", json.getString()));
+            JsonToken first = json.nextToken();
+            Shape shape = wanted.get(name);
+            if (first == JsonToken.VALUE_NULL) {
+                members.put(name, Value.None.NULL);
+            } else if (shape == Shape.ANY) {
+                members.put(name, new Value.Text(source(json, body)));
+            } else if (shape == Shape.ARRAY) {
+                members.put(name, elements(name, json, mistakes));
+            } else if (first.isStructStart()) {
+                mistakes.add(Mistake.ofMember(name,
+                        Mistake.unexpected(json.getString(), "a text, number, boolean or null")));
+                json.skipChildren();
+                members.put(name, Value.None.MISTAKEN);
+            } else if (shape == Shape.SCALAR) {
+                members.put(name, new Value.Text(text(json)));
             }
         }
         return members;
+    }
+
+    private static Value elements(String name, JsonParser json, List<Mistake> mistakes) {
+        if (json.currentToken() != JsonToken.START_ARRAY) {
+            mistakes.add(Mistake.ofMember(name, Mistake.unexpected(json.getString(), "an array")));
+            json.skipChildren();
+            return Value.None.MISTAKEN;
+        }
+        var texts = new ArrayList<@Nullable String>();
+        int index = 0;
+        for (JsonToken token = json.nextToken(); token != JsonToken.END_ARRAY; token = json.nextToken()) {
+            if (index < MAX_ELEMENTS) {
+                boolean isScalar = token.isScalarValue() && token != JsonToken.VALUE_NULL;
+                if (!isScalar) {
+                    mistakes.add(Mistake.ofElement(name, index,
+                            Mistake.unexpected(json.getString(), "a text, number or boolean")));
+                }
+                texts.add(isScalar ? text(json) : null);
+            } else if (index == MAX_ELEMENTS) {
+                mistakes.add(Mistake.ofMember(name, "too long (expected: at most " + MAX_ELEMENTS
+                        + " elements)"));
+            }
+            index++;
+            json.skipChildren();
+        }
+        return new Value.Elements(texts);
+    }
+
+    private static String text(JsonParser json) {
+        return Json.requireUnicode("body", json.getString());
+    }
+
+    /** Returns the current value as it stands in the body, since numbers must not lose digits. */
+    private static String source(JsonParser json, ByteBuf body) {
+        int start = (int) json.currentTokenLocation().getByteOffset();
+        json.skipChildren();
+        json.finishToken();
+        int end = (int) json.currentLocation().getByteOffset();
+        return body.toString(body.readerIndex() + start, end - start, StandardCharsets.UTF_8);
     }
 
     private static HttpException refusal(String expected) {

@@ -1,6 +1,6 @@
 package io.sluice.handlers.http;
 
-import io.sluice.config.type.ParameterType;
+import io.sluice.config.type.ScalarType;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 
@@ -14,7 +14,7 @@ record NumberParameter(String name, long defaultValue, long max) {
             return defaultValue;
         }
         try {
-            long value = (Long) ParameterType.LONG.parse(text);
+            long value = (Long) ScalarType.LONG.parse(text);
             if (value >= 0 && value <= max) {
                 return value;
             }

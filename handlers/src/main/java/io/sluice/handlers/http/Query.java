@@ -22,7 +22,8 @@ import tools.jackson.core.JsonGenerator;
 /**
  * A route's SQL statement, and the conversion of its result to a response. Rows are fetched a few at a time
  * by a cursor, so that few of them are in memory. A result that certainly fits is fetched without a cursor
- * and the transaction that it needs, which saves a round trip. Thread-safe.
+ * and the transaction that it needs, which saves its round trips; a statement that returns no rows needs none
+ * either. Thread-safe.
  */
 final class Query {
     private static final AsciiString ROW_LIMIT = AsciiString.cached("row-limit");
@@ -31,6 +32,7 @@ final class Query {
 
     private final HandlerConfig.Query config;
     private final QueryParameters parameters;
+    private final SqlErrors errors;
     private final Database database;
     private final SpillSpace spillSpace;
     private final FetchSize fetchSize;
@@ -38,16 +40,22 @@ final class Query {
     private final int mostRows;
     private final boolean select;
     private final boolean reads;
+    /** Indicates whether the statement changes rows, without control of its transaction as by a CALL. */
+    private final boolean changesRows;
+    /** Indicates whether the statement has changed rows and returned none, as it always will. */
+    private volatile boolean returnsNothing;
 
     Query(HandlerConfig.Query config, QueryParameters parameters, Database database, SpillSpace spillSpace) {
         this.config = config;
         this.parameters = parameters;
+        errors = new SqlErrors(config, parameters);
         this.database = database;
         this.spillSpace = spillSpace;
         fetchSize = new FetchSize(database.fetchBuffer(), Ticker.systemTicker());
         mostRows = config.single() ? 1 : config.rowLimit();
         select = config.sql().isSelect();
         reads = config.sql().change().isEmpty();
+        changesRows = config.sql().changesRows();
     }
 
     Database database() {
@@ -64,6 +72,10 @@ final class Query {
 
     OversizeValues oversize() {
         return oversize;
+    }
+
+    SqlErrors errors() {
+        return errors;
     }
 
     /** Returns whether the statement only reads, according to its text. */
@@ -83,8 +95,10 @@ final class Query {
     /** Runs the statement and writes its response. Blocks. */
     void execute(Connection connection, WorkScope scope, @Nullable Object[] values, ResultPages pages,
                  BlockingAnswer answer) throws SQLException, IOException {
-        connection.setAutoCommit(select && pages.isWhole());
-        try (PreparedStatement statement = connection.prepareStatement(config.sql().jdbc());
+        if (!returnsNothing && !(select && pages.isWhole())) {
+            connection.setAutoCommit(false);
+        }
+        try (PreparedStatement statement = connection.prepareStatement(parameters.jdbc());
                 var _ = new StatementCanceller(statement, scope)) {
             statement.setMaxRows(mostRows);
             statement.setFetchSize(pages.size());
@@ -94,6 +108,7 @@ final class Query {
                     write(rows, pages, answer);
                 }
             } else {
+                returnsNothing = changesRows;
                 int updated = Math.max(0, statement.getUpdateCount()); // -1 for a CALL
                 answer.write(("{\"updated\":" + updated + '}').getBytes(StandardCharsets.US_ASCII));
             }

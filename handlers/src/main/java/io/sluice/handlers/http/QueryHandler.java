@@ -16,14 +16,13 @@ import org.jspecify.annotations.Nullable;
  * statement is cancelled and its transaction rolled back. A SELECT of few rows is auto-committed, which saves
  * a round trip.
  *
- * <p>Statuses: 400 for a missing or invalid parameter, 415 and 413 for a body, 404 if a single row does not
- * exist, 409 for a violated constraint, 422 for a value that does not fit, 500 for wrong SQL or a row larger
- * than the database's {@code fetch-buffer}. An error after the first 32 KiB of rows cuts the response off.
+ * <p>Statuses: 400 for missing and invalid parameters, 401 without a required caller, 415 and 413 for a body,
+ * 404 if a single row does not exist, 409 for a violated constraint, 422 for a value that does not fit, 500
+ * for wrong SQL or a row larger than the database's {@code fetch-buffer}; the configuration may choose others
+ * for SQL errors. An error after the first 32 KiB of rows cuts the response off.
  */
 public final class QueryHandler implements RouteHandler {
     private final QueryParameters parameters;
-    private final JsonMembers members;
-    private final boolean needsBody;
     private final Query query;
 
     /**
@@ -35,27 +34,25 @@ public final class QueryHandler implements RouteHandler {
     public QueryHandler(HandlerConfig.Query config, PathTemplate path, Database database,
                         SpillSpace spillSpace) {
         parameters = new QueryParameters(config, path);
-        members = new JsonMembers(parameters.inBody());
-        needsBody = !parameters.inBody().isEmpty();
         query = new Query(config, parameters, database, spillSpace);
     }
 
     @Override
     public void handle(Exchange exchange) {
-        if (!needsBody) {
-            @Nullable Object[] values = parameters.readHead(exchange);
+        if (!parameters.needBody()) {
+            @Nullable Object[] values = parameters.readHead(exchange).values();
             run(exchange, _ -> values);
             return;
         }
         JsonMembers.requireJson(exchange.headers());
         exchange.readBody(body -> {
-            @Nullable Object[] values = parameters.readHead(exchange);
+            QueryArguments head = parameters.readHead(exchange);
             if (body.readableBytes() <= JsonMembers.MOST_ON_LOOP) {
-                parameters.addBody(values, members.of(body));
+                @Nullable Object[] values = parameters.addBody(head, body).values();
                 run(exchange, _ -> values);
             } else {
                 var large = new OffloadedBody(body);
-                run(exchange, _ -> parameters.addBody(values, large.read(members::of)))
+                run(exchange, _ -> large.read(buffer -> parameters.addBody(head, buffer)).values())
                         .addListener(_ -> large.drop());
             }
         });

@@ -1,128 +1,173 @@
 package io.sluice.handlers.http;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.ParameterConfig;
 import io.sluice.config.ParameterConfig.Source;
-import io.sluice.config.type.ParameterType;
 import io.sluice.config.type.PathTemplate;
+import io.sluice.config.type.ScalarType;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.Mistake;
+import io.sluice.handlers.http.JsonMembers.Shape;
+import io.sluice.handlers.http.JsonMembers.Value;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a query's parameters from a request, and binds them as JDBC parameters. */
+/**
+ * The parameters of a query: reads them from a request, and binds them as JDBC parameters. Their values are
+ * numbered: first those of the parameters, then those of the companions {@code :name_sent} in the statement.
+ */
 final class QueryParameters {
-    /** The number of characters of an invalid value that the 400 repeats. */
-    private static final int MAX_SHOWN = 100;
-
     private final List<Parameter> parameters = new ArrayList<>();
-    /** The index in {@link #parameters} of each JDBC parameter. */
+    private final JsonMembers members;
+    private final boolean needBody;
+    private final String jdbc;
+    /** The number of the value of each JDBC parameter. */
     private final int[] positions;
+    private final int size;
 
-    /** A parameter; the fallback is the value of its default, or null. */
-    private record Parameter(String name, ParameterConfig config, Source source, @Nullable Object fallback) {
+    /**
+     * A parameter.
+     *
+     * @param index the number of its value
+     * @param fallback the value of its default, or null
+     * @param companion the number of the value of {@code :name_sent}; -1 if the statement has none
+     */
+    record Parameter(String name, ParameterConfig config, Source source, int index, @Nullable Object fallback,
+                     int companion) {
+
+        /** Returns a mistake in this parameter. */
+        Mistake mistake(String detail) {
+            return source == Source.BODY ? Mistake.ofMember(name, detail)
+                    : Mistake.ofParameter(source == Source.HEADER ? config.headerOf(name) : name, detail);
+        }
+
+        private Shape shape() {
+            return config.type().isArray() ? Shape.ARRAY
+                    : config.type().scalar() == ScalarType.JSON ? Shape.ANY : Shape.SCALAR;
+        }
     }
 
     QueryParameters(HandlerConfig.Query query, PathTemplate path) {
+        List<String> used = query.sql().parameters();
+        List<String> names = new ArrayList<>(query.parameters().keySet());
+        query.parameters().keySet().stream().map(name -> name + ParameterConfig.SENT)
+                .filter(name -> used.contains(name) && !query.parameters().containsKey(name))
+                .forEach(names::add);
         query.parameters().forEach((name, config) -> parameters.add(new Parameter(name, config,
                 config.from().orElse(path.captures(name) ? Source.PATH : Source.QUERY_STRING),
-                config.defaultText().map(config.type()::parse).orElse(null))));
-        List<String> names = parameters.stream().map(Parameter::name).toList();
-        positions = query.sql().parameters().stream().mapToInt(names::indexOf).toArray();
+                names.indexOf(name), config.defaultText().map(config::valueOf).orElse(null),
+                query.parameters().containsKey(name + ParameterConfig.SENT) ? -1
+                        : names.indexOf(name + ParameterConfig.SENT))));
+        members = new JsonMembers(parameters.stream().filter(parameter -> parameter.source() == Source.BODY)
+                .collect(Collectors.toMap(Parameter::name, Parameter::shape)));
+        needBody = parameters.stream().anyMatch(parameter -> parameter.source() == Source.BODY);
+        jdbc = query.sql().jdbc(parameters.stream().filter(parameter -> parameter.config().type().isArray())
+                .map(Parameter::name).collect(Collectors.toSet()));
+        positions = used.stream().mapToInt(names::indexOf).toArray();
+        size = names.size();
     }
 
-    /** Returns the names of the parameters from the body. */
-    Set<String> inBody() {
-        return parameters.stream().filter(parameter -> parameter.source() == Source.BODY)
-                .map(Parameter::name).collect(Collectors.toSet());
+    /** Returns the statement with a {@code ?} for each parameter. */
+    String jdbc() {
+        return jdbc;
+    }
+
+    /** Returns whether a parameter is from the body. */
+    boolean needBody() {
+        return needBody;
     }
 
     /**
-     * Returns the values in the order of the parameters, with null for those from the body; 400 for the first
-     * that is invalid or missing. On the event loop.
+     * Returns a mistake in the parameter of this name, or in a constraint if there is no such parameter.
      */
-    @Nullable Object[] readHead(Exchange exchange) {
-        @Nullable Object[] values = new Object[parameters.size()];
-        for (int i = 0; i < values.length; i++) {
-            Parameter parameter = parameters.get(i);
-            switch (parameter.source()) {
-                case PATH -> values[i] = value(parameter, exchange.pathParameter(parameter.name()));
-                case QUERY_STRING -> values[i] = value(parameter, exchange.queryParameter(parameter.name()));
-                case BODY -> { }
+    Mistake mistake(String name, String detail) {
+        return parameters.stream().filter(parameter -> parameter.name().equals(name)).findFirst()
+                .map(parameter -> parameter.mistake(detail)).orElse(Mistake.ofConstraint(name, detail));
+    }
+
+    /** Reads the parameters that are not from the body. On the event loop. */
+    QueryArguments readHead(Exchange exchange) {
+        var arguments = new QueryArguments(size);
+        for (Parameter parameter : parameters) {
+            if (parameter.config().type().isArray() && parameter.source() == Source.QUERY_STRING) {
+                readArray(parameter, exchange, arguments);
+            } else if (parameter.source() != Source.BODY) {
+                String text = text(parameter, exchange);
+                if (text == null) {
+                    arguments.absent(parameter);
+                } else {
+                    arguments.text(parameter, text);
+                }
             }
         }
-        return values;
+        return arguments;
     }
 
-    /** Adds the values from the body; 400 like {@link #readHead}. Any thread. */
-    @Nullable Object[] addBody(@Nullable Object[] values, Map<String, String> members) {
-        for (int i = 0; i < values.length; i++) {
-            Parameter parameter = parameters.get(i);
-            if (parameter.source() == Source.BODY) {
-                values[i] = value(parameter, members.get(parameter.name()));
+    private static @Nullable String text(Parameter parameter, Exchange exchange) {
+        return switch (parameter.source()) {
+            case PATH -> exchange.pathParameter(parameter.name());
+            case QUERY_STRING -> exchange.queryParameter(parameter.name());
+            case HEADER -> exchange.headers().get(parameter.config().headerOf(parameter.name()));
+            case CALLER -> caller(parameter, exchange);
+            case BODY -> throw new IllegalArgumentException(parameter.name());
+        };
+    }
+
+    private static @Nullable String caller(Parameter parameter, Exchange exchange) {
+        String caller = exchange.caller();
+        if (caller == null && parameter.config().required()) {
+            throw new HttpException(HttpResponseStatus.UNAUTHORIZED,
+                    "no caller (expected: Authorization: Bearer <token>)")
+                    .with(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer realm=\"sluice\"");
+        }
+        return caller;
+    }
+
+    private static void readArray(Parameter parameter, Exchange exchange, QueryArguments arguments) {
+        List<String> texts = exchange.queryParameters(parameter.name());
+        if (texts.isEmpty()) {
+            arguments.absent(parameter);
+        } else {
+            arguments.elements(parameter, texts);
+        }
+    }
+
+    /** Reads the parameters from the body; 400 if it is no JSON object. Any thread. */
+    QueryArguments addBody(QueryArguments arguments, ByteBuf body) {
+        Map<String, Value> values = members.read(body, arguments.mistakes());
+        for (Parameter parameter : parameters) {
+            if (parameter.source() != Source.BODY) {
+                continue;
+            }
+            switch (values.get(parameter.name())) {
+                case null -> arguments.absent(parameter);
+                case Value.None.NULL -> arguments.explicitNull(parameter);
+                case Value.None.MISTAKEN -> { }
+                case Value.Text(String text) -> arguments.text(parameter, text);
+                case Value.Elements(List<@Nullable String> texts) -> arguments.elements(parameter, texts);
             }
         }
-        return values;
-    }
-
-    private static @Nullable Object value(Parameter parameter, @Nullable String text) {
-        return text == null ? withoutText(parameter)
-                : convert(parameter.name(), parameter.config().type(), text);
-    }
-
-    private static @Nullable Object withoutText(Parameter parameter) {
-        if (parameter.fallback() == null && parameter.config().required()) {
-            throw HttpException.badParameter(parameter.name(), null,
-                    parameter.config().type().expectation());
-        }
-        return parameter.fallback();
-    }
-
-    private static Object convert(String name, ParameterType type, String text) {
-        try {
-            return type.parse(text);
-        } catch (IllegalArgumentException e) {
-            throw HttpException.badParameter(name, shortened(text), String.valueOf(e.getMessage()));
-        }
-    }
-
-    private static String shortened(String text) {
-        return text.codePointCount(0, text.length()) <= MAX_SHOWN ? text
-                : text.substring(0, text.offsetByCodePoints(0, MAX_SHOWN)) + '\u2026';
+        return arguments;
     }
 
     void bind(PreparedStatement statement, @Nullable Object[] values) throws SQLException {
         for (int i = 0; i < positions.length; i++) {
-            Object value = values[positions[i]];
-            if (value == null) {
-                bindNull(statement, i + 1, parameters.get(positions[i]).config().type());
+            int position = positions[i];
+            if (position >= parameters.size()) {
+                statement.setObject(i + 1, values[position]);
             } else {
-                statement.setObject(i + 1, value);
+                JdbcBinding.bind(statement, i + 1, parameters.get(position).config().type(),
+                        values[position]);
             }
-        }
-    }
-
-    /** In {@code :id IS NULL}, PostgreSQL knows only the type with which a NULL is sent. */
-    private static void bindNull(PreparedStatement statement, int index, ParameterType type)
-            throws SQLException {
-        switch (type) {
-            case LONG -> statement.setNull(index, Types.BIGINT);
-            case DECIMAL -> statement.setNull(index, Types.NUMERIC);
-            case TEXT -> statement.setNull(index, Types.VARCHAR);
-            case BOOLEAN -> statement.setNull(index, Types.BOOLEAN);
-            case DATE -> statement.setNull(index, Types.DATE);
-            // Without a type name the driver sends no type; a timestamp casts implicitly to timestamptz.
-            // timestamptz.
-            case TIMESTAMP -> statement.setNull(index, Types.TIMESTAMP, "timestamp");
-            case UUID -> statement.setNull(index, Types.OTHER, "uuid");
         }
     }
 }

@@ -49,7 +49,7 @@ final class QueryRun {
             } else if (result.cause() instanceof FetchBufferExceeded && again) {
                 submit();
             } else {
-                exchange.fail(SqlErrors.forClient(result.cause()));
+                exchange.fail(query.errors().forClient(result.cause()));
             }
         });
         return result;

@@ -16,6 +16,7 @@ final class ResultPages {
     /** The number of rows of the page that have not been read. */
     private int left;
     private int largest;
+    private long rows;
     /** The width of the widest row in bytes. */
     private long widest;
 
@@ -55,16 +56,17 @@ final class ResultPages {
     }
 
     /** Counts a row of so many bytes; after the last row of a page, sets the driver's size of the next. */
-    void read(long width, ResultSet rows) throws SQLException {
+    void read(long width, ResultSet result) throws SQLException {
         widest = Math.max(widest, width);
+        rows++;
         if (--left == 0) {
             begin(alone ? 1 : Math.min(2 * page, sizes.rows(widest)));
-            rows.setFetchSize(page);
+            result.setFetchSize(page);
         }
     }
 
-    /** Records the widest row for later queries. */
+    /** Records the rows for later queries. */
     void end() {
-        sizes.learn(widest);
+        sizes.learn(widest, rows);
     }
 }

@@ -6,15 +6,16 @@ import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.Set;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.io.SerializedString;
 
 /** Writes rows as JSON objects; the writer of each column is selected once, by its SQL type. */
 final class RowWriter {
     private static final String DUPLICATE_COLUMN = "42701";
 
-    private final String[] names;
+    private final SerializedString[] names;
     private final ColumnWriter[] columns;
 
-    private RowWriter(String[] names, ColumnWriter[] columns) {
+    private RowWriter(SerializedString[] names, ColumnWriter[] columns) {
         this.names = names;
         this.columns = columns;
     }
@@ -26,15 +27,16 @@ final class RowWriter {
      */
     static RowWriter of(ResultSetMetaData types) throws SQLException {
         int count = types.getColumnCount();
-        String[] names = new String[count];
+        SerializedString[] names = new SerializedString[count];
         ColumnWriter[] columns = new ColumnWriter[count];
         Set<String> distinct = HashSet.newHashSet(count);
         for (int i = 0; i < count; i++) {
-            names[i] = types.getColumnLabel(i + 1);
+            String name = types.getColumnLabel(i + 1);
+            names[i] = new SerializedString(name);
             columns[i] = ColumnWriter.of(types, i + 1);
-            if (!distinct.add(names[i])) {
-                throw new SQLException("two columns of the result are called " + names[i]
-                        + " (expected: a name for each: " + names[i] + " AS other)", DUPLICATE_COLUMN);
+            if (!distinct.add(name)) {
+                throw new SQLException("two columns of the result are called " + name
+                        + " (expected: a name for each: " + name + " AS other)", DUPLICATE_COLUMN);
             }
         }
         return new RowWriter(names, columns);

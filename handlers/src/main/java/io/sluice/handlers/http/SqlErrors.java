@@ -1,53 +1,115 @@
 package io.sluice.handlers.http;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.config.HandlerConfig;
+import io.sluice.config.SqlErrorConfig;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.Mistake;
+import io.sluice.offload.jdbc.PostgresDriver;
 import java.sql.SQLException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** Maps SQL errors to responses, without the SQL or the database's message. reference.conf has the table. */
+/**
+ * Maps SQL errors of a query to responses, without the SQL or the database's message, unless that is one of
+ * RAISE and the query shows those. reference.conf has the table.
+ */
 final class SqlErrors {
+    /** A convention of PostgREST: the status is in the SQLSTATE. */
+    private static final Pattern STATUS = Pattern.compile("PT[45]\\d\\d");
+    private static final String OF_A_RULE = "refused by a rule of the database";
 
-    private SqlErrors() {
+    private final Map<String, SqlErrorConfig> configured;
+    private final Map<String, String> constraints;
+    private final boolean showRaise;
+    private final QueryParameters parameters;
+
+    /** The response to an error. */
+    private record Answer(HttpResponseStatus status, String detail) {
+
+        Answer(int status, String detail) {
+            this(HttpResponseStatus.valueOf(status), detail);
+        }
     }
 
-    /** Returns the exception to respond with, by the SQLSTATE or its class, the first two characters. */
-    static Throwable forClient(Throwable failure) {
+    /**
+     * Creates the responses to errors of a query.
+     *
+     * @param parameters the query's, which constraints may be named after
+     */
+    SqlErrors(HandlerConfig.Query query, QueryParameters parameters) {
+        configured = query.errors();
+        constraints = query.constraints();
+        showRaise = query.showRaise();
+        this.parameters = parameters;
+    }
+
+    /** Returns the exception to respond with. */
+    Throwable forClient(Throwable failure) {
         if (!(failure instanceof SQLException sql) || sql.getSQLState() == null) {
             return failure;
         }
-        String state = sql.getSQLState();
+        Answer answer = answer(sql.getSQLState());
+        if (answer == null) {
+            return sql;
+        }
+        String detail = Optional.of(sql).filter(_ -> showRaise).flatMap(PostgresDriver::raised)
+                .map(Mistake::shortened).orElse(answer.detail());
+        Optional<Mistake> mistake = Optional.of(sql).filter(_ -> !constraints.isEmpty())
+                .flatMap(PostgresDriver::violatedConstraint)
+                .flatMap(name -> Optional.ofNullable(constraints.get(name)))
+                .map(name -> parameters.mistake(name, detail));
+        if (mistake.isPresent()) {
+            return HttpException.causedBy(mistake.get(), answer.status(), sql);
+        }
+        return answer.status().equals(HttpResponseStatus.SERVICE_UNAVAILABLE)
+                ? HttpException.tryAgain(detail, sql) : new HttpException(answer.status(), detail, sql);
+    }
+
+    /** Returns the response by the SQLSTATE or its class, the first two characters; null for a 500. */
+    private @Nullable Answer answer(String state) {
+        Answer otherwise = STATUS.matcher(state).matches()
+                ? new Answer(Integer.parseInt(state.substring(2)), OF_A_RULE) : ofState(state);
+        SqlErrorConfig config = configured.getOrDefault(state, configured.get(stateClass(state)));
+        if (config == null) {
+            return otherwise;
+        }
+        HttpResponseStatus status = HttpResponseStatus.valueOf(config.status());
+        return new Answer(status, config.detail()
+                .orElse(otherwise == null ? status.reasonPhrase() : otherwise.detail()));
+    }
+
+    private static @Nullable Answer ofState(String state) {
         return switch (state) {
-            case "57014" -> new HttpException(HttpResponseStatus.GATEWAY_TIMEOUT,
-                    "the query took too long", sql);
+            case "57014" -> new Answer(504, "the query took too long");
             // Lock timeouts: PostgreSQL's, and two of H2's.
-            case "55P03", "HYT00", "90131" -> collided(sql);
+            case "55P03", "HYT00", "90131" -> collided();
             // Read-only transaction: the former primary, after a failover; the connection is replaced.
-            case "25006" -> unavailable(sql);
+            case "25006" -> unavailable();
             // PL/pgSQL's RAISE EXCEPTION and SELECT INTO STRICT.
-            case "P0001" -> new HttpException(HttpResponseStatus.UNPROCESSABLE_ENTITY,
-                    "refused by a rule of the database", sql);
-            case "P0002" -> new HttpException(HttpResponseStatus.NOT_FOUND, "no such row", sql);
-            default -> ofClass(state.substring(0, Math.min(2, state.length())), sql);
+            case "P0001" -> new Answer(422, OF_A_RULE);
+            case "P0002" -> new Answer(404, "no such row");
+            default -> switch (stateClass(state)) {
+                case "22" -> new Answer(422, "a value does not fit");
+                case "23", "44" -> new Answer(409, "conflicts with what is stored");
+                case "40" -> collided();
+                case "08", "53", "57" -> unavailable();
+                default -> null;
+            };
         };
     }
 
-    private static Throwable ofClass(String stateClass, SQLException sql) {
-        return switch (stateClass) {
-            case "22" -> new HttpException(HttpResponseStatus.UNPROCESSABLE_ENTITY,
-                    "a value does not fit", sql);
-            case "23", "44" -> new HttpException(HttpResponseStatus.CONFLICT,
-                    "conflicts with what is stored", sql);
-            case "40" -> collided(sql);
-            case "08", "53", "57" -> unavailable(sql);
-            default -> sql;
-        };
+    private static String stateClass(String state) {
+        return state.substring(0, Math.min(2, state.length()));
     }
 
-    private static HttpException unavailable(SQLException sql) {
-        return HttpException.tryAgain("the database is not available", sql);
+    private static Answer unavailable() {
+        return new Answer(503, "the database is not available");
     }
 
-    private static HttpException collided(SQLException sql) {
-        return HttpException.tryAgain("collided with another request; try again", sql);
+    private static Answer collided() {
+        return new Answer(503, "collided with another request; try again");
     }
 }

@@ -1,8 +1,8 @@
 package io.sluice.handlers.proxy;
 
 import io.netty.util.AsciiString;
-import io.sluice.config.HeaderChanges;
 import io.sluice.config.type.HeaderName;
+import io.sluice.config.upstream.HeaderChanges;
 import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.HeaderField;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.sluice.handlers.topic;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
-import io.sluice.config.TopicsConfig;
+import io.sluice.config.topic.TopicsConfig;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.SharedMessage;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.sluice.handlers.topic;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
-import io.sluice.config.TopicsConfig;
+import io.sluice.config.topic.TopicsConfig;
 import io.sluice.handlers.SharedMessage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package io.sluice.handlers.topic;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Promise;
-import io.sluice.config.TopicsConfig;
+import io.sluice.config.topic.TopicsConfig;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

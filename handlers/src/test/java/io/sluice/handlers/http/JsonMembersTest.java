@@ -8,9 +8,14 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.Mistake;
+import io.sluice.handlers.http.JsonMembers.Shape;
+import io.sluice.handlers.http.JsonMembers.Value;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -93,6 +98,49 @@ class JsonMembersTest {
         assertThatThrownBy(() -> members.of(utf8("{\"" + "a".repeat(100_000) + "\":1}")))
                 .isInstanceOf(HttpException.class)
                 .hasMessage("body (expected: a JSON object; something in it is too long)");
+    }
+
+    @Test
+    void aMemberOfAnyShapeIsTheTextThatStandsInTheBody() {
+        String[] values = {"{\"b\" : [1, {}],\"\u00e9\":0.10}", "[ ]", "\"\\u00e9 \u00e9\"", "1.50E+400",
+            "-0", "true", "[" + "\"\u00e9\", ".repeat(10_000) + "7]"};
+        for (String value : values) {
+            for (String body : new String[] {"{\"z\":\"\u00e9\", \"a\": " + value + " ,\"y\":1}",
+                "{\"z\":\"" + "\u00e9".repeat(10_000) + "\",\"a\":" + value + "}"}) {
+                ByteBuf buffer = utf8("x\ufeff " + body).skipBytes(1);
+                var mistakes = new ArrayList<Mistake>();
+
+                assertThat(new JsonMembers(Map.of("a", Shape.ANY)).read(buffer, mistakes))
+                        .containsEntry("a", new Value.Text(value));
+                assertThat(mistakes).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void mistakesInShapesAreCollectedWithTheirPointers() {
+        var mistakes = new ArrayList<Mistake>();
+        String body = "{\"list\":[1,null,[2],\"x\",{}], \"a/b ~\u00e9\":{\"x\":[{}]}, \"flat\":[],"
+                + "\"other\":7}";
+
+        assertThat(new JsonMembers(Map.of("list", Shape.ARRAY, "flat", Shape.SCALAR, "other", Shape.ARRAY))
+                .read(utf8(body), mistakes)).containsEntry("flat", Value.None.MISTAKEN);
+
+        assertThat(mistakes).extracting(Mistake::at).containsExactly("#/list/1", "#/list/2", "#/list/4",
+                "#/a~1b%20~0%C3%A9", "#/flat", "#/other");
+        assertThat(mistakes).last().hasToString("other: 7 (expected: an array)");
+    }
+
+    @Test
+    void elementsAreBounded() {
+        var mistakes = new ArrayList<Mistake>();
+        new JsonMembers(Map.of("a", Shape.ARRAY))
+                .read(utf8("{\"a\":[" + "1,".repeat(1023) + "1]}"), mistakes);
+        assertThat(mistakes).isEmpty();
+
+        new JsonMembers(Map.of("a", Shape.ARRAY))
+                .read(utf8("{\"a\":[" + "1,".repeat(2000) + "1]}"), mistakes);
+        assertThat(mistakes).singleElement().hasToString("a: too long (expected: at most 1024 elements)");
     }
 
     private static String object(int members) {

@@ -2,12 +2,14 @@ package io.sluice.handlers.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.handler.codec.http.HttpMethod;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.ParameterConfig;
-import io.sluice.config.ParameterConfig.Source;
 import io.sluice.config.type.NamedSql;
 import io.sluice.config.type.ParameterType;
 import io.sluice.config.type.PathTemplate;
+import io.sluice.config.type.ScalarType;
+import io.sluice.handlers.FakeExchange;
 import java.lang.reflect.Proxy;
 import java.sql.PreparedStatement;
 import java.sql.Types;
@@ -31,19 +33,21 @@ class QueryParametersTest {
 
     private static QueryParameters parameters(String sql, Map<String, ParameterConfig> parameters) {
         return new QueryParameters(
-                new HandlerConfig.Query("db", NamedSql.parse(sql), false, 10, false, parameters),
+                new HandlerConfig.Query("db", NamedSql.parse(sql), false, 10, false, parameters,
+                        Map.of(), Map.of(), false),
                 PathTemplate.parse("/things/{id}"));
     }
 
-    private static ParameterConfig parameter(ParameterType type, Source from, String fallback) {
-        return new ParameterConfig(type, Optional.ofNullable(from), Optional.ofNullable(fallback), true);
+    private static ParameterConfig parameter(ScalarType type, boolean isArray) {
+        return new ParameterConfig(new ParameterType(type, isArray), Optional.empty(), Optional.empty(),
+                Optional.empty(), Optional.empty(), true);
     }
 
     @Test
     void eachPlaceInTheStatementGetsTheValueOfItsName() throws Exception {
         var named = new LinkedHashMap<String, ParameterConfig>();
-        named.put("b", parameter(ParameterType.TEXT, null, null));
-        named.put("a", parameter(ParameterType.LONG, null, null));
+        named.put("b", parameter(ScalarType.TEXT, false));
+        named.put("a", parameter(ScalarType.LONG, false));
 
         parameters("SELECT :a, :b, :a", named).bind(statement, new Object[] {"text", 7L});
 
@@ -52,26 +56,30 @@ class QueryParametersTest {
 
     @Test
     void nullIsBoundWithTheTypeOfItsParameter() throws Exception {
-        for (ParameterType type : ParameterType.values()) {
-            parameters("SELECT :a", Map.of("a", parameter(type, null, null)))
-                    .bind(statement, new Object[] {null});
+        for (ScalarType type : ScalarType.values()) {
+            parameters("SELECT :a", Map.of("a", parameter(type, false))).bind(statement, new Object[] {null});
         }
+        parameters("SELECT :a", Map.of("a", parameter(ScalarType.LONG, true)))
+                .bind(statement, new Object[] {null});
 
         assertThat(bound).containsExactlyElementsOf(
-                Stream.of(Types.BIGINT, Types.NUMERIC, Types.VARCHAR, Types.BOOLEAN, Types.DATE,
-                        Types.TIMESTAMP + ", timestamp", Types.OTHER + ", uuid")
+                Stream.of(Types.INTEGER, Types.BIGINT, Types.DOUBLE, Types.NUMERIC, Types.VARCHAR,
+                        Types.BOOLEAN, Types.DATE, Types.TIME + ", time", Types.TIMESTAMP + ", timestamp",
+                        Types.TIMESTAMP_WITH_TIMEZONE + ", timestamptz", Types.OTHER + ", uuid", Types.BINARY,
+                        Types.OTHER, Types.OTHER, Types.ARRAY + ", _int8")
                         .map(type -> "setNull[1, " + type + ']').toList());
     }
 
     @Test
-    void onlyParametersOfTheBodyAreLookedForInIt() {
+    void aParameterMayHaveTheNameOfACompanion() throws Exception {
         var named = new LinkedHashMap<String, ParameterConfig>();
-        named.put("a", parameter(ParameterType.TEXT, Source.BODY, null));
-        named.put("b", parameter(ParameterType.TEXT, Source.QUERY_STRING, null));
-        QueryParameters parameters = parameters("SELECT :a, :b", named);
+        named.put("a", parameter(ScalarType.TEXT, false));
+        named.put("a_sent", parameter(ScalarType.LONG, false));
+        QueryParameters parameters = parameters("SELECT :a, :a_sent, :a_sent_sent", named);
 
-        assertThat(parameters.inBody()).containsExactly("a");
-        assertThat(parameters.addBody(new Object[] {null, "query"}, Map.of("a", "body", "b", "body")))
-                .containsExactly("body", "query");
+        parameters.bind(statement,
+                parameters.readHead(new FakeExchange(HttpMethod.GET, "/?a=text&a_sent=7", 0)).values());
+
+        assertThat(bound).containsExactly("setObject[1, text]", "setObject[2, 7]", "setObject[3, true]");
     }
 }

@@ -21,7 +21,7 @@ class ResultPagesTest {
 
     @Test
     void aPageIsAtMostTwiceAsLargeAsTheOneBefore() throws SQLException {
-        var pages = new ResultPages(sizes, 2000, false);
+        var pages = new ResultPages(sizes, 3000, false);
 
         read(pages, 150, 100);
 
@@ -31,8 +31,8 @@ class ResultPagesTest {
 
     @Test
     void wideRowsMakeTheNextPageSmall() throws SQLException {
-        sizes.learn(100);
-        var pages = new ResultPages(sizes, 2000, false);
+        sizes.learn(100, 1);
+        var pages = new ResultPages(sizes, 3000, false);
         assertThat(pages.size()).isEqualTo(64);
 
         read(pages, 63, 100);
@@ -43,7 +43,7 @@ class ResultPagesTest {
 
     @Test
     void rowsAloneStayAlone() throws SQLException {
-        sizes.learn(100);
+        sizes.learn(100, 1);
         var pages = new ResultPages(sizes, 10, true);
         assertThat(pages.isWhole()).isFalse();
 
@@ -55,7 +55,7 @@ class ResultPagesTest {
 
     @Test
     void aResultOfOneRowIsNeverMoreThanThat() {
-        sizes.learn(100);
+        sizes.learn(100, 1);
         var pages = new ResultPages(sizes, 1, false);
 
         assertThat(pages.isWhole()).isTrue();

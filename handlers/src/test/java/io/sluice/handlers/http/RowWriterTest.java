@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.core.JsonGenerator;
 
@@ -51,6 +52,19 @@ class RowWriterTest {
                 arguments("numeric", Types.NUMERIC, "1.50", 4),
                 arguments("int8", Types.BIGINT, 1000L, 8),
                 arguments("text", Types.VARCHAR, null, 0));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.50, 0.50", "-12, -12", "0, 0", "007.5, 7.5", "1E+3, 1000", "1E+100000, 1E+100000",
+        "5., 5", ".5, 0.5", "NaN, '\"NaN\"'", "-Infinity, '\"-Infinity\"'"})
+    void aDecimalIsANumberOfJson(String text, String number) throws SQLException {
+        var row = stub(ResultSet.class, _ -> text);
+        var json = new ByteArrayOutputStream();
+        try (JsonGenerator generator = Json.generator(json)) {
+            RowWriter.of(columns(1, "numeric", Types.NUMERIC)).write(generator, row);
+        }
+
+        assertThat(json).hasToString("{\"id\":" + number + '}');
     }
 
     private static ResultSetMetaData columns(int count, String typeName, int type) {

@@ -2,14 +2,27 @@ package io.sluice.handlers.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.config.HandlerConfig;
+import io.sluice.config.SqlErrorConfig;
+import io.sluice.config.type.NamedSql;
+import io.sluice.config.type.PathTemplate;
 import io.sluice.handlers.HttpException;
 import java.sql.SQLException;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SqlErrorsTest {
+    private final SqlErrors errors = errors(Map.of());
+
+    private static SqlErrors errors(Map<String, SqlErrorConfig> configured) {
+        var query = new HandlerConfig.Query("db", NamedSql.parse("SELECT 1"), false, 10, false, Map.of(),
+                configured, Map.of(), false);
+        return new SqlErrors(query, new QueryParameters(query, PathTemplate.parse("/")));
+    }
 
     @ParameterizedTest
     @CsvSource({
@@ -25,11 +38,12 @@ class SqlErrorsTest {
         "44000, 409, conflicts with what is stored",
         "P0001, 422, refused by a rule of the database", "P0002, 404, no such row",
         "57014, 504, the query took too long",
+        "PT402, 402, refused by a rule of the database", "PT503, 503, refused by a rule of the database",
     })
     void theStateSaysWhatTheClientIsTold(String state, int status, String detail) {
         var error = new SQLException("secret", state);
 
-        assertThat(SqlErrors.forClient(error)).isInstanceOfSatisfying(HttpException.class, told -> {
+        assertThat(errors.forClient(error)).isInstanceOfSatisfying(HttpException.class, told -> {
             assertThat(told.status().code()).isEqualTo(status);
             assertThat(told.worthRetrying()).isEqualTo(status == 503);
             assertThat(told).hasMessage(detail).hasCause(error);
@@ -37,11 +51,12 @@ class SqlErrorsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"42601", "42P01", "42501", "25001", "P0003", "P0004", "XX000", "2", "", "HY000"})
+    @ValueSource(strings = {"42601", "42P01", "42501", "25001", "P0003", "P0004", "PT200", "PT4", "XX000",
+        "2", "", "HY000"})
     void anyOtherStateIsTheGatewaysFault(String state) {
         var error = new SQLException("secret", state);
 
-        assertThat(SqlErrors.forClient(error)).isSameAs(error);
+        assertThat(errors.forClient(error)).isSameAs(error);
     }
 
     @Test
@@ -49,7 +64,26 @@ class SqlErrorsTest {
         var error = new IllegalStateException();
         var stateless = new SQLException("secret");
 
-        assertThat(SqlErrors.forClient(error)).isSameAs(error);
-        assertThat(SqlErrors.forClient(stateless)).isSameAs(stateless);
+        assertThat(errors.forClient(error)).isSameAs(error);
+        assertThat(errors.forClient(stateless)).isSameAs(stateless);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "23505, 422, taken", "23503, 410, conflicts with what is stored", "42501, 403, Forbidden",
+        "PT404, 418, refused by a rule of the database", "22001, 422, a value does not fit",
+    })
+    void theConfigurationGoesFirstAndTheWholeStateBeforeItsClass(String state, int status, String detail) {
+        SqlErrors configured = errors(Map.of(
+                "23505", new SqlErrorConfig(422, Optional.of("taken")),
+                "23", new SqlErrorConfig(410, Optional.empty()),
+                "42", new SqlErrorConfig(403, Optional.empty()),
+                "PT404", new SqlErrorConfig(418, Optional.empty())));
+
+        assertThat(configured.forClient(new SQLException("secret", state)))
+                .isInstanceOfSatisfying(HttpException.class, told -> {
+                    assertThat(told.status().code()).isEqualTo(status);
+                    assertThat(told).hasMessage(detail);
+                });
     }
 }

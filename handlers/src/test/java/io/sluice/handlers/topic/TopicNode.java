@@ -4,7 +4,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
-import io.sluice.config.TopicsConfig;
+import io.sluice.config.topic.TopicsConfig;
 import io.sluice.config.topic.HistoryConfig;
 import io.sluice.config.type.ByteSize;
 import io.sluice.handlers.FakeExchange;
@@ -42,7 +42,7 @@ public final class TopicNode implements AutoCloseable {
         topics = new Topics("set", new TopicsConfig(Optional.of("bus"),
                 new ByteSize(lastMessages), history == 0
                 ? Optional.empty() : Optional.of(new HistoryConfig(history, Duration.ofMinutes(5),
-                        new ByteSize(1 << 20)))), bus, lingerMillis);
+                        new ByteSize(1 << 20))), Optional.empty()), bus, lingerMillis);
         TopicRoom.await(() -> bus.state().connected());
     }
 

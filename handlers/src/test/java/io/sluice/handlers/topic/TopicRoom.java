@@ -10,7 +10,7 @@ import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import io.sluice.config.HandlerConfig;
-import io.sluice.config.TopicsConfig;
+import io.sluice.config.topic.TopicsConfig;
 import io.sluice.config.topic.HistoryConfig;
 import io.sluice.config.topic.OverBudget;
 import io.sluice.config.type.ByteSize;
@@ -42,13 +42,14 @@ public final class TopicRoom implements AutoCloseable {
     private final Map<RecordedSocket, WebSocketListener> open = new HashMap<>();
 
     public TopicRoom(int loops, long lastMessages) {
-        this(loops, new TopicsConfig(Optional.empty(), new ByteSize(lastMessages), Optional.empty()));
+        this(loops, new TopicsConfig(Optional.empty(), new ByteSize(lastMessages), Optional.empty(),
+                Optional.empty()));
     }
 
     /** Topics with a history of so many messages each. */
     public static TopicRoom withHistory(int loops, int messages) {
         return new TopicRoom(loops, new TopicsConfig(Optional.empty(), new ByteSize(0), Optional.of(
-                new HistoryConfig(messages, Duration.ofHours(1), new ByteSize(1 << 20)))));
+                new HistoryConfig(messages, Duration.ofHours(1), new ByteSize(1 << 20))), Optional.empty()));
     }
 
     private TopicRoom(int loops, TopicsConfig config) {

@@ -5,6 +5,7 @@ import io.sluice.loadtest.experiments.faults.Faults;
 import io.sluice.loadtest.experiments.hostile.Hostile;
 import io.sluice.loadtest.experiments.proxy.ProxyComparison;
 import io.sluice.loadtest.experiments.report.Section;
+import io.sluice.loadtest.experiments.rows.RowComparison;
 import io.sluice.loadtest.experiments.slow.SlowAttacks;
 import io.sluice.loadtest.experiments.soak.Soak;
 import java.util.Locale;
@@ -33,6 +34,8 @@ public enum Experiment {
             "R1: answers that wait for 50 to 200 ms, 750/s from a cold start on"),
     KEEP_ALIVE(Suite.COMPARE, KeepAlivePeers::run, "R3: 10,000 connections, a request every 10 s on each"),
     QUERY(Suite.COMPARE, QueryPeers::run, "R4: a query of 20 ms, 1,000 users, 10 database connections"),
+    ROWS(Suite.COMPARE, RowComparison::run,
+            "rows from PostgreSQL and inserts, beside bare JDBC, Tomcat and COPY"),
     PROXY(Suite.COMPARE, ProxyComparison::run,
             "answers, uploads and WebSockets through a proxy, beside nginx, HAProxy and bare Netty");
 

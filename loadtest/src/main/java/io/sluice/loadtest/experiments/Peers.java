@@ -9,6 +9,7 @@ import io.sluice.loadtest.experiments.server.Variant;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The gateway and the servers that it is compared with, all with the same responses to the same requests. */
 record Peers(ConfigFile config) implements AutoCloseable {
@@ -42,7 +43,7 @@ record Peers(ConfigFile config) implements AutoCloseable {
         return variant.equals(BARE)
                 ? ServerProcess.startBare(variant, BareServer.Kind.BENCHMARK)
                 : ServerProcess.startTomcat(variant, variant.equals(TOMCAT)
-                        ? TomcatServer.Threads.PLATFORM : TomcatServer.Threads.VIRTUAL);
+                        ? TomcatServer.Threads.PLATFORM : TomcatServer.Threads.VIRTUAL, Optional.empty());
     }
 
     @Override

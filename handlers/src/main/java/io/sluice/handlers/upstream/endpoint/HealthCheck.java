@@ -17,7 +17,7 @@ import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.Future;
-import io.sluice.config.HealthConfig;
+import io.sluice.config.upstream.HealthConfig;
 import io.sluice.offload.jdbc.LocalShortage;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ThreadLocalRandom;

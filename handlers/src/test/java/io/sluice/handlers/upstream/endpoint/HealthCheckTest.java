@@ -6,7 +6,7 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelException;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
-import io.sluice.config.HealthConfig;
+import io.sluice.config.upstream.HealthConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;

@@ -16,6 +16,10 @@ public record Round(Answers answers, Duration processorTime, double allocatedPer
         return answers.perSecond(AnswerClass.OK);
     }
 
+    public double bytesPerSecond() {
+        return answers.bytesPerSecond();
+    }
+
     /** CPU time of the server per response, in microseconds. */
     public double microsPerRequest() {
         return processorTime.toNanos() / 1e3 / answers.count();

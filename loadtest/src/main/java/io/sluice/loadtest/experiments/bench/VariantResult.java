@@ -20,6 +20,11 @@ public record VariantResult(Variant variant, List<Round> rounds) {
         return Median.of(rounds, Round::perSecond);
     }
 
+    /** Bytes in the bodies of the responses. */
+    public double bytesPerSecond() {
+        return Median.of(rounds, Round::bytesPerSecond);
+    }
+
     public double microsPerRequest() {
         return Median.of(rounds, Round::microsPerRequest);
     }

@@ -23,6 +23,8 @@ public final class Answers {
     private final Map<String, Map<AnswerClass, Histogram>> latencies = new HashMap<>();
     private final Map<AnswerClass, Long> arrived = new EnumMap<>(AnswerClass.class);
     private final Histogram lag = histogram();
+    /** The bytes in the bodies of {@link AnswerClass#OK}. */
+    private long okBytes;
     private long offered;
     private long awaited;
     private long broken;
@@ -63,9 +65,12 @@ public final class Answers {
         }
     }
 
-    /** Counts a response within the phase. */
-    void arrived(AnswerClass answer) {
+    /** Counts a response within the phase, with a body of so many bytes. */
+    void arrived(AnswerClass answer, long bytes) {
         arrived.merge(answer, 1L, Long::sum);
+        if (answer == AnswerClass.OK) {
+            okBytes += bytes;
+        }
     }
 
     void broken() {
@@ -120,6 +125,11 @@ public final class Answers {
     /** The responses of a class per second of the phase. */
     public double perSecond(AnswerClass answer) {
         return arrived.getOrDefault(answer, 0L) * 1e9 / duration.toNanos();
+    }
+
+    /** The bytes in the bodies of {@link AnswerClass#OK} per second of the phase. */
+    public double bytesPerSecond() {
+        return okBytes * 1e9 / duration.toNanos();
     }
 
     /** The requests of an open loop per second of the phase. */

@@ -69,10 +69,10 @@ final class ClosedLoop implements Pacing {
     }
 
     @Override
-    public void answered(Exchange exchange, AnswerClass answer, long now) {
+    public void answered(Exchange exchange, AnswerClass answer, long bytes, long now) {
         inFlight--;
         if (measured != null) {
-            measured.arrived(answer);
+            measured.arrived(answer, bytes);
             measured.answered(exchange.request().kind(), answer, now - exchange.start());
         }
     }

@@ -155,8 +155,8 @@ final class Connections {
         }
     }
 
-    void answered(Exchange exchange, AnswerClass answer) {
-        pacing.answered(exchange, answer, System.nanoTime());
+    void answered(Exchange exchange, AnswerClass answer, long bytes) {
+        pacing.answered(exchange, answer, bytes, System.nanoTime());
     }
 
     /** Removes a closed connection; {@code exchange} is its request without a response, or null. */

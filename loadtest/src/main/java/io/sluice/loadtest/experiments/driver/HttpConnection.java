@@ -61,7 +61,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> imple
 
     private void answered(ChannelHandlerContext context, Exchange done) {
         exchange = null;
-        home.answered(done, AnswerClass.of(status, bodyBytes));
+        home.answered(done, AnswerClass.of(status, bodyBytes), bodyBytes);
         if (keepAlive) {
             home.free(this);
         } else {

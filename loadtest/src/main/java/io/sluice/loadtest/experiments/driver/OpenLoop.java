@@ -92,9 +92,9 @@ final class OpenLoop implements Pacing {
     }
 
     @Override
-    public void answered(Exchange exchange, AnswerClass answer, long now) {
+    public void answered(Exchange exchange, AnswerClass answer, long bytes, long now) {
         if (measured != null) {
-            measured.arrived(answer);
+            measured.arrived(answer, bytes);
         }
         if (exchange.counted() != null) {
             exchange.counted().answered(exchange.request().kind(), answer, now - exchange.start());

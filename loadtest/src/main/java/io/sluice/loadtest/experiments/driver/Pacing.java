@@ -21,8 +21,8 @@ interface Pacing {
     /** Notes that a free connection was closed. */
     void gone(Connection connection);
 
-    /** Notes a complete response. */
-    void answered(Exchange exchange, AnswerClass answer, long now);
+    /** Notes a complete response with a body of so many bytes. */
+    void answered(Exchange exchange, AnswerClass answer, long bytes, long now);
 
     /** Notes a broken connection, with its request in flight; null before there was one. */
     void broken(@Nullable Exchange exchange);

@@ -18,12 +18,21 @@ public record Request(String kind, byte[] bytes) {
 
     /** A POST of a text in ASCII to a path that starts with a slash. */
     public static Request post(String kind, String path, String text) {
+        return post(kind, path, "text/plain", text);
+    }
+
+    /** A POST of JSON in ASCII to a path that starts with a slash. */
+    public static Request postJson(String kind, String path, String json) {
+        return post(kind, path, "application/json", json);
+    }
+
+    private static Request post(String kind, String path, String type, String text) {
         return new Request(kind, """
                 POST %s HTTP/1.1\r
                 Host: localhost\r
-                Content-Type: text/plain\r
+                Content-Type: %s\r
                 Content-Length: %d\r
                 \r
-                %s""".formatted(path, text.length(), text).getBytes(StandardCharsets.US_ASCII));
+                %s""".formatted(path, type, text.length(), text).getBytes(StandardCharsets.US_ASCII));
     }
 }

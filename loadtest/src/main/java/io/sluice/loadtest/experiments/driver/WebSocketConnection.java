@@ -43,7 +43,7 @@ final class WebSocketConnection implements Connection, SocketListener {
             return;
         }
         var same = length == done.request().bytes().length - Frames.HEAD;
-        home.answered(done, same ? AnswerClass.OK : AnswerClass.OTHER);
+        home.answered(done, same ? AnswerClass.OK : AnswerClass.OTHER, length);
         home.free(this);
     }
 

@@ -12,10 +12,13 @@ record Answer(String type, String body) {
 
     static final Answer HELLO = new Answer("text/plain; charset=utf-8", "Hello, World!");
 
+    /** The media type of JSON. */
+    static final String JSON = "application/json";
+
     private static final int MIXED_FIBONACCI = 20;
 
     static Answer json(String body) {
-        return new Answer("application/json", body);
+        return new Answer(JSON, body);
     }
 
     /** The n-th Fibonacci number, iteratively; n up to 90 fits a long. */

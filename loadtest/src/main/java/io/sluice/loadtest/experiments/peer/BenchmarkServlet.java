@@ -26,7 +26,7 @@ public final class BenchmarkServlet extends HttpServlet {
     }
 
     /** Creates the servlets by their paths. */
-    public static Map<String, BenchmarkServlet> all(SleepyDatabase database) {
+    public static Map<String, HttpServlet> all(SleepyDatabase database) {
         return Map.of(
                 "/benchmark/hello", new BenchmarkServlet(_ -> Answer.HELLO),
                 "/benchmark/cpu", new BenchmarkServlet(request -> Answer.fibonacci(number(request, "n"))),

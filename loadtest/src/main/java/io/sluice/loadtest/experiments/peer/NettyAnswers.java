@@ -16,10 +16,13 @@ final class NettyAnswers {
     private NettyAnswers() {}
 
     static void write(ChannelHandlerContext context, HttpResponseStatus status, Answer answer) {
-        ByteBuf body = ByteBufUtil.writeAscii(context.alloc(), answer.body());
+        write(context, status, answer.type(), ByteBufUtil.writeAscii(context.alloc(), answer.body()));
+    }
+
+    static void write(ChannelHandlerContext context, HttpResponseStatus status, String type, ByteBuf body) {
         var response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, body);
         response.headers()
-                .set(HttpHeaderNames.CONTENT_TYPE, answer.type())
+                .set(HttpHeaderNames.CONTENT_TYPE, type)
                 .setInt(HttpHeaderNames.CONTENT_LENGTH, body.readableBytes());
         context.writeAndFlush(response, context.voidPromise());
     }

@@ -11,18 +11,19 @@ import java.sql.SQLException;
 /** Handles the blocking query, on the executor that it was added with. */
 public final class QueryHandler extends SimpleChannelInboundHandler<HttpObject> {
 
-    private final Queries queries;
+    private final SleepyDatabase database;
 
     /** A handler for one connection. */
-    public QueryHandler(Queries queries) {
-        this.queries = queries;
+    public QueryHandler(SleepyDatabase database) {
+        this.database = database;
     }
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, HttpObject message) throws SQLException {
         if (message instanceof HttpRequest request) {
+            var uri = new QueryStringDecoder(request.uri());
             NettyAnswers.write(context, HttpResponseStatus.OK,
-                    queries.answer(new QueryStringDecoder(request.uri())));
+                    database.sleep(NettyAnswers.number(uri, "ms")));
         }
     }
 

@@ -2,7 +2,6 @@ package io.sluice.loadtest.experiments.peer;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.netty.handler.codec.http.QueryStringDecoder;
 import java.sql.SQLException;
 import org.h2.jdbcx.JdbcDataSource;
 
@@ -10,7 +9,10 @@ import org.h2.jdbcx.JdbcDataSource;
  * An H2 in this process whose query sleeps, with the gateway's URL and SQL in {@code sleep.conf}, behind
  * HikariCP with its defaults. The gateway uses the same pool, so that only the servers differ.
  */
-public final class SleepyDatabase implements Queries {
+public final class SleepyDatabase {
+
+    /** The number of connections, and so of concurrent queries. */
+    public static final int CONNECTIONS = 10;
 
     private static final String URL = "jdbc:h2:mem:sleepy;DB_CLOSE_DELAY=-1;"
             + "INIT=CREATE ALIAS IF NOT EXISTS sleep FOR 'java.lang.Thread.sleep(long,int)'";
@@ -31,11 +33,6 @@ public final class SleepyDatabase implements Queries {
         hikari.setDataSource(h2);
         hikari.setMaximumPoolSize(CONNECTIONS);
         return new SleepyDatabase(new HikariDataSource(hikari));
-    }
-
-    @Override
-    public Answer answer(QueryStringDecoder uri) throws SQLException {
-        return sleep(NettyAnswers.number(uri, "ms"));
     }
 
     /** Blocks until a connection is free, and then until the query is complete. */

@@ -9,7 +9,6 @@ import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.sluice.loadtest.experiments.peer.BenchmarkHandler;
-import io.sluice.loadtest.experiments.peer.Queries;
 import io.sluice.loadtest.experiments.peer.QueryHandler;
 import io.sluice.loadtest.experiments.peer.SleepyDatabase;
 import java.sql.SQLException;
@@ -71,7 +70,7 @@ public final class BareServer {
 
     @SuppressWarnings("deprecation") // as in the field report and in many applications
     private static Consumer<ChannelPipeline> benchmark(SleepyDatabase database) {
-        var blocking = new DefaultEventExecutorGroup(Queries.CONNECTIONS);
+        var blocking = new DefaultEventExecutorGroup(SleepyDatabase.CONNECTIONS);
         return pipeline -> pipeline.addLast(new HttpServerCodec(), new BenchmarkHandler())
                 .addLast(blocking, new QueryHandler(database));
     }

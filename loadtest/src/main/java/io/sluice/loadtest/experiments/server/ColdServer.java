@@ -1,5 +1,6 @@
 package io.sluice.loadtest.experiments.server;
 
+import io.sluice.loadtest.experiments.process.ChildProcesses;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

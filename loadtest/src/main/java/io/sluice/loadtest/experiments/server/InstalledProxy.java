@@ -1,5 +1,6 @@
 package io.sluice.loadtest.experiments.server;
 
+import io.sluice.loadtest.experiments.process.InstalledProgram;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -51,12 +52,7 @@ public enum InstalledProxy {
 
     /** The program; empty if it is not installed. */
     public Optional<Path> program() {
-        var path = Optional.ofNullable(System.getenv("PATH")).orElse("");
-        return Stream.of((path + ":/usr/sbin:/usr/local/sbin").split(":"))
-                .filter(folder -> !folder.isEmpty())
-                .map(folder -> Path.of(folder, program))
-                .filter(Files::isExecutable)
-                .findFirst();
+        return InstalledProgram.find(program);
     }
 
     /** Writes the configuration, and returns the command line that serves it in the foreground. */

@@ -1,17 +1,18 @@
 package io.sluice.loadtest.experiments.server;
 
+import io.netty.channel.ChannelHandler;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.sluice.loadtest.experiments.peer.ItemDatabase;
-import io.sluice.loadtest.experiments.peer.Queries;
+import io.sluice.loadtest.experiments.peer.ItemHandler;
 import io.sluice.loadtest.experiments.peer.QueryHandler;
 import io.sluice.loadtest.experiments.peer.SleepyDatabase;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
-/** A Netty server with a JDBC query, which blocks the thread that serves the connection. */
+/** A Netty server with JDBC, whose statements block the thread that serves the connection. */
 public final class JdbcServer {
 
     /**
@@ -31,14 +32,21 @@ public final class JdbcServer {
      */
     public static void main(String[] args) throws InterruptedException, SQLException {
         var threads = new Threads(Integer.parseInt(args[0]), Integer.parseInt(args[1]));
-        serve(threads, args.length > 2 ? ItemDatabase.at(args[2]) : SleepyDatabase.start());
+        if (args.length > 2) {
+            var database = ItemDatabase.at(args[2]);
+            serve(threads, () -> new ItemHandler(database));
+        } else {
+            var database = SleepyDatabase.start();
+            serve(threads, () -> new QueryHandler(database));
+        }
     }
 
     @SuppressWarnings("deprecation") // addLast(group, handler), as in the field report and many apps
-    private static void serve(Threads threads, Queries queries) throws InterruptedException {
+    private static void serve(Threads threads, Supplier<ChannelHandler> handler)
+            throws InterruptedException {
         var group = threads.group() == 0 ? null : new DefaultEventExecutorGroup(threads.group());
         BarePort.serve(0, threads.loops(), pipeline -> pipeline.addLast(new HttpServerCodec())
-                .addLast(group, new QueryHandler(queries)));
+                .addLast(group, handler.get()));
     }
 
     /**
@@ -47,10 +55,10 @@ public final class JdbcServer {
      * @param url of a {@link RowDatabase}; if empty, its queries sleep
      */
     static List<String> command(Threads threads, Optional<String> url) {
-        var words = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED",
+        var command = JavaCommand.of("--enable-native-access=ALL-UNNAMED",
                 "-cp", System.getProperty("java.class.path"), JdbcServer.class.getName(),
-                Integer.toString(threads.loops()), Integer.toString(threads.group())));
-        url.ifPresent(words::add);
-        return JavaCommand.of(words.toArray(String[]::new));
+                Integer.toString(threads.loops()), Integer.toString(threads.group()));
+        url.ifPresent(command::add);
+        return command;
     }
 }

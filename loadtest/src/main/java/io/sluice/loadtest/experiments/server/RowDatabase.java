@@ -6,17 +6,21 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /**
- * A PostgreSQL on this machine with a table of items. Its binaries refuse to run as root, so that root needs
- * user namespaces to start it ({@code unshare -U}).
+ * A PostgreSQL on this machine with a table of items and an empty one of orders. Its binaries refuse to run
+ * as root, so that root needs user namespaces to start it ({@code unshare -U}).
  */
 public final class RowDatabase implements AutoCloseable {
 
+    /** The user, which has no password. */
+    public static final String USER = "postgres";
     /** The number of items; their ids start at 1. */
     public static final int ROWS = 100_000;
 
-    private static final String ITEMS = """
+    private static final String TABLES = """
             CREATE TABLE items (id BIGINT PRIMARY KEY, name TEXT NOT NULL, price NUMERIC(10, 2) NOT NULL);
             INSERT INTO items SELECT n, 'item ' || n, n %% 10000 / 100.0 FROM generate_series(1, %d) AS s (n);
+            CREATE TABLE orders (id BIGSERIAL PRIMARY KEY, item BIGINT NOT NULL, quantity INT NOT NULL,
+                at TIMESTAMPTZ NOT NULL DEFAULT now());
             """.formatted(ROWS);
 
     private final EmbeddedPostgres postgres;
@@ -30,7 +34,7 @@ public final class RowDatabase implements AutoCloseable {
         var postgres = EmbeddedPostgres.builder().setPGStartupWait(Duration.ofSeconds(60)).start();
         var database = new RowDatabase(postgres);
         try {
-            database.execute(ITEMS, "VACUUM ANALYZE items");
+            database.execute(TABLES, "VACUUM ANALYZE items");
             return database;
         } catch (SQLException e) {
             database.close();
@@ -38,7 +42,7 @@ public final class RowDatabase implements AutoCloseable {
         }
     }
 
-    /** The JDBC URL; the user is {@code postgres}, with no password. */
+    /** The JDBC URL. */
     public String url() {
         return url(port());
     }

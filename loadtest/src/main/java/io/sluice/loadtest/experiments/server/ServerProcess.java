@@ -1,10 +1,14 @@
 package io.sluice.loadtest.experiments.server;
 
+import io.sluice.loadtest.experiments.process.AllocatedBytes;
+import io.sluice.loadtest.experiments.process.ChildProcesses;
+import io.sluice.loadtest.experiments.process.DiagnosticCommand;
+import io.sluice.loadtest.experiments.process.FollowedFile;
+import io.sluice.loadtest.experiments.process.ProcessUsage;
+import io.sluice.loadtest.experiments.process.ResourceLimits;
 import io.sluice.loadtest.experiments.server.ServerOutput.Ports;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -81,11 +85,12 @@ public final class ServerProcess implements AutoCloseable {
     /**
      * Starts {@link TomcatServer}; blocks until it serves.
      *
+     * @param url of a {@link RowDatabase}; without one, it has the benchmark endpoints
      * @throws IllegalStateException where it does not, with what it printed last
      */
-    public static ServerProcess startTomcat(Variant variant, TomcatServer.Threads threads)
-            throws IOException, InterruptedException {
-        return start("Tomcat", variant, TomcatServer.command(threads), Confinement.NONE);
+    public static ServerProcess startTomcat(Variant variant, TomcatServer.Threads threads,
+            Optional<String> url) throws IOException, InterruptedException {
+        return start("Tomcat", variant, TomcatServer.command(threads, url), Confinement.NONE);
     }
 
     /**
@@ -134,20 +139,12 @@ public final class ServerProcess implements AutoCloseable {
 
     private void awaitPort() throws InterruptedException {
         var end = System.nanoTime() + STARTING.toNanos();
-        while (!accepts()) {
+        while (!FreePort.isServed(ports.port())) {
             if (!process.isAlive() || System.nanoTime() - end > 0) {
                 throw new IllegalStateException("%s does not serve; it printed:%n%s"
                         .formatted(process.info().command().orElse("the proxy"), output.lastLines()));
             }
             Thread.sleep(BETWEEN_TRIES);
-        }
-    }
-
-    private boolean accepts() {
-        try (var _ = new Socket(InetAddress.getLoopbackAddress(), ports.port())) {
-            return true;
-        } catch (IOException _) {
-            return false;
         }
     }
 

@@ -1,5 +1,6 @@
 package io.sluice.loadtest.experiments.server;
 
+import io.sluice.loadtest.experiments.process.ChildProcesses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,8 @@
 package io.sluice.loadtest.experiments.server;
 
 import io.sluice.loadtest.experiments.peer.BenchmarkServlet;
+import io.sluice.loadtest.experiments.peer.ItemDatabase;
+import io.sluice.loadtest.experiments.peer.ItemServlet;
 import io.sluice.loadtest.experiments.peer.SleepyDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,13 +10,14 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 
 /**
- * An embedded Tomcat with the benchmark endpoints as servlets. It has default settings, except those that
- * would close or reject kept-alive connections.
+ * An embedded Tomcat with the benchmark endpoints, or those of items and orders, as servlets. It has default
+ * settings, except those that would close or reject kept-alive connections.
  */
 public final class TomcatServer {
 
@@ -31,7 +34,10 @@ public final class TomcatServer {
 
     private TomcatServer() {}
 
-    /** Serves a free port of 127.0.0.1, which it prints as the gateway does. */
+    /**
+     * Serves a free port of 127.0.0.1, which it prints as the gateway does. The arguments are the threads,
+     * and the URL of a database.
+     */
     public static void main(String[] args) throws LifecycleException, IOException, SQLException {
         var folder = Files.createTempDirectory("sluice-tomcat-");
         var connector = connector(Threads.valueOf(args[0]));
@@ -39,7 +45,8 @@ public final class TomcatServer {
         tomcat.setBaseDir(folder.toString());
         tomcat.setConnector(connector);
         var context = tomcat.addContext("", null);
-        BenchmarkServlet.all(SleepyDatabase.start()).forEach(
+        (args.length > 1 ? ItemServlet.all(ItemDatabase.at(args[1]))
+                : BenchmarkServlet.all(SleepyDatabase.start())).forEach(
                 (path, servlet) -> Tomcat.addServlet(context, path, servlet).addMapping(path));
         tomcat.start();
         delete(folder);
@@ -67,8 +74,10 @@ public final class TomcatServer {
     }
 
     /** The command that runs the server, in a JVM with the gateway's options. */
-    static List<String> command(Threads threads) {
-        return JavaCommand.of("--enable-native-access=ALL-UNNAMED",
+    static List<String> command(Threads threads, Optional<String> url) {
+        var command = JavaCommand.of("--enable-native-access=ALL-UNNAMED",
                 "-cp", System.getProperty("java.class.path"), TomcatServer.class.getName(), threads.name());
+        url.ifPresent(command::add);
+        return command;
     }
 }

@@ -34,6 +34,7 @@ class ClosedLoopIT {
             var answers = load.measure(HALF_A_SECOND).get();
             assertThat(answers.latencies("/ok", AnswerClass.OK).getTotalCount()).isPositive()
                     .isEqualTo(answers.count(AnswerClass.OK));
+            assertThat(answers.bytesPerSecond()).isEqualTo("ok".length() * answers.perSecond(AnswerClass.OK));
             assertThat(answers.latencies("/refused", AnswerClass.REFUSED).getTotalCount()).isPositive()
                     .isEqualTo(answers.count(AnswerClass.REFUSED));
             assertThat(answers.latencies("/late", AnswerClass.LATE).getTotalCount()).isPositive()

@@ -1,0 +1,64 @@
+package io.sluice.offload.jdbc;
+
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import org.postgresql.PGResultSetMetaData;
+import org.postgresql.PGStatement;
+import org.postgresql.core.Field;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
+
+/** What PostgreSQL's driver reveals beyond JDBC. The driver may be absent: then nothing is its own. */
+public final class PostgresDriver {
+    private static final boolean PRESENT = isPresent();
+
+    private PostgresDriver() {
+    }
+
+    private static boolean isPresent() {
+        try {
+            Class.forName("org.postgresql.Driver", false, PostgresDriver.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Returns whether {@code getBytes} returns a column's text as the database has sent it, without a
+     * conversion. It is UTF-8, unless the database does not know its own encoding (SQL_ASCII).
+     *
+     * @param column counted from 1, of any type but bytea
+     */
+    public static boolean hasTextBytes(ResultSetMetaData types, int column) throws SQLException {
+        return PRESENT && types instanceof PGResultSetMetaData formats
+                && formats.getFormat(column) == Field.TEXT_FORMAT;
+    }
+
+    /** Returns the name of the constraint that an error is about. */
+    public static Optional<String> violatedConstraint(SQLException failure) {
+        return PRESENT ? message(failure).map(ServerErrorMessage::getConstraint) : Optional.empty();
+    }
+
+    /**
+     * Returns the message of an error that PL/pgSQL's RAISE has thrown, with its hint in parentheses; empty
+     * for errors of the server itself, whose messages may contain names and values of the database.
+     */
+    public static Optional<String> raised(SQLException failure) {
+        return PRESENT ? message(failure).filter(error -> "exec_stmt_raise".equals(error.getRoutine()))
+                .map(error -> error.getMessage()
+                        + (error.getHint() == null ? "" : " (" + error.getHint() + ')')) : Optional.empty();
+    }
+
+    private static Optional<ServerErrorMessage> message(SQLException failure) {
+        return failure instanceof PSQLException psql
+                ? Optional.ofNullable(psql.getServerErrorMessage()) : Optional.empty();
+    }
+
+    /** Returns whether a statement, wrapped or not, is the driver's. */
+    public static boolean runs(Statement statement) throws SQLException {
+        return PRESENT && statement.isWrapperFor(PGStatement.class);
+    }
+}

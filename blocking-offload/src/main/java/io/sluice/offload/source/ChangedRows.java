@@ -1,0 +1,101 @@
+package io.sluice.offload.source;
+
+import io.sluice.config.topic.SourceConfig;
+import io.sluice.config.type.TableName;
+import io.sluice.config.type.TopicTemplate;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.replication.LogSequenceNumber;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes messages of changes: a topic by the table's template, JSON, and a key by the place in the log. */
+final class ChangedRows {
+    private static final Logger log = LoggerFactory.getLogger(ChangedRows.class);
+
+    private final SourceConfig config;
+    private final Map<TableName, TopicTemplate> topics = new HashMap<>();
+    /** The tables about which a warning was logged. */
+    private final Set<TableName> warned = new HashSet<>();
+    private LogMessage.Begin transaction = new LogMessage.Begin(0, 0);
+    private long number;
+
+    ChangedRows(SourceConfig config) {
+        this.config = config;
+        config.tables().forEach((table, topic) -> topics.put(TableName.parse(table), topic));
+    }
+
+    /** Begins another transaction. */
+    void begin(LogMessage.Begin begin) {
+        transaction = begin;
+        number = 0;
+    }
+
+    /** Returns the place of the latest change. */
+    ChangePlace place() {
+        return new ChangePlace(transaction.commit(), number);
+    }
+
+    /**
+     * Returns the message of the next change; null if its table is not published.
+     *
+     * @throws SourceException if there is no topic for it
+     */
+    @Nullable Message of(LogMessage.Change change) throws SourceException {
+        number++;
+        TopicTemplate topic = topic(change.relation());
+        return topic == null ? null : message(topic(topic, change), ChangeJson.of(change));
+    }
+
+    /** Returns the message of the next truncation; null if no single topic is that of the table. */
+    @Nullable Message ofTruncate(Relation relation) {
+        number++;
+        TopicTemplate topic = topic(relation);
+        if (topic != null && !topic.columns().isEmpty()) {
+            log.warn("table {} was truncated, which no message tells, as each row has its own topic ({})",
+                    relation.table(), topic);
+            return null;
+        }
+        return topic == null ? null : message(topic.toString(), ChangeJson.ofTruncate(relation));
+    }
+
+    private @Nullable TopicTemplate topic(Relation relation) {
+        TopicTemplate topic = topics.get(relation.table());
+        if (topic == null && warned.add(relation.table())) {
+            log.warn("table {} is in publication {}, but not in source.tables: its changes are not published",
+                    relation.table(), config.publication().orElseThrow());
+        }
+        return topic;
+    }
+
+    private static String topic(TopicTemplate template, LogMessage.Change change) throws SourceException {
+        for (String column : template.columns()) {
+            int index = change.relation().indexOf(column);
+            if (index < 0 || change.after() == null && !change.relation().columns().get(index).key()) {
+                throw new SourceException(("topic %s of table %s: no column %s in a change (%s); use columns "
+                        + "of its replica identity, or change that by ALTER TABLE for later changes")
+                        .formatted(template, change.relation().table(), column, change.kind()), null);
+            }
+        }
+        return template.of(column -> value(change, change.relation().indexOf(column)));
+    }
+
+    private static String value(LogMessage.Change change, int column) {
+        RowValues after = change.after();
+        RowValues before = change.before();
+        byte[] value = after != null ? ChangeJson.value(after, before, column)
+                : before != null ? before.get(column) : null;
+        return value == null ? "" : new String(value, StandardCharsets.UTF_8);
+    }
+
+    /** The commit's time tells transactions apart that have one place, after a failover with a loss. */
+    private Message message(String topic, byte[] json) {
+        return new Message(topic, true, json, "%s/%s/%s/%d/%d".formatted(config.database(),
+                config.slot().orElseThrow(), LogSequenceNumber.valueOf(transaction.commit()).asString(),
+                transaction.time(), number));
+    }
+}

@@ -1,0 +1,92 @@
+package io.sluice.offload.source;
+
+import io.netty.util.concurrent.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages on their way to a sink. Confined to the thread of a source.
+ *
+ * @param <P> the places of messages in the database
+ */
+final class HandOver<P> {
+    private final MessageSink sink;
+    private final Duration deadline;
+    private final List<Sent<P>> sent = new ArrayList<>();
+    private long bytes;
+
+    /**
+     * A message that was handed over.
+     *
+     * @param place its place in the database
+     * @param taken succeeds when the sink has it
+     */
+    record Sent<P>(P place, Future<?> taken) {
+    }
+
+    /**
+     * Nothing is on its way yet.
+     *
+     * @param deadline how long to wait until the sink has all
+     */
+    HandOver(MessageSink sink, Duration deadline) {
+        this.sink = sink;
+        this.deadline = deadline;
+    }
+
+    /**
+     * Hands a message over. Does not wait.
+     *
+     * @throws SourceException if it was refused at once: then no later one of its topic may be handed over
+     */
+    void send(P place, Message message) throws SourceException {
+        Future<?> taken;
+        try {
+            taken = sink.accept(message);
+        } catch (RuntimeException e) {
+            throw refused(e);
+        }
+        sent.add(new Sent<>(place, taken));
+        bytes += message.size();
+        if (taken.isDone() && !taken.isSuccess()) {
+            throw refused(taken.cause());
+        }
+    }
+
+    /** Waits until the sink has all messages. */
+    void await() throws SourceException, InterruptedException {
+        long end = System.nanoTime() + deadline.toNanos();
+        for (Sent<P> each : sent) {
+            if (!each.taken.await(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+                throw new SourceException("topics did not take %d messages within %s ms (source.deadline)"
+                        .formatted(sent.size(), deadline.toMillis()), null);
+            }
+            if (!each.taken.isSuccess()) {
+                throw refused(each.taken.cause());
+            }
+        }
+    }
+
+    private static SourceException refused(@Nullable Throwable cause) {
+        return new SourceException("topics did not take a message: " + cause, cause);
+    }
+
+    /** Returns the messages that were handed over, in this order. */
+    List<Sent<P>> sent() {
+        return sent;
+    }
+
+    /** Returns whether so many messages, or so many bytes, are on their way. */
+    boolean isFull(int rows, long size) {
+        return sent.size() >= rows || bytes >= size;
+    }
+
+    /** Forgets what was handed over. */
+    void clear() {
+        sent.clear();
+        bytes = 0;
+    }
+}

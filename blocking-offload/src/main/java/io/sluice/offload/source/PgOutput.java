@@ -1,0 +1,121 @@
+package io.sluice.offload.source;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes the messages of pgoutput, version 1 of its protocol ("Logical Replication Message Formats" in
+ * PostgreSQL's manual). One for each connection, as it knows the tables that were announced there.
+ */
+final class PgOutput {
+    private final Map<Integer, Relation> relations = new HashMap<>();
+
+    /**
+     * Returns a message.
+     *
+     * @throws IllegalStateException if it is not one of this protocol
+     */
+    LogMessage read(ByteBuffer in) {
+        char type = (char) in.get();
+        return switch (type) {
+            case 'B' -> new LogMessage.Begin(in.getLong(), in.getLong());
+            case 'C' -> {
+                in.position(in.position() + Byte.BYTES + Long.BYTES); // flags, and where the commit begins
+                yield new LogMessage.Commit(in.getLong());
+            }
+            case 'R' -> {
+                relations.put(in.getInt(), relation(in));
+                yield new LogMessage.Other();
+            }
+            case 'I' -> {
+                Relation relation = known(in);
+                in.get(); // N
+                yield new LogMessage.Change(LogMessage.Kind.INSERT, relation, null, row(in));
+            }
+            case 'U' -> update(known(in), in);
+            case 'D' -> {
+                Relation relation = known(in);
+                in.get(); // K or O: the key, or the whole row
+                yield new LogMessage.Change(LogMessage.Kind.DELETE, relation, row(in), null);
+            }
+            case 'T' -> truncate(in);
+            case 'O', 'Y', 'M' -> new LogMessage.Other(); // origin, type, and a message for other consumers
+            default -> throw new IllegalStateException(
+                    "message " + type + " of pgoutput (expected: version 1)");
+        };
+    }
+
+    private static Relation relation(ByteBuffer in) {
+        String schema = text(in);
+        String name = text(in);
+        in.get(); // its kind of replica identity
+        var columns = new ArrayList<Relation.Column>();
+        for (int left = in.getShort(); left > 0; left--) {
+            boolean key = (in.get() & 1) != 0;
+            columns.add(new Relation.Column(text(in), in.getInt(), key));
+            in.getInt(); // the type's modifier
+        }
+        return new Relation(schema.isEmpty() ? "pg_catalog" : schema, name, List.copyOf(columns));
+    }
+
+    private Relation known(ByteBuffer in) {
+        int number = in.getInt();
+        Relation relation = relations.get(number);
+        if (relation == null) {
+            throw new IllegalStateException("table %d of pgoutput (expected: one announced before)"
+                    .formatted(number));
+        }
+        return relation;
+    }
+
+    private static LogMessage update(Relation relation, ByteBuffer in) {
+        RowValues before = in.get() == 'N' ? null : row(in);
+        if (before != null) {
+            in.get(); // N
+        }
+        return new LogMessage.Change(LogMessage.Kind.UPDATE, relation, before, row(in));
+    }
+
+    private LogMessage truncate(ByteBuffer in) {
+        int number = in.getInt();
+        in.get(); // its options
+        var truncated = new ArrayList<Relation>();
+        for (int i = 0; i < number; i++) {
+            truncated.add(known(in));
+        }
+        return new LogMessage.Truncate(truncated);
+    }
+
+    private static RowValues row(ByteBuffer in) {
+        var values = new byte[in.getShort()] @Nullable [];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = switch ((char) in.get()) {
+                case 'n' -> null;
+                case 'u' -> RowValues.UNCHANGED;
+                default -> {
+                    var value = new byte[in.getInt()];
+                    in.get(value);
+                    yield value;
+                }
+            };
+        }
+        return new RowValues(values);
+    }
+
+    /** Returns a text that ends with a zero. */
+    private static String text(ByteBuffer in) {
+        int begin = in.position();
+        int length = 0;
+        while (in.get() != 0) {
+            length++;
+        }
+        var bytes = new byte[length];
+        in.get(begin, bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+}

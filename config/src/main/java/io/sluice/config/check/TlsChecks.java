@@ -1,0 +1,37 @@
+package io.sluice.config.check;
+
+import io.sluice.config.TlsConfig;
+import io.sluice.config.TlsConfig.ClientCertificates;
+
+/** Checks relations between the keys of {@code sluice.tls}. */
+final class TlsChecks {
+    private static final String CERTIFICATE = "certificate";
+    private static final String PRIVATE_KEY = "private-key";
+    private static final String CLIENT_CERTIFICATES = "client-certificates";
+    private static final String CLIENT_AUTHORITIES = "client-authorities";
+
+    private TlsChecks() {
+    }
+
+    static void check(TlsConfig config, Setting at) {
+        goesWith(CERTIFICATE, PRIVATE_KEY, "its key", at);
+        goesWith(PRIVATE_KEY, CERTIFICATE, "the one that private-key belongs to", at);
+        if (!at.at(PRIVATE_KEY).isSet()) {
+            goesWith("certificates", CERTIFICATE, "one for clients that ask for no other's name", at);
+        }
+        if (config.clientCertificates() == ClientCertificates.NONE) {
+            if (at.at(CLIENT_AUTHORITIES).isSet()) {
+                at.at(CLIENT_CERTIFICATES).toldOf(at.at(CLIENT_AUTHORITIES)).wrong("none",
+                        "optional or required, as there are client-authorities");
+            }
+        } else if (config.clientCertificates() != null) {
+            goesWith(CLIENT_CERTIFICATES, CLIENT_AUTHORITIES, "a file with those who vouch for clients", at);
+        }
+    }
+
+    private static void goesWith(String key, String other, String expected, Setting at) {
+        if (at.at(key).isSet() && !at.at(other).isSet()) {
+            at.at(other).toldOf(at.at(key)).missing(expected);
+        }
+    }
+}

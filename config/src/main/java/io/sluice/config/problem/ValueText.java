@@ -1,0 +1,45 @@
+package io.sluice.config.problem;
+
+import com.typesafe.config.ConfigRenderOptions;
+import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueType;
+import io.sluice.config.TransportKind;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Texts of values, as in HOCON or short enough for a message. */
+public final class ValueText {
+
+    private ValueText() {
+    }
+
+    /** Returns a duration such as {@code 250ms}, {@code 5s}, {@code 2m} or {@code 1h}. */
+    public static String duration(Duration duration) {
+        long millis = duration.toMillis();
+        return !duration.equals(Duration.ofMillis(millis)) ? duration.toNanos() + "ns"
+                : millis % 1000 != 0 ? millis + "ms"
+                : millis % 60_000 != 0 || millis == 0 ? millis / 1000 + "s"
+                : millis % 3_600_000 != 0 ? millis / 60_000 + "m"
+                : millis / 3_600_000 + "h";
+    }
+
+    /** Returns a constant in kebab-case, except transports, with an underscore. */
+    public static String word(Object constant) {
+        return constant instanceof TransportKind ? constant.toString()
+                : constant.toString().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Returns a value in one line, truncated; empty texts are visible. */
+    public static String shown(ConfigValue value) {
+        String text = value.valueType() == ConfigValueType.STRING ? value.unwrapped().toString()
+                : value.render(ConfigRenderOptions.concise());
+        return text.isBlank() ? "\"\"" : shown(text, 80);
+    }
+
+    /** Returns a text in one line, truncated to a number of characters. */
+    public static String shown(String text, int longest) {
+        String line = text.strip().lines().collect(Collectors.joining(" "));
+        return line.length() > longest ? line.substring(0, longest - 1) + "…" : line;
+    }
+}

@@ -1,0 +1,266 @@
+package io.sluice.gateway.source;
+
+import static io.sluice.gateway.source.SourceBed.soon;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.offload.source.Message;
+import io.sluice.offload.source.TopicSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Readers of a replication slot. */
+class ReplicationIT {
+    private static final String LARGE =
+            "(SELECT string_agg(md5(i::text), '') FROM generate_series(1, 300) AS s(i))";
+
+    private final RecordingSink sink = new RecordingSink();
+    private SourceBed bed;
+
+    @BeforeEach
+    void create() throws SQLException {
+        bed = new SourceBed();
+        bed.execute("CREATE TABLE $t (id int PRIMARY KEY, name text, body text)");
+    }
+
+    @AfterEach
+    void close() {
+        bed.close();
+    }
+
+    private TopicSource read(String keys) {
+        return bed.readSlot(sink, "tables { " + bed.name + " = \"rows.{id}\" }, " + keys);
+    }
+
+
+    @Test
+    void changesAreMessagesOfTheTopicOfTheirRow() throws SQLException {
+        bed.slot("$t");
+        TopicSource source = read("");
+        bed.execute("INSERT INTO $t VALUES (1, 'söme \"text\"\n', " + LARGE + ")");
+        bed.execute("UPDATE $t SET name = NULL");
+        bed.execute("UPDATE $t SET id = 2, body = 'small'");
+        bed.execute("UPDATE $t SET name = ''");
+        bed.execute("DELETE FROM $t");
+
+        soon().until(() -> sink.size() == 5);
+        List<String> texts = sink.texts().stream().map(text -> text.replace(bed.name, "t")).toList();
+        assertThat(texts.get(0)).startsWith("rows.1:{\"op\":\"insert\",\"table\":\"t\",\"row\":{\"id\":1,"
+                + "\"name\":\"söme \\\"text\\\"\\n\",\"body\":\"c4ca4238").endsWith("\"}}");
+        assertThat(String.join("\n", texts.subList(1, 5))).isEqualTo("""
+                rows.1:{"op":"update","table":"t","key":{"id":1},"row":{"id":1,"name":null},\
+                "unchanged":["body"]}
+                rows.2:{"op":"update","table":"t","key":{"id":1},"row":{"id":2,"name":null,"body":"small"}}
+                rows.2:{"op":"update","table":"t","key":{"id":2},"row":{"id":2,"name":"","body":"small"}}
+                rows.2:{"op":"delete","table":"t","key":{"id":2}}""");
+        soon().until(() -> source.stats().messages() == 5 && source.stats().active());
+    }
+
+    @Test
+    void theWholeRowIsKnownByReplicaIdentityFull() throws SQLException {
+        bed.execute("ALTER TABLE $t REPLICA IDENTITY FULL");
+        bed.slot("$t");
+        bed.readSlot(sink, "tables { " + bed.name + " = \"by-name.{name}\" }");
+        bed.execute("INSERT INTO $t VALUES (1, 'a', repeat('x', 20000))");
+        bed.execute("ALTER TABLE $t ALTER body SET STORAGE EXTERNAL");
+        bed.execute("UPDATE $t SET body = 'y' || body");
+        bed.execute("UPDATE $t SET name = 'b'");
+        bed.execute("DELETE FROM $t");
+
+        soon().until(() -> sink.size() == 4);
+        assertThat(sink.messages()).extracting(Message::topic)
+                .containsExactly("by-name.a", "by-name.a", "by-name.b", "by-name.b");
+        assertThat(sink.texts().get(2)).contains("\"key\":{\"id\":1,\"name\":\"a\",\"body\":\"yxxx")
+                .contains("\"row\":{\"id\":1,\"name\":\"b\",\"body\":\"yxxx").doesNotContain("unchanged");
+    }
+
+    @Test
+    void valuesHaveTheirTypesInJson() throws SQLException {
+        bed.execute("CREATE TABLE $t_types AS " + """
+                SELECT TRUE AS a_boolean, CAST(-32768 AS smallint) AS a_smallint,
+                  9223372036854775807 AS a_bigint, CAST(0.1 AS real) AS a_real,
+                  CAST('NaN' AS double precision) AS not_a_number, 12.50 AS a_numeric,
+                  CAST('-Infinity' AS numeric) AS infinite, 'it''s' || chr(1) AS a_text,
+                  DATE '2026-01-31' AS a_date, TIME '10:00:00.5' AS a_time,
+                  TIMESTAMP '2026-01-31 10:00:00' AS a_timestamp,
+                  TIMESTAMPTZ '2026-01-31 10:00:00.25+02' AS a_timestamptz, TIMESTAMPTZ 'infinity' AS last,
+                  CAST('123e4567-e89b-12d3-a456-426614174000' AS uuid) AS a_uuid,
+                  CAST('{"a": [1, null]}' AS json) AS a_json, CAST('{"b":2}' AS jsonb) AS a_jsonb,
+                  CAST('\\xDEADBEEF' AS bytea) AS a_bytea, CAST(4294967295 AS oid) AS an_oid,
+                  INTERVAL '1 day' AS an_interval, ARRAY[1, NULL] AS an_array,
+                  ARRAY[ARRAY['a "b"', 'NULL'], ARRAY['', 'c,}\\']] AS nested, CAST('{}' AS int[]) AS none,
+                  ARRAY[TIMESTAMPTZ '2026-01-31 10:00:00+02'] AS times, CAST(NULL AS int) AS nothing
+                WITH NO DATA""");
+        bed.slot("$t_types");
+        bed.readSlot(sink, "tables { " + bed.name + "_types = types }");
+        bed.execute("INSERT INTO $t_types " + """
+                SELECT TRUE, -32768, 9223372036854775807, 0.1, 'NaN', 12.50, '-Infinity', 'it''s' || chr(1),
+                  '2026-01-31', '10:00:00.5', '2026-01-31 10:00:00', '2026-01-31 10:00:00.25+02', 'infinity',
+                  '123e4567-e89b-12d3-a456-426614174000', '{"a": [1, null]}', '{"b":2}', '\\xDEADBEEF',
+                  4294967295, '1 day', ARRAY[1, NULL],
+                  ARRAY[ARRAY['a "b"', 'NULL'], ARRAY['', 'c,}\\']], '{}',
+                  ARRAY[TIMESTAMPTZ '2026-01-31 10:00:00+02'], NULL""");
+
+        soon().until(() -> sink.size() == 1);
+        assertThat(sink.texts().getFirst()).isEqualTo("types:{\"op\":\"insert\",\"table\":\"" + bed.name
+                + "_types\",\"row\":" + """
+                {"a_boolean":true,"a_smallint":-32768,"a_bigint":9223372036854775807,"a_real":0.1,\
+                "not_a_number":"NaN","a_numeric":12.50,"infinite":"-Infinity","a_text":"it's\\u0001",\
+                "a_date":"2026-01-31","a_time":"10:00:00.5","a_timestamp":"2026-01-31T10:00:00",\
+                "a_timestamptz":"2026-01-31T08:00:00.25Z","last":"infinity",\
+                "a_uuid":"123e4567-e89b-12d3-a456-426614174000","a_json":{"a": [1, null]},"a_jsonb":{"b": 2},\
+                "a_bytea":"3q2+7w==","an_oid":4294967295,"an_interval":"1 day","an_array":[1,null],\
+                "nested":[["a \\"b\\"","NULL"],["","c,}\\\\"]],"none":[],"times":["2026-01-31T08:00:00Z"],\
+                "nothing":null}}""");
+    }
+
+    @Test
+    void truncationIsAMessageWhereTheTableHasOneTopic() throws SQLException {
+        bed.execute("CREATE TABLE $t_log (line text)");
+        bed.slot("$t, $t_log");
+        bed.readSlot(sink, "tables { " + bed.name + " = \"rows.{id}\", " + bed.name + "_log = log }");
+        bed.execute("TRUNCATE $t, $t_log");
+        bed.execute("INSERT INTO $t_log VALUES ('x')");
+
+        soon().until(() -> sink.size() == 2);
+        assertThat(sink.texts().getFirst())
+                .isEqualTo("log:{\"op\":\"truncate\",\"table\":\"" + bed.name + "_log\"}");
+    }
+
+    /** The first one fails in the middle of a transaction, and reads the rest when it is connected again. */
+    @Test
+    void aSinkThatRefusesGetsTheRestAgain() throws SQLException {
+        var tries = new AtomicInteger();
+        sink.before(message -> {
+            if (message.topic().equals("rows.30") && tries.incrementAndGet() < 3) {
+                throw new IllegalStateException("refused");
+            }
+        });
+        bed.slot("$t");
+        TopicSource source = read("batch-rows = 20");
+        bed.execute("INSERT INTO $t SELECT n FROM generate_series(1, 50) AS s(n)");
+
+        soon().until(() -> sink.size() == 50);
+        assertThat(sink.messages()).extracting(Message::topic)
+                .isEqualTo(IntStream.rangeClosed(1, 50).mapToObj(i -> "rows." + i).toList());
+        assertThat(sink.messages()).extracting(Message::key).doesNotHaveDuplicates();
+        assertThat(sink.repeated()).isZero();
+        assertThat(source.stats().failures()).isEqualTo(2);
+    }
+
+    /** A session that ends is as a database that restarts. */
+    @Test
+    void anEndedSessionIsContinued() throws SQLException {
+        bed.slot("$t");
+        sink.hold();
+        read("");
+        bed.execute("INSERT INTO $t SELECT n FROM generate_series(1, 10) AS s(n)");
+        soon().until(() -> sink.held() == 10);
+        bed.execute("SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots "
+                + "WHERE slot_name = '$t'");
+        sink.release();
+        bed.execute("INSERT INTO $t SELECT n FROM generate_series(11, 20) AS s(n)");
+
+        soon().until(() -> sink.size() == 20);
+        assertThat(sink.messages()).extracting(Message::topic)
+                .isEqualTo(IntStream.rangeClosed(1, 20).mapToObj(i -> "rows." + i).toList());
+        assertThat(sink.repeated()).isZero();
+    }
+
+    /** A transaction that began before another one is not confirmed together with that. */
+    @Test
+    void overlappingTransactionsAreConfirmedEachByItself() throws SQLException {
+        bed.slot("$t");
+        Connection early = bed.connect();
+        early.setAutoCommit(false);
+        bed.execute(early, "INSERT INTO $t SELECT n FROM generate_series(1, 100) AS s(n)");
+        bed.execute("INSERT INTO $t VALUES (1001)");
+        TopicSource first = read("batch-rows = 10, deadline = 300ms");
+        soon().until(() -> confirmed("SELECT pg_current_wal_lsn() - confirmed_flush_lsn"));
+        sink.hold();
+        early.commit();
+        soon().until(() -> sink.held() == 10);
+        sink.releaseHeld();
+        soon().until(() -> sink.held() == 10);
+        first.close();
+
+        var next = new RecordingSink();
+        bed.readSlot(next, "tables { " + bed.name + " = \"rows.{id}\" }");
+        soon().until(() -> next.size() >= 100);
+        assertThat(next.messages()).extracting(Message::topic)
+                .isEqualTo(IntStream.rangeClosed(1, 100).mapToObj(i -> "rows." + i).toList());
+    }
+
+    /** Also what other tables write: otherwise the slot would keep it. */
+    @Test
+    void whatIsOfNoInterestIsConfirmed() throws SQLException {
+        bed.slot("$t");
+        bed.execute("CREATE TABLE $t_other AS SELECT n FROM generate_series(1, 10000) AS s(n)");
+        read("");
+        soon().until(() -> confirmed("SELECT (SELECT pg_current_wal_lsn()) - confirmed_flush_lsn"));
+    }
+
+    private boolean confirmed(String behind) {
+        return bed.number(behind + " FROM pg_replication_slots WHERE slot_name = '$t'") < 1000;
+    }
+
+    @Test
+    void aLargeTransactionPassesThroughInBoundedMemory() throws SQLException {
+        bed.slot("$t");
+        sink.hold();
+        TopicSource source = read("batch-rows = 1000, batch-size = 256KiB");
+        bed.execute("INSERT INTO $t SELECT n, repeat('x', 1000) FROM generate_series(1, 5000) AS s(n)");
+        soon().until(() -> {
+            sink.releaseHeld();
+            return sink.size() == 5000;
+        });
+        assertThat(sink.mostHeldBytes()).isBetween(150_000L, 256L * 1024);
+        soon().until(() -> source.stats().messages() == 5000);
+    }
+
+    @Test
+    void oneReaderHasTheSlotAndAnotherTakesItOver() throws SQLException {
+        bed.slot("$t");
+        TopicSource first = read("");
+        soon().until(() -> first.stats().active());
+        var other = new RecordingSink();
+        TopicSource second = bed.readSlot(other, "tables { " + bed.name + " = \"rows.{id}\" }");
+        bed.execute("INSERT INTO $t VALUES (1)");
+        soon().until(() -> sink.size() == 1);
+        assertThat(second.stats().active()).isFalse();
+        assertThat(second.stats().failures()).isZero();
+        first.close();
+
+        bed.execute("INSERT INTO $t VALUES (2)");
+        soon().until(() -> other.size() == 1);
+        assertThat(other.texts().getFirst()).startsWith("rows.2");
+        soon().until(() -> second.stats().active() && second.stats().lagBytes() > 0);
+    }
+
+    @Test
+    void aTopicOfAColumnThatADeleteDoesNotHaveStopsTheSlot() throws SQLException {
+        bed.slot("$t");
+        TopicSource source = bed.readSlot(sink, "tables { " + bed.name + " = \"by-name.{name}\" }");
+        bed.execute("INSERT INTO $t VALUES (1, 'a')");
+        bed.execute("DELETE FROM $t");
+        bed.execute("INSERT INTO $t VALUES (2, 'b')");
+
+        soon().until(() -> source.stats().failures() >= 2);
+        assertThat(sink.messages()).extracting(Message::topic).containsExactly("by-name.a");
+    }
+
+    @Test
+    void aMissingSlotIsWaitedFor() throws SQLException {
+        TopicSource source = read("");
+        soon().until(() -> source.stats().failures() >= 2);
+        bed.slot("$t");
+        bed.execute("INSERT INTO $t VALUES (1)");
+
+        soon().until(() -> sink.size() == 1);
+    }
+}

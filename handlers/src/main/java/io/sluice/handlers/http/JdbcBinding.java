@@ -1,0 +1,95 @@
+package io.sluice.handlers.http;
+
+import io.sluice.config.type.ParameterType;
+import io.sluice.config.type.ScalarType;
+import io.sluice.offload.jdbc.PostgresDriver;
+import java.sql.Array;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Binds the values of a query's parameters to its statement. */
+final class JdbcBinding {
+
+    private JdbcBinding() {
+    }
+
+    /** Binds a value, as {@link ScalarType#parse} returns it, a list of such values, or null. */
+    static void bind(PreparedStatement statement, int index, ParameterType type, @Nullable Object value)
+            throws SQLException {
+        boolean isOfContext = type.scalar() == ScalarType.ENUM || type.scalar() == ScalarType.JSON;
+        switch (value) {
+            case null -> bindNull(statement, index, type);
+            case List<?> elements when isOfContext && PostgresDriver.runs(statement) ->
+                    statement.setObject(index, literal(elements), Types.OTHER);
+            case List<?> elements -> {
+                Array array = statement.getConnection()
+                        .createArrayOf(name(type.scalar()), elements.toArray());
+                statement.setArray(index, array);
+            }
+            case String text when isOfContext && PostgresDriver.runs(statement) ->
+                    statement.setObject(index, text, Types.OTHER);
+            default -> statement.setObject(index, value);
+        }
+    }
+
+    /**
+     * Returns texts as PostgreSQL's literal of an array. An array without a type becomes one of the enum that
+     * it is compared with.
+     */
+    private static String literal(List<?> texts) {
+        return texts.stream().map(text -> '"' + text.toString().replaceAll("[\\\\\"]", "\\\\$0") + '"')
+                .collect(Collectors.joining(",", "{", "}"));
+    }
+
+    /** Returns PostgreSQL's name of a type; H2 knows the type by its values. */
+    private static String name(ScalarType type) {
+        return switch (type) {
+            case INT -> "int4";
+            case LONG -> "int8";
+            case DOUBLE -> "float8";
+            case DECIMAL -> "numeric";
+            case TEXT, ENUM -> "text";
+            case BOOLEAN -> "bool";
+            case DATE -> "date";
+            case TIME -> "time";
+            case TIMESTAMP -> "timestamp";
+            case TIMESTAMPTZ -> "timestamptz";
+            case UUID -> "uuid";
+            case BYTEA -> "bytea";
+            case JSON -> "json";
+        };
+    }
+
+    /**
+     * In {@code :id IS NULL}, PostgreSQL knows only the type with which a NULL is sent. Its driver sends none
+     * for times, unless it gets the name of the type; a timestamp casts implicitly to timestamptz.
+     */
+    private static void bindNull(PreparedStatement statement, int index, ParameterType type)
+            throws SQLException {
+        ScalarType scalar = type.scalar();
+        if (scalar == ScalarType.ENUM || scalar == ScalarType.JSON) {
+            statement.setNull(index, Types.OTHER);
+        } else if (type.isArray()) {
+            statement.setNull(index, Types.ARRAY, '_' + name(scalar));
+        } else {
+            switch (scalar) {
+                case INT -> statement.setNull(index, Types.INTEGER);
+                case LONG -> statement.setNull(index, Types.BIGINT);
+                case DOUBLE -> statement.setNull(index, Types.DOUBLE);
+                case DECIMAL -> statement.setNull(index, Types.NUMERIC);
+                case BOOLEAN -> statement.setNull(index, Types.BOOLEAN);
+                case DATE -> statement.setNull(index, Types.DATE);
+                case TIME -> statement.setNull(index, Types.TIME, name(scalar));
+                case TIMESTAMP -> statement.setNull(index, Types.TIMESTAMP, name(scalar));
+                case TIMESTAMPTZ -> statement.setNull(index, Types.TIMESTAMP_WITH_TIMEZONE, name(scalar));
+                case UUID -> statement.setNull(index, Types.OTHER, name(scalar));
+                case BYTEA -> statement.setNull(index, Types.BINARY);
+                default -> statement.setNull(index, Types.VARCHAR);
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.sluice.handlers.http;
+
+import io.sluice.config.ParameterConfig.Source;
+import io.sluice.handlers.HttpException;
+import io.sluice.handlers.Mistake;
+import io.sluice.handlers.http.QueryParameters.Parameter;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of a query's parameters while they are read from a request, and all mistakes in them. One thread
+ * at a time.
+ */
+final class QueryArguments {
+    private final @Nullable Object[] values;
+    private final List<Mistake> mistakes = new ArrayList<>(0);
+
+    /**
+     * Creates arguments without values.
+     *
+     * @param size the number of values
+     */
+    QueryArguments(int size) {
+        values = new @Nullable Object[size];
+    }
+
+    /** Returns the mistakes so far, to which others may be added. */
+    List<Mistake> mistakes() {
+        return mistakes;
+    }
+
+    /** Sets a value from its text. */
+    void text(Parameter parameter, String text) {
+        sent(parameter, true);
+        try {
+            values[parameter.index()] = parameter.config().valueOf(text);
+        } catch (IllegalArgumentException e) {
+            wrong(parameter, text, e);
+        }
+    }
+
+    /**
+     * Sets an array from the texts of its elements. They are read until there are more mistakes than a
+     * response tells.
+     *
+     * @param texts null for an element that is among the mistakes
+     */
+    void elements(Parameter parameter, List<? extends @Nullable String> texts) {
+        sent(parameter, true);
+        var elements = new ArrayList<Object>(texts.size());
+        for (int i = 0; i < texts.size() && mistakes.size() < HttpException.MOST_MISTAKES; i++) {
+            String text = texts.get(i);
+            try {
+                if (text != null) {
+                    elements.add(parameter.config().valueOf(text));
+                }
+            } catch (IllegalArgumentException e) {
+                String detail = Mistake.unexpected(text, String.valueOf(e.getMessage()));
+                mistakes.add(parameter.source() != Source.BODY ? parameter.mistake(detail)
+                        : Mistake.ofElement(parameter.name(), i, detail));
+            }
+        }
+        values[parameter.index()] = elements;
+    }
+
+    /** Sets NULL, which stands in the body. */
+    void explicitNull(Parameter parameter) {
+        sent(parameter, true);
+        if (parameter.config().required()) {
+            mistakes.add(parameter.mistake(
+                    Mistake.unexpected("null", parameter.config().expectation())));
+        }
+    }
+
+    /** Sets the default; the request has no such parameter. */
+    void absent(Parameter parameter) {
+        sent(parameter, false);
+        if (parameter.fallback() == null && parameter.config().required()) {
+            mistakes.add(parameter.mistake(
+                    Mistake.unexpected("missing", parameter.config().expectation())));
+        }
+        values[parameter.index()] = parameter.fallback();
+    }
+
+    private void sent(Parameter parameter, boolean sent) {
+        if (parameter.companion() >= 0) {
+            values[parameter.companion()] = sent;
+        }
+    }
+
+    private void wrong(Parameter parameter, String text, IllegalArgumentException e) {
+        mistakes.add(parameter.mistake(Mistake.unexpected(text, String.valueOf(e.getMessage()))));
+    }
+
+    /**
+     * Returns the values, in the order in which {@link QueryParameters} numbers them.
+     *
+     * @throws HttpException 400 with all mistakes, if there are any
+     */
+    @Nullable Object[] values() {
+        if (!mistakes.isEmpty()) {
+            throw HttpException.badRequest(mistakes);
+        }
+        return values;
+    }
+}
