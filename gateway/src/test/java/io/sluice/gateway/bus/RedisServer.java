@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.testcontainers.containers.GenericContainer;
 
 /**
@@ -54,6 +55,7 @@ final class RedisServer implements BusServer {
     private final InetSocketAddress address;
     private final AutoCloseable server;
     private final Relay relay;
+    private boolean cluster;
 
     private RedisServer(InetSocketAddress address, AutoCloseable server) throws IOException {
         this.address = address;
@@ -111,6 +113,18 @@ final class RedisServer implements BusServer {
         }
     }
 
+    /** A cluster of one node, which tells the relay's address. */
+    static RedisServer startCluster() throws IOException {
+        RedisServer node = start("--cluster-enabled", "yes");
+        node.cluster = true;
+        node.command("CONFIG SET cluster-announce-ip 127.0.0.1");
+        node.command("CONFIG SET cluster-announce-port " + node.relay.port());
+        node.command("CLUSTER ADDSLOTSRANGE 0 16383");
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() ->
+                node.command("GET x").startsWith("$-1"));
+        return node;
+    }
+
     /** Its URL. */
     String url() {
         return "redis://127.0.0.1:" + relay.port();
@@ -122,7 +136,7 @@ final class RedisServer implements BusServer {
     }
 
     Bus connect(int queueLimit, Duration publishTimeout) {
-        return new RedisBus("test", new BusConfig(BusUrl.parse(url()), false, Optional.empty(),
+        return new RedisBus("test", new BusConfig(BusUrl.parse(url()), cluster, Optional.empty(),
                 Optional.empty(), new UpstreamTlsConfig(Optional.empty(), Optional.empty(), Optional.empty(),
                         Optional.empty()),
                 Duration.ofSeconds(5), publishTimeout, queueLimit, "sluice"), PooledByteBufAllocator.DEFAULT,

@@ -9,7 +9,6 @@ import io.sluice.config.topic.BusConfig;
 import io.sluice.handlers.topic.Bus;
 import io.sluice.handlers.topic.BusObserver;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +28,7 @@ public final class RedisBus implements Bus {
     private final BusObserver observer;
     private final EventExecutor executor;
     private final RedisConnector connector;
-    private final RedisShard shard;
+    private final RedisServers servers;
     private final PendingCalls publications;
     private final PendingCalls reads;
     /** By the names of their channels. */
@@ -52,8 +51,11 @@ public final class RedisBus implements Bus {
         connector = new RedisConnector(name, config);
         publications = new PendingCalls(executor, config.queueLimit(), config.publishTimeout().toNanos());
         reads = new PendingCalls(executor, config.queueLimit(), config.publishTimeout().toNanos());
-        shard = new RedisShard(name, config.url(), connector, executor, new Messages(), observer);
-        shard.open();
+        var messages = new Messages();
+        servers = config.cluster()
+                ? new ClusterShards(name, config.url(), connector, executor, messages, observer)
+                : new RedisShard(name, config.url(), connector, executor, messages, observer, false);
+        servers.open();
     }
 
     @Override
@@ -62,7 +64,7 @@ public final class RedisBus implements Bus {
     }
 
     /** Passes on what comes, on threads of the driver. */
-    private final class Messages implements RedisShard.Receiver {
+    private final class Messages implements RedisServers.Receiver {
         @Override
         public void subscribed(String channel) {
             Subscription subscription = subscriptions.get(channel);
@@ -93,13 +95,13 @@ public final class RedisBus implements Bus {
     void subscribe(RedisChannel channel, String topic) {
         String key = channel.keys().channel(topic);
         subscriptions.put(key, new Subscription(channel, topic));
-        shard.subscribe(key);
+        servers.subscribe(key);
     }
 
     void unsubscribe(RedisChannel channel, String topic) {
         String key = channel.keys().channel(topic);
         subscriptions.remove(key);
-        shard.unsubscribe(key);
+        servers.unsubscribe(key);
     }
 
     void closed(RedisChannel channel) {
@@ -107,9 +109,19 @@ public final class RedisBus implements Bus {
                 .forEach(subscription -> unsubscribe(channel, subscription.topic));
     }
 
-    /** Returns the connection to the server of a topic; null if there is none. */
-    @Nullable StatefulRedisConnection<String, byte[]> commands() {
-        return shard.commands();
+    /** Returns the connection to the server of a key; null if there is none. */
+    @Nullable StatefulRedisConnection<String, byte[]> commands(String key) {
+        return servers.commands(key);
+    }
+
+    /** Looks for the right server, since one has told that it is not. */
+    void moved() {
+        servers.moved();
+    }
+
+    /** Returns whether channels belong to slots of a cluster. */
+    boolean isSharded() {
+        return config.cluster();
     }
 
     PendingCalls publications() {
@@ -139,15 +151,14 @@ public final class RedisBus implements Bus {
 
     @Override
     public State state() {
-        String problem = shard.problem();
+        String problem = servers.problem();
         return new State(problem == null, problem, publications.underWay());
     }
 
     @Override
     public void close() {
         try {
-            CompletableFuture.supplyAsync(shard::close, executor).thenCompose(closed -> closed)
-                    .get(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+            servers.close().get(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
             log.warn("bus {}: its connections were not closed in order", name, e);
         } catch (InterruptedException _) {

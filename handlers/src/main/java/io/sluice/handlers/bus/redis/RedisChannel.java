@@ -30,6 +30,10 @@ final class RedisChannel implements Bus.Channel {
     private static final byte[] EMPTY_MILLIS = ascii(3 * Bus.CHECK_MILLIS);
     private static final byte[] READ_BYTES = ascii(256 * 1024);
     private static final byte[] PUBLISH = ascii("PUBLISH");
+    private static final byte[] SHARDED_PUBLISH = ascii("SPUBLISH");
+    /** The beginnings of errors with which a server says that it has not run a command. */
+    private static final List<String> NOT_RUN =
+            List.of("MOVED ", "ASK ", "CLUSTERDOWN ", "READONLY ", "LOADING ", "MASTERDOWN ");
     private static final byte[] EMPTY = {};
 
     private final RedisBus bus;
@@ -67,7 +71,7 @@ final class RedisChannel implements Bus.Channel {
 
     @Override
     public CompletableFuture<Position> publish(String topic, SharedMessage message, @Nullable String key) {
-        StatefulRedisConnection<String, byte[]> connection = bus.commands();
+        StatefulRedisConnection<String, byte[]> connection = bus.commands(keys.meta(topic));
         if (connection == null) {
             return refused(topic, "it is not connected", null);
         }
@@ -80,8 +84,8 @@ final class RedisChannel implements Bus.Channel {
         }
         byte[][] body = Frames.kindAndPayload(message);
         Kept keep = kept;
-        byte[][] arguments = {candidate(), keep.topicMillis, body[0], body[1], PUBLISH, keep.messages,
-            keep.ageMillis, KEY_MILLIS};
+        byte[][] arguments = {candidate(), keep.topicMillis, body[0], body[1],
+            bus.isSharded() ? SHARDED_PUBLISH : PUBLISH, keep.messages, keep.ageMillis, KEY_MILLIS};
         long begun = System.nanoTime();
         CompletableFuture<byte[]> answer = RedisScript.PUBLISH.run(connection, ScriptOutputType.VALUE,
                 all.toArray(String[]::new), arguments);
@@ -105,11 +109,23 @@ final class RedisChannel implements Bus.Channel {
 
     private HttpException failed(String topic, @Nullable Throwable failure) {
         bus.observer().refused();
+        if (isNotRun(failure)) {
+            bus.moved();
+            return HttpException.tryAgain(
+                    "topic: %s: the bus has not taken the message: it looks for the server".formatted(topic),
+                    failure);
+        }
         String reason = failure instanceof TimeoutException ? "it has not answered in time"
                 : failure instanceof RedisCommandExecutionException ? "it has answered with an error"
                 : "the connection was lost";
         return HttpException.tryAgain("topic: %s: the bus may or may not have the message: %s"
                 .formatted(topic, reason), failure);
+    }
+
+    /** Returns whether a server has said that it is not the one to run the command. */
+    private static boolean isNotRun(@Nullable Throwable failure) {
+        return failure instanceof RedisCommandExecutionException && failure.getMessage() != null
+                && NOT_RUN.stream().anyMatch(failure.getMessage()::startsWith);
     }
 
     @Override
@@ -124,7 +140,7 @@ final class RedisChannel implements Bus.Channel {
 
     @Override
     public CompletableFuture<Bus.History> read(String topic, @Nullable Position after) {
-        StatefulRedisConnection<String, byte[]> connection = bus.commands();
+        StatefulRedisConnection<String, byte[]> connection = bus.commands(keys.meta(topic));
         CompletableFuture<List<Object>> answer = connection == null || bus.reads().isFull()
                 ? CompletableFuture.failedFuture(new IllegalStateException("not connected, or too busy"))
                 : RedisScript.READ.run(connection, ScriptOutputType.MULTI,
@@ -134,6 +150,9 @@ final class RedisChannel implements Bus.Channel {
                             READ_BYTES});
         return bus.reads().add(answer).handleAsync((found, failure) -> {
             if (failure != null) {
+                if (isNotRun(failure instanceof CompletionException ? failure.getCause() : failure)) {
+                    bus.moved();
+                }
                 throw new CompletionException(failure);
             }
             return history(found);

@@ -157,11 +157,19 @@ final class RedisLink<C extends StatefulConnection<String, byte[]>> {
         public void run() {
             if (last != null && !last.toCompletableFuture().isDone()) {
                 log.warn("{}: no answer within {} ms; it is connected again", name, PING_MILLIS);
-                lost(pinged);
-                pinged.closeAsync();
+                reconnect();
                 return;
             }
             last = ping.apply(pinged);
+        }
+    }
+
+    /** Closes the connection, and opens another. On the executor. */
+    void reconnect() {
+        C open = connection;
+        if (open != null) {
+            lost(open);
+            open.closeAsync();
         }
     }
 

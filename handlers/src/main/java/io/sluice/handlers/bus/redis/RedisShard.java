@@ -10,64 +10,64 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A server of a bus: a connection for commands, and one for messages of the subscribed channels. */
-final class RedisShard {
+final class RedisShard implements RedisServers {
     private static final Logger log = LoggerFactory.getLogger(RedisShard.class);
+
+    private static final long AGAIN_MILLIS = 1000;
 
     private final String name;
     private final Receiver receiver;
     private final BusObserver observer;
+    private final boolean sharded;
     private final EventExecutor executor;
     /** The channels to subscribe. On the executor, as are subscriptions, so that each is subscribed once. */
     private final Set<String> channels = new HashSet<>();
     private final RedisLink<StatefulRedisConnection<String, byte[]>> commands;
     private final RedisLink<StatefulRedisPubSubConnection<String, byte[]>> messages;
 
-    /** Receives what comes on channels, on threads of the bus. */
-    interface Receiver {
-        void subscribed(String channel);
-
-        void message(String channel, byte[] frame);
-
-        /** Called when the channel's connection is lost. */
-        void lost(String channel);
-    }
-
-    /** The connections to a server; they are not open. */
+    /**
+     * The connections to a server; they are not open.
+     *
+     * @param sharded whether channels belong to slots of a cluster
+     */
     RedisShard(String bus, BusUrl url, RedisConnector connector, EventExecutor executor, Receiver receiver,
-               BusObserver observer) {
+               BusObserver observer, boolean sharded) {
         name = "bus " + bus + ", " + url;
         this.executor = executor;
         this.receiver = receiver;
         this.observer = observer;
+        this.sharded = sharded;
         commands = new RedisLink<>(name + ", commands", executor, () -> connector.commands(url),
                 connection -> connection.async().ping(), new Commands());
         messages = new RedisLink<>(name + ", messages", executor, () -> connector.messages(url),
                 connection -> connection.async().ping(), new Messages());
     }
 
-    void open() {
+    @Override
+    public void open() {
         commands.open();
         messages.open();
     }
 
-    /** Returns the connection for commands; null if there is none. Any thread. */
-    @Nullable StatefulRedisConnection<String, byte[]> commands() {
+    @Override
+    public @Nullable StatefulRedisConnection<String, byte[]> commands(String key) {
         return commands.connection();
     }
 
-    /** Returns the reason why commands or messages do not pass; null if they do. Any thread. */
-    @Nullable String problem() {
+    @Override
+    public @Nullable String problem() {
         String problem = commands.problem();
         return problem == null ? messages.problem() : problem;
     }
 
-    /** Subscribes a channel, now or as soon as there is a connection. Any thread. */
-    void subscribe(String channel) {
+    @Override
+    public void subscribe(String channel) {
         executor.execute(() -> {
             channels.add(channel);
             StatefulRedisPubSubConnection<String, byte[]> open = messages.connection();
@@ -77,30 +77,58 @@ final class RedisShard {
         });
     }
 
-    private void subscribe(StatefulRedisPubSubConnection<String, byte[]> open, String... some) {
-        open.async().subscribe(some).whenComplete((_, failure) -> {
-            if (failure != null && open.isOpen()) {
-                log.warn("{}: {} and {} more were not subscribed: {}; their topics get 503: check the "
-                        + "channels that the user may use", name, some[0], some.length - 1,
-                        failure.getMessage());
-            }
-        });
+    private void subscribe(StatefulRedisPubSubConnection<String, byte[]> open, String channel) {
+        (sharded ? open.async().ssubscribe(channel) : open.async().subscribe(channel))
+                .whenCompleteAsync((_, failure) -> {
+                    if (failure != null && open.isOpen()) {
+                        log.warn("{}: {} was not subscribed: {}; its topic gets 503, and it is tried again: "
+                                + "check the channels that the user may use", name, channel,
+                                failure.getMessage());
+                        subscribeAgain(channel);
+                    }
+                }, executor);
     }
 
-    /** Ends a subscription. Any thread. */
-    void unsubscribe(String channel) {
+    /** Subscribes a channel a moment later, since the server does not have it, or not any more. */
+    private void subscribeAgain(String channel) {
+        if (channels.contains(channel)) {
+            receiver.lost(channel);
+            executor.schedule(() -> {
+                StatefulRedisPubSubConnection<String, byte[]> open = messages.connection();
+                if (open != null && channels.contains(channel)) {
+                    subscribe(open, channel);
+                }
+            }, AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    @Override
+    public void unsubscribe(String channel) {
         executor.execute(() -> {
             channels.remove(channel);
             StatefulRedisPubSubConnection<String, byte[]> open = messages.connection();
-            if (open != null) {
+            if (open != null && sharded) {
+                open.async().sunsubscribe(channel);
+            } else if (open != null) {
                 open.async().unsubscribe(channel);
             }
         });
     }
 
-    /** Closes the connections. On the executor; the result completes when they are closed. */
-    CompletableFuture<Void> close() {
-        return CompletableFuture.allOf(commands.close(), messages.close());
+    /** Connects anew: the address may be that of another server by now. */
+    @Override
+    public void moved() {
+        executor.execute(() -> {
+            commands.reconnect();
+            messages.reconnect();
+        });
+    }
+
+    @Override
+    public CompletableFuture<Void> close() {
+        return CompletableFuture.supplyAsync(
+                () -> CompletableFuture.allOf(commands.close(), messages.close()), executor)
+                .thenCompose(closed -> closed);
     }
 
     private final class Commands
@@ -142,16 +170,28 @@ final class RedisShard {
                 public void message(String channel, byte[] frame) {
                     receiver.message(channel, frame);
                 }
+
+                @Override
+                public void ssubscribed(String channel, long count) {
+                    receiver.subscribed(channel);
+                }
+
+                @Override
+                public void smessage(String channel, byte[] frame) {
+                    receiver.message(channel, frame);
+                }
+
+                @Override
+                public void sunsubscribed(String channel, long count) {
+                    executor.execute(() -> subscribeAgain(channel)); // the slot has moved
+                }
             });
             return CompletableFuture.completedFuture(null);
         }
 
         @Override
         public void opened(StatefulRedisPubSubConnection<String, byte[]> opened) {
-            String[] all = channels.toArray(String[]::new);
-            if (all.length > 0) {
-                subscribe(opened, all);
-            }
+            channels.forEach(channel -> subscribe(opened, channel));
         }
 
         @Override
