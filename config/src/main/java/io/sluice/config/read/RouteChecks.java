@@ -48,7 +48,8 @@ final class RouteChecks {
             case HandlerConfig.Delay delay -> checkDelay(delay, at);
             case HandlerConfig.Query query -> QueryChecks.check(route, query, at);
             case HandlerConfig.Files files -> FilesChecks.check(route, files, at);
-            case HandlerConfig.WsTopic _, HandlerConfig.Events _, HandlerConfig.Publish _ -> checkTopic(route, at);
+            case HandlerConfig.WsTopic _, HandlerConfig.Events _, HandlerConfig.Publish _ ->
+                    checkTopic(route, at);
             case HandlerConfig.WsCode code -> CodeChecks.check(route, code, config.offload(), root, at);
             case HandlerConfig.Proxy proxy -> ProxyChecks.check(route, proxy, at);
             case HandlerConfig.Json _, HandlerConfig.Echo _, HandlerConfig.Index _, HandlerConfig.WsEcho _,
