@@ -89,7 +89,8 @@ class EventsIT {
         try (var gateway = start("")) {
             String begin;
             try (var events = new Events(gateway, "/events/a")) {
-                assertThat(events.response.headers().firstValue("Content-Type")).contains("text/event-stream");
+                assertThat(events.response.headers().firstValue("Content-Type"))
+                        .contains("text/event-stream");
                 begin = events.id();
                 gateway.post("/topics/a", "one\ntwo");
                 assertThat(events.next()).containsExactly("id: " + plus(begin, 1), "data: one", "data: two");
@@ -118,7 +119,8 @@ class EventsIT {
 
     @Test
     void aSilentStreamGetsComments() throws Exception {
-        try (var gateway = start("heartbeat = 100ms, idle = 5s"); var events = new Events(gateway, "/events/a")) {
+        try (var gateway = start("heartbeat = 100ms, idle = 5s");
+                var events = new Events(gateway, "/events/a")) {
             events.id();
             assertThat(events.nextOrComment()).containsExactly(":");
             assertThat(events.nextOrComment()).containsExactly(":");

@@ -132,9 +132,10 @@ final class RpcSession implements WebSocketListener {
 
     private void begin(RpcMessage message, RoutedRequest request, RouteHandler handler) {
         var exchange = new RpcExchange(this, message.id(), request, new RpcBody(message.body()));
-        if (message.after() != null) {
+        String after = message.after();
+        if (after != null) {
             exchange.attr(TopicGate.SUBSCRIBE).set((topics, topic) ->
-                    subscriptions().begin(message.id(), topics, topic, message.after(), exchange));
+                    subscriptions().begin(message.id(), topics, topic, after, exchange));
         }
         running.add(exchange);
         bodyBytes += exchange.bodySize();

@@ -35,8 +35,8 @@ final class Subscriptions {
     /** Returns the handler of a request whose route has topics; 404 if it has none. */
     static RouteHandler required(RoutedRequest request) {
         return KINDS.contains(request.kind()) ? request.handler() : _ -> {
-            throw new HttpException(HttpResponseStatus.NOT_FOUND, "subscribe: %s (expected: the path of a topic)"
-                    .formatted(request.path()));
+            throw new HttpException(HttpResponseStatus.NOT_FOUND,
+                    "subscribe: %s (expected: the path of a topic)".formatted(request.path()));
         };
     }
 

@@ -47,7 +47,8 @@ final class EventPoll extends Subscriber {
     void begin(String after) {
         last = after;
         ByteBufUtil.writeAscii(json, "{\"messages\":[");
-        timeout = exchange.eventLoop().schedule(this::answer, config.pollWait().toNanos(), TimeUnit.NANOSECONDS);
+        timeout = exchange.eventLoop().schedule(this::answer, config.pollWait().toNanos(),
+                TimeUnit.NANOSECONDS);
         exchange.onAbort(this::drop);
         exchange.onDrain(this::answer);
         topics.subscribe(topic, exchange.eventLoop(), this, after);

@@ -83,7 +83,7 @@ public final class TopicMessage extends AbstractReferenceCounted {
         return enveloped();
     }
 
-    /** Returns the message as an event of a stream, in memory shared by all its callers; owned by the caller. */
+    /** Returns the message as an event of a stream, in memory that callers share; owned by the caller. */
     ByteBuf event() {
         return raw.as(new EventForm(kind, position));
     }

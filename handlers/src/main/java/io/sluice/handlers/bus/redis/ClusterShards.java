@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The servers of a cluster, and the slots that each has. It asks for the slots when it begins, when a server
- * says that it does not have one, and regularly, sooner while a server cannot be reached. All else than {@link
- * #commands} and {@link #problem} is confined to the executor.
+ * says that it does not have one, and regularly, sooner while a server cannot be reached. All else than
+ * {@link #commands} and {@link #problem} is confined to the executor.
  */
 final class ClusterShards implements RedisServers {
     private static final Logger log = LoggerFactory.getLogger(ClusterShards.class);
@@ -112,7 +112,8 @@ final class ClusterShards implements RedisServers {
         try {
             connector.commands(url(server)).thenCompose(connection -> connection.async().clusterSlots()
                     .whenComplete((_, _) -> connection.closeAsync()))
-                    .whenCompleteAsync((answer, failure) -> answered(server, left, answer, failure), executor);
+                    .whenCompleteAsync((answer, failure) ->
+                            answered(server, left, answer, failure), executor);
         } catch (Exception e) { // the password file cannot be read, for example
             answered(server, left, null, e);
         }

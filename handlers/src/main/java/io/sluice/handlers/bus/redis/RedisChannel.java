@@ -25,7 +25,8 @@ final class RedisChannel implements Bus.Channel {
     /** The time for which a topic is remembered after its messages. */
     private static final long TOPIC_MILLIS = Duration.ofDays(1).toMillis();
     /**
-     * The time for which a topic without a message is remembered; gateways that are subscribed look more often.
+     * The time for which a topic without a message is remembered; gateways that are subscribed look more
+     * often.
      */
     private static final byte[] EMPTY_MILLIS = ascii(3 * Bus.CHECK_MILLIS);
     private static final byte[] READ_BYTES = ascii(256 * 1024);
