@@ -20,9 +20,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The topics of a site, the buses that carry them, and the sources that publish messages of databases to them.
- * A bus is taken over if its configuration is the same; topics are if their bus is, and follow the rest of
- * their configuration.
+ * The topics of a site, the buses that carry them, and the sources that publish messages of databases to
+ * them. A bus is taken over if its configuration is the same; topics are if their bus is, and follow the rest
+ * of their configuration.
  */
 final class TopicResources {
     private final GatewayConfig config;
