@@ -1,5 +1,6 @@
 package io.sluice.config;
 
+import io.sluice.config.topic.BusConfig;
 import io.sluice.config.topic.TopicsConfig;
 import java.util.Map;
 
@@ -16,6 +17,7 @@ public record GatewayConfig(
         AdminConfig admin,
         OffloadConfig offload,
         Map<String, DatabaseConfig> databases,
+        Map<String, BusConfig> buses,
         Map<String, TopicsConfig> topics,
         Map<String, UpstreamConfig> upstreams,
         Map<String, TokenConfig> tokens,

@@ -6,6 +6,7 @@ import io.sluice.config.key.Ref;
 import io.sluice.config.selection.FilterOperator;
 import io.sluice.config.selection.PagingConfig;
 import io.sluice.config.selection.SortConfig;
+import io.sluice.config.topic.OverBudget;
 import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.EtagSource;
 import io.sluice.config.type.NamedSql;
@@ -215,10 +216,24 @@ public sealed interface HandlerConfig {
     record WsTopic(SocketConfig socket, @Ref("topics") String topics, boolean publish,
                    @Range(max = Range.GIB) ByteSize budget, OverBudget overBudget)
             implements HandlerConfig, ForSockets {
+        @Override
+        public Object boundToTunnels() {
+            return topics;
+        }
+    }
 
-        /** The loss beyond the budget: the oldest messages, all but the latest, or the socket. */
-        public enum OverBudget { DROP_OLDEST, LATEST_ONLY, CLOSE }
-
+    /**
+     * Server-sent events with every message of a topic, or long polls for them; {@code {topic}} in the path
+     * is its name.
+     *
+     * @param heartbeat the time after which a comment is sent
+     * @param pollWait the longest time for which a poll waits for a message
+     * @param budget the largest size of unsent messages for a client, and of the response to a poll, in bytes
+     * @param overBudget what happens to a client whose unsent messages exceed the budget
+     */
+    record Events(@Ref("topics") String topics, @Range(min = 100, max = Range.HOUR) Duration heartbeat,
+                  @Range(min = 1, max = Range.HOUR) Duration pollWait,
+                  @Range(max = Range.GIB) ByteSize budget, OverBudget overBudget) implements HandlerConfig {
         @Override
         public Object boundToTunnels() {
             return topics;
@@ -234,9 +249,14 @@ public sealed interface HandlerConfig {
      *
      * @param maxInFlight the number of concurrent requests of a socket; further ones wait
      * @param maxAnswer the largest body of a response
+     * @param maxSubscriptions the number of concurrent subscriptions to topics of a socket
+     * @param budget the largest size of unsent messages of a subscription, in bytes
+     * @param overBudget what happens to a subscription whose unsent messages exceed the budget
      */
     record WsRpc(SocketConfig socket, @Range(min = 1, max = 10_000) int maxInFlight,
-                 @Range(max = Range.GIB) ByteSize maxAnswer) implements HandlerConfig, ForSockets {
+                 @Range(max = Range.GIB) ByteSize maxAnswer, @Range(max = 100_000) int maxSubscriptions,
+                 @Range(max = Range.GIB) ByteSize budget, OverBudget overBudget)
+            implements HandlerConfig, ForSockets {
     }
 
     /**

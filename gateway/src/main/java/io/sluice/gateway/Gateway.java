@@ -270,7 +270,9 @@ final class Gateway implements AutoCloseable {
                 reload.close(); // waits for a reload that is running
             }
             new Drain(current().config().lifecycle(), health)
-                    .run(listeners.toClients(), workers, connections);
+                    .run(listeners.toClients(), workers, connections, window ->
+                            current().resources().tunnels().values()
+                                    .forEach(tunnels -> tunnels.drainExchanges(window)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {

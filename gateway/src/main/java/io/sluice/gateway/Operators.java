@@ -6,6 +6,7 @@ import io.sluice.gateway.admin.MeteredPool;
 import io.sluice.gateway.admin.Operated;
 import io.sluice.gateway.metrics.MeteredUpstream;
 import io.sluice.gateway.routing.Route;
+import io.sluice.handlers.topic.Bus;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,11 @@ record Operators(Supplier<Site> site, IntSupplier open, Supplier<Future<Map<Stri
     @Override
     public Map<String, MeteredPool> pools() {
         return site.get().resources().pools();
+    }
+
+    @Override
+    public Map<String, Bus> buses() {
+        return site.get().resources().topics().buses().objects();
     }
 
     @Override

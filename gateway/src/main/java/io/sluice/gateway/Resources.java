@@ -19,7 +19,6 @@ import io.sluice.gateway.tunnel.OpenTunnels;
 import io.sluice.gateway.websocket.SocketRoute;
 import io.sluice.handlers.upstream.Upstream;
 import io.sluice.handlers.upstream.UpstreamNetwork;
-import io.sluice.handlers.websocket.Topics;
 import io.sluice.offload.Offload;
 import io.sluice.offload.Permits;
 import io.sluice.offload.jdbc.Database;
@@ -33,9 +32,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resources of a site: pools, databases, upstreams, topics, programs, and the open tunnels of routes. A
- * resource of the previous site is taken over if its configuration is the same. Confined to the thread that
- * starts and reloads the gateway.
+ * The resources of a site: pools, databases, upstreams, buses, topics, programs, and the open tunnels of
+ * routes. A resource of the previous site is taken over if its configuration is the same. Confined to the
+ * thread that starts and reloads the gateway.
  */
 final class Resources {
     /** The time for the first look-up of an upstream's names: requests that come before get 503. */
@@ -72,7 +71,7 @@ final class Resources {
         this.network = network;
         pools = new ResourceSet<>(before == null ? null : before.pools);
         databases = new ResourceSet<>(before == null ? null : before.databases);
-        topics = new TopicResources(before == null ? null : before.topics);
+        topics = new TopicResources(config, meters, before == null ? null : before.topics);
         upstreams = new ResourceSet<>(before == null ? null : before.upstreams);
         programs = new ResourceSet<>(before == null ? null : before.programs);
         tunnels = new ResourceSet<>(before == null ? null : before.tunnels);
@@ -93,7 +92,7 @@ final class Resources {
         for (MeteredUpstream upstream : upstreams.objects().values()) {
             upstream.upstream().awaitNames(NAMES_MILLIS, TimeUnit.MILLISECONDS);
         }
-        topics.add(config, meters);
+        topics.start(changes);
         for (Map.Entry<String, DatabaseConfig> database : config.databases().entrySet()) {
             String pool = database.getValue().pool();
             List<Object> made = List.of(database.getValue(), config.offload().pools().get(pool));
@@ -162,13 +161,13 @@ final class Resources {
 
     /**
      * Returns the open tunnels of a route. They are kept across a reload if the route keeps its path, the
-     * kind of its handler, the configuration that an open tunnel cannot follow, and these pools.
+     * kind of its handler, the configuration that an open tunnel cannot follow, and that of these resources.
      *
-     * @param pools by their names, those whose tasks an open tunnel submits itself
+     * @param used by their names, the configuration of resources that an open tunnel uses itself
      */
-    OpenTunnels tunnels(String route, String uri, HandlerConfig handler, Map<String, PoolConfig> pools)
+    OpenTunnels tunnels(String route, String uri, HandlerConfig handler, Map<String, Object> used)
             throws StartException, InterruptedException {
-        List<Object> made = List.of(uri, handler.getClass(), handler.boundToTunnels(), pools);
+        List<Object> made = List.of(uri, handler.getClass(), handler.boundToTunnels(), used);
         var none = new OpenTunnels();
         return tunnels.add(route, made,
                 () -> new Resource<>(made, none, meters.scope(), () -> none.count() == 0, () -> { }));
@@ -211,7 +210,7 @@ final class Resources {
         started().forEach(resource -> resource.meters().publish());
         changes.forEach(Runnable::run);
         changes.clear();
-        topics.use();
+        topics.stopSources();
     }
 
     /** Starts the new sources of topics, behind the scripts of databases and if this is the current site. */
@@ -279,8 +278,8 @@ final class Resources {
         return databases.objects();
     }
 
-    Map<String, Topics> topics() {
-        return topics.objects();
+    TopicResources topics() {
+        return topics;
     }
 
     Map<String, MeteredUpstream> upstreams() {

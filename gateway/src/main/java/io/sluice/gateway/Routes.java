@@ -3,7 +3,6 @@ package io.sluice.gateway;
 import io.netty.buffer.ByteBuf;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
-import io.sluice.config.PoolConfig;
 import io.sluice.config.RouteConfig;
 import io.sluice.gateway.admin.MeteredPool;
 import io.sluice.gateway.exchange.RequestObserver;
@@ -39,8 +38,11 @@ import io.sluice.handlers.http.JsonHandler;
 import io.sluice.handlers.http.QueryHandler;
 import io.sluice.handlers.http.TextHandler;
 import io.sluice.handlers.proxy.ProxyHandler;
+import io.sluice.handlers.topic.EventsHandler;
+import io.sluice.handlers.topic.PublishHandler;
+import io.sluice.handlers.topic.TopicGate;
+import io.sluice.handlers.topic.Topics;
 import io.sluice.handlers.websocket.CodeHandler;
-import io.sluice.handlers.websocket.PublishHandler;
 import io.sluice.handlers.websocket.TopicHandler;
 import io.sluice.handlers.websocket.WebSocketEchoHandler;
 import io.sluice.offload.Offload;
@@ -111,7 +113,7 @@ final class Routes {
 
     private Route route(String name, RouteConfig route)
             throws StartException, PluginException, InterruptedException {
-        var ofTunnels = new HashMap<String, PoolConfig>();
+        var ofTunnels = new HashMap<String, Object>();
         RouteHandler handler = handler(name, route, ofTunnels);
         Cors cors = route.cors().map(pages -> Cors.of(pages, route.methods())).orElse(Cors.NONE);
         Filter plugged = shared.plugins().filters(route.filters(), this::pool);
@@ -145,9 +147,9 @@ final class Routes {
     /**
      * Returns the handler of a route.
      *
-     * @param ofTunnels gets the pools whose tasks an open tunnel submits itself
+     * @param ofTunnels gets the configuration of resources that an open tunnel uses itself
      */
-    private RouteHandler handler(String name, RouteConfig route, Map<String, PoolConfig> ofTunnels)
+    private RouteHandler handler(String name, RouteConfig route, Map<String, Object> ofTunnels)
             throws StartException, PluginException, InterruptedException {
         return switch (route.handler()) {
             case HandlerConfig.Text text -> new TextHandler(text);
@@ -170,11 +172,19 @@ final class Routes {
                     new CodeHandler.Setup(Resources.named(name, resources.programs()),
                             route.deadline().orElse(Duration.ofDays(1))),
                     current -> new CodeHandler(current, Routes::problem));
-            case HandlerConfig.WsTopic topic -> sockets(name, route, topic, topic,
-                    current -> new TopicHandler(current,
-                            Resources.named(topic.topics(), resources.topics())));
+            case HandlerConfig.WsTopic topic -> {
+                Topics topics = resources.topics().named(topic.topics());
+                ofTunnels.put(topic.topics(), resources.topics().carrier(topic.topics()));
+                yield new TopicGate(topics).around(sockets(name, route, topic, topic,
+                        current -> new TopicHandler(current, topics)));
+            }
+            case HandlerConfig.Events events -> {
+                Topics topics = resources.topics().named(events.topics());
+                ofTunnels.put(events.topics(), resources.topics().carrier(events.topics()));
+                yield new TopicGate(topics).around(new EventsHandler(events, topics));
+            }
             case HandlerConfig.Publish publish ->
-                    new PublishHandler(Resources.named(publish.topics(), resources.topics()));
+                    new PublishHandler(resources.topics().named(publish.topics()));
             case HandlerConfig.WsRpc rpc -> sockets(name, route, rpc, rpc,
                     current -> new RpcHandler(current, config.server().maxRequestLine().intBytes(),
                             shared.current(), shared.listener()));

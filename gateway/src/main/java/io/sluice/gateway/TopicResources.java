@@ -2,58 +2,73 @@ package io.sluice.gateway;
 
 import io.sluice.config.DatabaseConfig;
 import io.sluice.config.GatewayConfig;
+import io.sluice.config.topic.BusConfig;
 import io.sluice.config.topic.SourceConfig;
 import io.sluice.config.topic.TopicsConfig;
+import io.sluice.gateway.metrics.BusMeters;
 import io.sluice.gateway.metrics.MeterScope;
 import io.sluice.gateway.metrics.Meters;
-import io.sluice.handlers.websocket.TopicSink;
-import io.sluice.handlers.websocket.Topics;
+import io.sluice.gateway.net.Transport;
+import io.sluice.handlers.bus.redis.RedisBus;
+import io.sluice.handlers.topic.Bus;
+import io.sluice.handlers.topic.TopicSink;
+import io.sluice.handlers.topic.Topics;
 import io.sluice.offload.source.TopicSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The topics of a site, and the sources that publish the messages of databases to them. */
+/**
+ * The topics of a site, the buses that carry them, and the sources that publish messages of databases to
+ * them. A bus is taken over if its configuration is the same; topics are if their bus is, and follow the rest
+ * of their configuration.
+ */
 final class TopicResources {
+    private final GatewayConfig config;
+    private final Meters meters;
+    private final ResourceSet<Bus> buses;
     private final ResourceSet<Topics> topics;
     /** By the names of their topics. */
     private final ResourceSet<TopicSource> sources;
-    /** Apply new settings to topics that were taken over. */
-    private final List<Runnable> changes = new ArrayList<>();
 
     /**
-     * Empty.
+     * Resources of a configuration; starts nothing yet.
      *
      * @param before those of the previous site; null at the start
      */
-    TopicResources(@Nullable TopicResources before) {
+    TopicResources(GatewayConfig config, Meters meters, @Nullable TopicResources before) {
+        this.config = config;
+        this.meters = meters;
+        buses = new ResourceSet<>(before == null ? null : before.buses);
         topics = new ResourceSet<>(before == null ? null : before.topics);
         sources = new ResourceSet<>(before == null ? null : before.sources);
     }
 
-    /** Creates the topics and sources of a configuration, or takes them over. */
-    void add(GatewayConfig config, Meters meters) throws StartException, InterruptedException {
-        for (Map.Entry<String, TopicsConfig> entry : config.topics().entrySet()) {
-            String name = entry.getKey();
-            Topics shared = topics.add(name, "any", () -> {
-                var started = new Topics(entry.getValue());
-                MeterScope scope = meters.scope();
-                scope.bind(name, started);
-                return new Resource<>("any", started, scope, () -> true, started);
-            });
-            changes.add(() -> shared.follow(entry.getValue()));
-            SourceConfig source = entry.getValue().source().orElse(null);
+    /**
+     * Starts what is new, but for sources. Does not wait for a bus.
+     *
+     * @param changes gets what applies new settings to those that were taken over
+     */
+    void start(List<Runnable> changes) throws StartException, InterruptedException {
+        for (Map.Entry<String, BusConfig> bus : config.buses().entrySet()) {
+            buses.add(bus.getKey(), bus.getValue(), () -> startBus(bus.getKey(), bus.getValue()));
+        }
+        for (Map.Entry<String, TopicsConfig> set : config.topics().entrySet()) {
+            Topics shared = topics.add(set.getKey(), carrier(set.getKey()),
+                    () -> startTopics(set.getKey(), set.getValue()));
+            changes.add(() -> shared.follow(set.getValue()));
+            SourceConfig source = set.getValue().source().orElse(null);
             if (source != null) {
-                add(name, source, Resources.named(source.database(), config.databases()), shared, meters);
+                addSource(set.getKey(), source, shared);
             }
         }
     }
 
-    private void add(String name, SourceConfig source, DatabaseConfig database, Topics shared, Meters meters)
+    private void addSource(String name, SourceConfig source, Topics shared)
             throws StartException, InterruptedException {
-        List<Object> made = List.of(source, database);
+        DatabaseConfig database = Resources.named(source.database(), config.databases());
+        List<Object> made = List.of(source, database, carrier(name));
         sources.add(name, made, () -> {
             var added = new TopicSource(name, source, database, new TopicSink(shared));
             MeterScope scope = meters.scope();
@@ -62,10 +77,8 @@ final class TopicResources {
         });
     }
 
-    /** Applies changed settings, and stops the sources that were not taken over, without waiting for them. */
-    void use() {
-        changes.forEach(Runnable::run);
-        changes.clear();
+    /** Stops the sources that were not taken over, without waiting for them. */
+    void stopSources() {
         sources.leftOver().forEach(source -> source.object().stop());
     }
 
@@ -74,13 +87,40 @@ final class TopicResources {
         sources.started().values().forEach(source -> source.object().start());
     }
 
-    /** Returns all, in the order in which to close them. */
-    Stream<ResourceSet<?>> sets() {
-        return Stream.of(sources, topics);
+    private Resource<Bus> startBus(String name, BusConfig its) {
+        MeterScope scope = meters.scope();
+        BusMeters observer = scope.bus(name);
+        var started = new RedisBus(name, its, Transport.ALLOCATOR, observer);
+        observer.bind(started);
+        return new Resource<>(its, started, scope, () -> true, started);
     }
 
-    /** Returns the topics, by name. */
-    Map<String, Topics> objects() {
-        return topics.objects();
+    private Resource<Topics> startTopics(String name, TopicsConfig its) {
+        Topics started = its.bus().map(bus -> new Topics(name, its, Resources.named(bus, buses.objects())))
+                .orElseGet(() -> new Topics(its));
+        MeterScope scope = meters.scope();
+        scope.bind(name, started);
+        return new Resource<>(carrier(name), started, scope, () -> true, started);
+    }
+
+    /** Returns what carries the messages of topics, from which they are made: this process, or a bus. */
+    Object carrier(String set) {
+        return Resources.named(set, config.topics()).bus()
+                .<Object>map(bus -> List.of(bus, Resources.named(bus, config.buses())))
+                .orElse("this process");
+    }
+
+    /** Returns the topics of a name that the check of the configuration has found. */
+    Topics named(String set) {
+        return Resources.named(set, topics.objects());
+    }
+
+    ResourceSet<Bus> buses() {
+        return buses;
+    }
+
+    /** Returns all, in the order in which to close them. */
+    Stream<ResourceSet<?>> sets() {
+        return Stream.of(sources, topics, buses);
     }
 }

@@ -21,7 +21,7 @@ public final class Containers {
      * What a test needs, brought up within a minute, on a thread of its own; throws an
      * {@link IllegalStateException} that says why not, where Docker does not.
      */
-    static <T> T start(Supplier<T> start) {
+    public static <T> T start(Supplier<T> start) {
         CompletableFuture<T> started = CompletableFuture.supplyAsync(() -> {
             if (!DockerClientFactory.instance().isDockerAvailable()) {
                 throw new IllegalStateException("no Docker engine answers");
@@ -47,7 +47,7 @@ public final class Containers {
     }
 
     /** Skips the test, and says so; fails it where {@code SLUICE_CONTAINERS=required}. */
-    static <T> T skip(String why) {
+    public static <T> T skip(String why) {
         if ("required".equals(System.getenv("SLUICE_CONTAINERS"))) {
             throw new AssertionError("SLUICE_CONTAINERS=required, and: " + why);
         }

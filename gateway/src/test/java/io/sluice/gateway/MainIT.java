@@ -51,9 +51,9 @@ class MainIT {
                 config + ":1: sluice.server.port: 80800 (expected: 0..65535)",
                 config + ":3: sluice.routes.a.path: a (expected: a path that begins with /, such as "
                         + "/orders/{id})",
-                config + ":4: sluice.routes.a.handler: txt (expected: one of cpu, delay, echo, files, index, "
-                        + "json, proxy, publish, query, text, ws-code, ws-echo, ws-rpc, ws-topic; did you "
-                        + "mean text?)");
+                config + ":4: sluice.routes.a.handler: txt (expected: one of cpu, delay, echo, events, "
+                        + "files, index, json, proxy, publish, query, text, ws-code, ws-echo, ws-rpc, "
+                        + "ws-topic; did you mean text?)");
     }
 
     @Test

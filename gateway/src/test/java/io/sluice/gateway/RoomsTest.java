@@ -45,4 +45,10 @@ class RoomsTest {
                 .should().dependOnClassesThat().resideInAPackage("io.netty.handler.codec.http..")
                 .check(SLUICE);
     }
+
+    @Test
+    void onlyTheBusOnRedisKnowsItsDriver() {
+        noClasses().that().resideOutsideOfPackage("io.sluice.handlers.bus.redis")
+                .should().dependOnClassesThat().resideInAnyPackage("io.lettuce..", "reactor..").check(SLUICE);
+    }
 }

@@ -20,12 +20,14 @@ class TopicsIT {
     private static final String ROUTES = """
             sluice {
               server { send-buffer = 64KiB, worker-threads = 2 }
-              topics { kept { last-messages = 1MiB }, plain {} }
+              topics { kept { last-messages = 1MiB }, plain {}, long { history { messages = 50 } } }
               tokens.alice.sha256 = "2bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90"
               routes {
                 subscribe { path = "/ws/{topic}", handler = ws-topic, topics = plain, budget = 300KiB %s }
                 listen { path = "/listen/{topic}", handler = ws-topic, topics = plain, publish = false }
                 publish { path = "/topics/{topic}", handler = publish, topics = plain }
+                long { path = "/long/{topic}", handler = ws-topic, topics = long }
+                lengthen { path = "/lengthen/{topic}", handler = publish, topics = long }
                 kept { path = "/kept/{topic}", handler = ws-topic, topics = kept }
                 keep { path = "/keep/{topic}", handler = publish, topics = kept, tokens = [alice] }
               }
@@ -165,6 +167,32 @@ class TopicsIT {
             } while (got.getLast() < 199);
             assertThat(got).isSorted().doesNotHaveDuplicates();
             assertThat(got.size() + (int) dropped(gateway, "oldest")).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aClientThatComesBackGetsWhatItMissed() throws Exception {
+        try (var gateway = start("")) {
+            String seen;
+            try (var client = SocketClient.connect(gateway, "/long/a?after=")) {
+                seen = client.next().replaceAll(".*\"id\":\"|\".*", "");
+            }
+            for (int i = 0; i < 3; i++) {
+                gateway.post("/lengthen/a", "message " + i);
+            }
+            String epoch = seen.substring(0, seen.indexOf(':') + 1);
+            try (var client = SocketClient.connect(gateway, "/long/a?after=" + seen)) {
+                for (int i = 0; i < 3; i++) {
+                    assertThat(client.next()).isEqualTo("{\"id\":\"%s%d\",\"data\":\"message %d\"}"
+                            .formatted(epoch, i + 1, i));
+                }
+            }
+            for (int i = 0; i < 50; i++) {
+                gateway.post("/lengthen/a", "more");
+            }
+            try (var client = SocketClient.connect(gateway, "/long/a?after=" + seen)) {
+                assertThat(client.next()).isEqualTo("{\"resync\":true,\"id\":\"" + epoch + "53\"}");
+            }
         }
     }
 }

@@ -125,6 +125,14 @@ public interface Exchange extends AttributeMap {
     void onAbort(Runnable action);
 
     /**
+     * Registers an action that runs on the event loop when this exchange should end soon, because the gateway
+     * drains, or a reload removes or changes its route: for responses that have no end of their own. To be
+     * called on the event loop, once, before the response is whole. What it uses stays until its end.
+     */
+    default void onDrain(Runnable action) {
+    }
+
+    /**
      * Registers an edit of the response's headers, also of an error, before it is sent. Edits run on the
      * event loop, the last one first. To be called on the event loop, before there is a response.
      */

@@ -136,6 +136,11 @@ public abstract class ExchangeWrapper implements Exchange {
     }
 
     @Override
+    public void onDrain(Runnable action) {
+        wrapped.onDrain(action);
+    }
+
+    @Override
     public void onAnswer(Consumer<HttpResponse> edit) {
         wrapped.onAnswer(edit);
     }

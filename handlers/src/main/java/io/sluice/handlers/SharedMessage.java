@@ -55,6 +55,11 @@ public final class SharedMessage extends AbstractReferenceCounted {
         return bytes.retainedDuplicate();
     }
 
+    /** Returns the bytes of an encoding that is used once; owned by the caller. */
+    public ByteBuf with(Encoding encoding) {
+        return encoding.encode(text, payload);
+    }
+
     /** Returns the number of encodings so far. */
     public int encodings() {
         int encodings = 0;

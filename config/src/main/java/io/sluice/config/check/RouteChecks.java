@@ -53,7 +53,8 @@ final class RouteChecks {
                 new SelectionChecks(query, at).check(config.databases());
             }
             case HandlerConfig.Files files -> FilesChecks.check(route, files, at);
-            case HandlerConfig.WsTopic _, HandlerConfig.Publish _ -> checkTopic(route, at);
+            case HandlerConfig.WsTopic _, HandlerConfig.Events _, HandlerConfig.Publish _ ->
+                    checkTopic(route, at);
             case HandlerConfig.WsCode code -> CodeChecks.check(route, code, config.offload(), root, at);
             case HandlerConfig.Proxy proxy -> ProxyChecks.check(route, proxy, at);
             case HandlerConfig.Json _, HandlerConfig.Echo _, HandlerConfig.Index _, HandlerConfig.WsEcho _,

@@ -66,7 +66,7 @@ final class UpstreamChecks {
         }
     }
 
-    private static void checkTls(UpstreamTlsConfig tls, Setting at) {
+    static void checkTls(UpstreamTlsConfig tls, Setting at) {
         goTogether(at.at("certificate"), at.at("private-key"));
         goTogether(at.at("private-key"), at.at("certificate"));
         tls.serverName().filter(name -> !name.matches(DNS_NAME))

@@ -78,7 +78,7 @@ record Member(RecordComponent component, String key, Type value, @Nullable Class
 
     /** Returns the names that its defaults may have: the key, and for a map also its singular. */
     List<String> names() {
-        return isMap() ? List.of(key, key.replaceFirst("s$", "")) : List.of(key);
+        return isMap() ? List.of(key, References.singular(key)) : List.of(key);
     }
 
     /** Returns whether the value is a map, whose entries have names of the user's choice. */

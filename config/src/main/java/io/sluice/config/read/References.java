@@ -27,7 +27,8 @@ record References(ConfigObject root, ConfigProblems problems) {
         return Hocon.at(section, root) instanceof ConfigObject entries ? entries.keySet() : null;
     }
 
-    private static String singular(String section) {
-        return section.substring(section.lastIndexOf('.') + 1).replaceFirst("s$", "");
+    /** Returns the singular of a section's name: {@code bus} of {@code buses}. */
+    static String singular(String section) {
+        return section.substring(section.lastIndexOf('.') + 1).replaceFirst("(?<=bus)es$|s$", "");
     }
 }

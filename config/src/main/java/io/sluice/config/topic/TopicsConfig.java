@@ -1,14 +1,21 @@
 package io.sluice.config.topic;
 
 import io.sluice.config.key.Range;
+import io.sluice.config.key.Ref;
 import io.sluice.config.type.ByteSize;
 import java.util.Optional;
 
 /**
  * A set of topics that routes share: {@code sluice.topics.<name>}.
  *
+ * @param bus what carries messages between gateways; empty if topics are of this process
  * @param lastMessages the memory for the last message of each topic, sent to later subscribers; 0 keeps none
+ * @param history the messages that are kept for clients that come back; empty for none
  * @param source the database whose messages are published, too
  */
-public record TopicsConfig(@Range(max = Range.GIB) ByteSize lastMessages, Optional<SourceConfig> source) {
+public record TopicsConfig(
+        @Ref("buses") Optional<String> bus,
+        @Range(max = Range.GIB) ByteSize lastMessages,
+        Optional<HistoryConfig> history,
+        Optional<SourceConfig> source) {
 }

@@ -168,8 +168,8 @@ class ConfigBinderTest {
                                                                        String hint) {
         assertThat(file.problems("sluice.routes.x { path = /x, whatever = 1, " + written + " }"))
                 .containsExactly("main.conf:1: sluice.routes.x.handler: " + value
-                        + " (expected: one of cpu, delay, echo, files, index, json, proxy, publish, query,"
-                        + " text, ws-code, ws-echo, ws-rpc, ws-topic" + hint + ")");
+                        + " (expected: one of cpu, delay, echo, events, files, index, json, proxy, publish,"
+                        + " query, text, ws-code, ws-echo, ws-rpc, ws-topic" + hint + ")");
     }
 
     @Test
@@ -190,8 +190,8 @@ class ConfigBinderTest {
             admin.""        | allowed-hosts, host, port
             admin."a.port"  | allowed-hosts, host, port; did you mean port?
             admin.日本       | allowed-hosts, host, port
-            "admin.port"    | admin, databases, http2, lifecycle, log, offload, routes, server, tls, tokens, \
-            topics, upstreams
+            "admin.port"    | admin, buses, databases, http2, lifecycle, log, offload, routes, server, tls, \
+            tokens, topics, upstreams
             routes.json.stat | body, compression, cors, deadline, first-byte, handler, idle, \
             max-body, methods, path, status, timestamp, tokens; did you mean status?
             """)

@@ -60,10 +60,10 @@ class ReferenceConfTest {
     void whatHasNamesHasDefaults() {
         assertThat(new DefaultSections(ROOT, Plugins.NONE).records().keySet())
                 .filteredOn(path -> !path.startsWith("handler-defaults."))
-                .containsExactlyInAnyOrder("offload.pool-defaults", "database-defaults", "topics-defaults",
-                        "source-defaults", "route-defaults", "socket-defaults", "compression-defaults",
-                        "cors-defaults", "parameter-defaults", "upstream-defaults", "health-defaults",
-                        "paging-defaults");
+                .containsExactlyInAnyOrder("offload.pool-defaults", "database-defaults", "bus-defaults",
+                        "topics-defaults", "history-defaults", "source-defaults", "route-defaults",
+                        "socket-defaults", "compression-defaults", "cors-defaults", "parameter-defaults",
+                        "upstream-defaults", "health-defaults", "paging-defaults");
     }
 
     private static ConfigValue value(String path) {

@@ -28,7 +28,7 @@ class ReferencesTest {
 
     @Test
     void whatIsCalledAsAnEntryIsAReferenceToOne() {
-        assertThat(SECTIONS).containsOnlyKeys("pool", "database", "topic", "token", "upstream");
+        assertThat(SECTIONS).containsOnlyKeys("pool", "database", "topic", "token", "upstream", "bus");
         assertThat(COMPONENTS).filteredOn(component -> sectionOf(component) != null && isText(component))
                 .hasSizeGreaterThan(6).allSatisfy(component ->
                         assertThat(component.getAnnotation(Ref.class)).as(component.toString()).isNotNull()
@@ -43,7 +43,7 @@ class ReferencesTest {
     }
 
     private static String sectionOf(RecordComponent component) {
-        return SECTIONS.get(component.getName().replaceFirst("s$", ""));
+        return SECTIONS.get(References.singular(component.getName()));
     }
 
     private static boolean isText(RecordComponent component) {
@@ -63,7 +63,7 @@ class ReferencesTest {
             String at = path + component.getName();
             Type within = component.getGenericType();
             if (component.getType() == Map.class && of(within) != Object.class) {
-                SECTIONS.put(component.getName().replaceFirst("s$", ""), at);
+                SECTIONS.put(References.singular(component.getName()), at);
             }
             walk(within instanceof Class<?> plain ? plain : of(within), at + '.');
         }

@@ -20,8 +20,10 @@ import io.sluice.handlers.Filter;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.TimeLimits;
 import io.sluice.handlers.http.Json;
+import io.sluice.handlers.topic.Bus;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -67,6 +69,7 @@ public final class AdminRoutes {
                         json(exchange, HttpResponseStatus.OK, new PoolReport(gateway.pools()).now())),
                 route("/upstreams", exchange ->
                         json(exchange, HttpResponseStatus.OK, new UpstreamReport(gateway.upstreams()).now())),
+                route("/buses", exchange -> json(exchange, HttpResponseStatus.OK, buses())),
                 route("/routes", exchange ->
                         json(exchange, HttpResponseStatus.OK, RouteTable.withTokens(gateway.routes()))),
                 route("/config", this::config),
@@ -78,6 +81,20 @@ public final class AdminRoutes {
         return new Route(path.substring(1), PathTemplate.parse(path), Set.of(Method.GET), "admin",
                 Cors.NONE.then(new Timing(TimeLimits.ofTotal(Duration.ofSeconds(10))))
                         .then(new BodyLimit(0)).then(hosts).around(handler));
+    }
+
+    private Map<String, Object> buses() {
+        var all = new ArrayList<Map<String, Object>>();
+        gateway.buses().forEach((name, bus) -> {
+            Bus.State state = bus.state();
+            var one = new LinkedHashMap<String, Object>();
+            one.put("name", name);
+            one.put("connected", state.connected());
+            one.put("problem", state.problem());
+            one.put("queued", state.underWay());
+            all.add(one);
+        });
+        return Map.of("buses", all);
     }
 
     private void config(Exchange exchange) {
@@ -99,6 +116,10 @@ public final class AdminRoutes {
         exchange.respond(HttpResponseStatus.OK, type, buffer);
     }
 
+    /**
+     * Buses do not count: all gateways share one, so that its outage would take all of them out of the load
+     * balancer at once, with routes that need no topics. Those to topics answer 503 by themselves.
+     */
     private void readiness(Exchange exchange) {
         var answer = new LinkedHashMap<String, Object>();
         answer.put("status", health.ready() ? "ready" : "not ready");

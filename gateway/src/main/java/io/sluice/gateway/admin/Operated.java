@@ -4,6 +4,7 @@ import io.netty.util.concurrent.Future;
 import io.sluice.config.read.EffectiveConfig;
 import io.sluice.gateway.metrics.MeteredUpstream;
 import io.sluice.gateway.routing.Route;
+import io.sluice.handlers.topic.Bus;
 import java.util.List;
 import java.util.Map;
 
@@ -18,6 +19,9 @@ public interface Operated {
 
     /** Returns the upstreams, by name. */
     Map<String, MeteredUpstream> upstreams();
+
+    /** Returns the buses of topics, by name. */
+    Map<String, Bus> buses();
 
     /** Returns the configuration in effect. */
     EffectiveConfig config();

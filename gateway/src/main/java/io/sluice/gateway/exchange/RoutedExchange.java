@@ -26,6 +26,8 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     private @Nullable TimeWatch watch;
     private @Nullable Consumer<HttpResponse> onAnswer;
     private @Nullable Runnable onAbort;
+    /** Null unless the response has no end of its own. */
+    private OpenTunnels.@Nullable Lasting lasting;
     private boolean aborted;
     private boolean over;
 
@@ -114,6 +116,10 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
             over = true;
             request.finish();
         }
+        if (lasting != null) {
+            tunnels().remove(lasting);
+            lasting = null;
+        }
         if (watch != null) {
             watch.end();
             watch = null;
@@ -145,6 +151,18 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
                 logged(earlier::run);
                 action.run();
             };
+        }
+    }
+
+    @Override
+    public final void onDrain(Runnable action) {
+        if (!over) {
+            lasting = new OpenTunnels.Lasting(eventLoop(), () -> {
+                if (!over) {
+                    logged(action::run);
+                }
+            });
+            tunnels().add(lasting);
         }
     }
 

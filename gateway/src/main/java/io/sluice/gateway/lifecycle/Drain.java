@@ -5,8 +5,10 @@ import io.netty.util.concurrent.EventExecutor;
 import io.sluice.config.LifecycleConfig;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.OpenPort;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,8 +29,13 @@ public final class Drain {
         this.health = health;
     }
 
-    /** Drains listeners; blocks until their connections are gone. */
-    public void run(List<OpenPort> listeners, EventLoopGroup workers, Connections connections)
+    /**
+     * Drains listeners; blocks until their connections are gone.
+     *
+     * @param endless drains responses that have no end of their own, over a time
+     */
+    public void run(List<OpenPort> listeners, EventLoopGroup workers, Connections connections,
+                    Consumer<Duration> endless)
             throws InterruptedException {
         health.enter(Health.State.DRAINING);
         log.info("draining {} connections, for {} s at most", connections.count(),
@@ -42,6 +49,7 @@ public final class Drain {
         }
         // Half of the timeout: requests that run when a WebSocket's turn comes may need the rest.
         connections.drain(config.drainTimeout().dividedBy(2));
+        endless.accept(config.drainTimeout().dividedBy(2));
         if (!connections.awaitEmpty(config.drainTimeout())) {
             log.warn("{} connections are closed in the middle of something", connections.count());
         }

@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.sluice.gateway.websocket.SocketMeter;
-import io.sluice.handlers.websocket.Topics;
+import io.sluice.handlers.topic.Topics;
 import io.sluice.offload.source.SourceStats;
 import io.sluice.offload.source.TopicSource;
 import java.util.function.ToDoubleFunction;
@@ -41,12 +41,30 @@ public final class MeterScope {
         return new SocketMeters(own, uri);
     }
 
+    /** Meters for a bus. */
+    public BusMeters bus(String name) {
+        return new BusMeters(own, name);
+    }
+
     /** Adds the meters of topics. */
     public void bind(String name, Topics topics) {
         Gauge.builder("sluice.topics.subscribers", topics, all -> all.stats().subscribers())
                 .description("Sockets that get messages").tag("topics", name).register(own);
         Gauge.builder("sluice.topics.pending", topics, all -> all.stats().bytesUnderWay()).baseUnit("bytes")
                 .description("Messages not yet handed to every socket").tag("topics", name).register(own);
+        counter("gaps", "Times that messages of a bus did not come, or came too fast, and were read from its "
+                + "history", name, topics, Topics.Stats::gaps);
+        counter("recovered", "Messages that came from the history", name, topics, Topics.Stats::recovered);
+        counter("dropped", "Messages that a slow client of an event stream did not get", name, topics,
+                Topics.Stats::dropped);
+        counter("resyncs", "Times that subscribers were told that they may have missed messages", name,
+                topics, Topics.Stats::resyncs);
+    }
+
+    private void counter(String meter, String description, String name, Topics topics,
+                         ToDoubleFunction<Topics.Stats> value) {
+        FunctionCounter.builder("sluice.topics." + meter, topics, all -> value.applyAsDouble(all.stats()))
+                .description(description).tag("topics", name).register(own);
     }
 
     /** Adds the meters of the source of topics. */

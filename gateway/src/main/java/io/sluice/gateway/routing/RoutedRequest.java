@@ -127,6 +127,12 @@ public final class RoutedRequest {
         return match.handler();
     }
 
+    /** Returns the kind of the route's handler; empty if no route matched. */
+    public String kind() {
+        Route route = match.route();
+        return route == null ? "" : route.kind();
+    }
+
     /** Returns the open tunnels of the route, which must have been found. */
     public OpenTunnels tunnels() {
         return Objects.requireNonNull(match.route(), "a route").tunnels();

@@ -3,6 +3,7 @@ package io.sluice.gateway.rpc;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
+import io.sluice.handlers.http.JsonEscapes;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
@@ -82,7 +83,7 @@ final class AnswerText {
         switch (form) {
             case NOTHING -> { }
             case JSON -> to.writeBytes(body, from, size);
-            case TEXT -> JsonTexts.escape(body, from, size, to);
+            case TEXT -> JsonEscapes.write(body, from, size, to);
             case BASE64 -> to.writeBytes(Base64.getEncoder().encode(body.nioBuffer(from, size)));
         }
         written += size;

@@ -5,9 +5,7 @@ import io.netty.buffer.ByteBufInputStream;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.http.Json;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 
@@ -16,16 +14,6 @@ final class JsonTexts {
     /** The most bytes of JSON for one character: a Unicode escape. */
     private static final int ESCAPE = 6;
     private static final int QUOTES = 2;
-    /** The escape sequence of each byte; null for bytes that need none. */
-    private static final byte[][] ESCAPES = new byte['\\' + 1][];
-
-    static {
-        for (int b = 0; b < ' '; b++) {
-            ESCAPES[b] = "\\u%04X".formatted(b).getBytes(StandardCharsets.US_ASCII);
-        }
-        Map.of('"', '"', '\\', '\\', '\b', 'b', '\f', 'f', '\n', 'n', '\r', 'r', '\t', 't').forEach(
-                (b, letter) -> ESCAPES[b] = new byte[] {'\\', (byte) letter.charValue()});
-    }
 
     private JsonTexts() {
     }
@@ -65,23 +53,5 @@ final class JsonTexts {
     /** Applies {@link Json#requireUnicode} to a string of a message. */
     static String requireUnicode(String text) {
         return Json.requireUnicode("message", text);
-    }
-
-    /**
-     * Appends bytes, escaped, as a part of a JSON string whose quotes the caller writes.
-     *
-     * @param bytes valid UTF-8, possibly cut within a character; stays the caller's
-     */
-    static void escape(ByteBuf bytes, int from, int length, ByteBuf to) {
-        ByteBuffer memory = bytes.nioBuffer(from, length).slice();
-        int plain = 0;
-        for (int at = 0; at < length; at++) {
-            byte b = memory.get(at);
-            if (b >= 0 && b < ESCAPES.length && ESCAPES[b] != null) {
-                to.writeBytes(bytes, from + plain, at - plain).writeBytes(ESCAPES[b]);
-                plain = at + 1;
-            }
-        }
-        to.writeBytes(bytes, from + plain, length - plain);
     }
 }

@@ -40,9 +40,11 @@ final class MessageReader {
     private @Nullable String path;
     private @Nullable ByteBuf query;
     private @Nullable ByteBuf body;
+    private @Nullable String after;
+    private @Nullable String unsubscribe;
     private @Nullable HttpException problem;
 
-    private enum Member { ID, METHOD, PATH, QUERY, BODY }
+    private enum Member { ID, METHOD, PATH, QUERY, BODY, SUBSCRIBE, AFTER, UNSUBSCRIBE }
 
     /**
      * A reader of one message.
@@ -78,15 +80,35 @@ final class MessageReader {
     RpcMessage message() {
         try {
             if (problem == null) {
-                HttpRequest head = head();
-                return new RpcMessage(id, head, RequestHead.path(head),
-                        body == null ? null : body.retain(), null);
+                requireOneKind();
+                HttpRequest head = unsubscribe == null ? head() : placeholder();
+                return new RpcMessage(id, head, unsubscribe == null ? RequestHead.path(head) : "",
+                        body == null ? null : body.retain(),
+                        seen.contains(Member.SUBSCRIBE) && after == null ? "" : after, unsubscribe, null);
             }
         } catch (HttpException e) {
             problem = e;
         }
-        return new RpcMessage(id, new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/bad-request",
-                inherited.copy()), "", null, problem);
+        return new RpcMessage(id, placeholder(), "", null, null, null, problem);
+    }
+
+    /** Refuses members that do not go together. */
+    private void requireOneKind() {
+        boolean subscribes = seen.contains(Member.SUBSCRIBE);
+        if (seen.contains(Member.AFTER) && !subscribes) {
+            throw bad("after (expected: beside subscribe only)");
+        }
+        if (subscribes && (seen.contains(Member.PATH) || seen.contains(Member.METHOD)
+                || seen.contains(Member.BODY) || id.equals("null"))) {
+            throw bad("subscribe (expected: an id, no path, method or body)");
+        }
+        if (unsubscribe != null && seen.size() > (seen.contains(Member.ID) ? 2 : 1)) {
+            throw bad("unsubscribe (expected: no other member but id)");
+        }
+    }
+
+    private HttpRequest placeholder() {
+        return new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/bad-request", inherited.copy());
     }
 
     private void member(int nameFrom, int nameTo, int valueFrom, int valueTo) {
@@ -110,11 +132,14 @@ final class MessageReader {
             throw bad(JsonTexts.string(name) + ": twice (expected: each member once)");
         }
         switch (member) {
-            case ID -> id(value);
+            case ID -> id = isNull(value) ? id : id("id", value);
             case METHOD -> method = isNull(value) ? method : text("method", value);
             case PATH -> path = text("path", value);
             case QUERY -> query = isNull(value) ? null : value;
             case BODY -> body = value;
+            case SUBSCRIBE -> path = text("subscribe", value);
+            case AFTER -> after = isNull(value) ? "" : text("after", value);
+            case UNSUBSCRIBE -> unsubscribe = id("unsubscribe", value);
         }
     }
 
@@ -126,21 +151,22 @@ final class MessageReader {
             case "path" -> Member.PATH;
             case "query" -> Member.QUERY;
             case "body" -> Member.BODY;
+            case "subscribe" -> Member.SUBSCRIBE;
+            case "after" -> Member.AFTER;
+            case "unsubscribe" -> Member.UNSUBSCRIBE;
             default -> throw bad(known + ": unknown (expected: id, method, path, query or body)");
         };
     }
 
-    private void id(ByteBuf value) {
-        if (isNull(value)) {
-            return;
-        }
+    private static String id(String name, ByteBuf value) {
         boolean isText = isText(value);
         boolean scalar = isText || isNumber(value);
         if (!scalar || JsonTexts.isLongerThan(MAX_ID, value)
                 || (isText ? JsonTexts.string(value).length() : value.readableBytes()) > MAX_ID) {
-            throw bad("id (expected: a text or number of at most " + MAX_ID + " characters, or null)");
+            throw bad(name + " (expected: a text or number of at most " + MAX_ID + " characters"
+                    + (name.equals("id") ? ", or null)" : ")"));
         }
-        id = value.toString(StandardCharsets.UTF_8);
+        return value.toString(StandardCharsets.UTF_8);
     }
 
     private String text(String name, ByteBuf value) {

@@ -15,6 +15,7 @@ import io.sluice.handlers.Peer;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocketListener;
+import io.sluice.handlers.topic.TopicGate;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -44,6 +45,8 @@ final class RpcSession implements WebSocketListener {
     private WebSocket socket;
     private Inbox inbox;
     private Outbox outbox;
+    /** Null until there is one. */
+    private @Nullable Subscriptions subscriptions;
     private long requests;
     private long bodyBytes;
     private boolean paused;
@@ -104,9 +107,14 @@ final class RpcSession implements WebSocketListener {
     void received(RpcMessage message) {
         String requestId = socket.id() + '-' + ++requests;
         Ticker clock = socket.eventLoop().ticker();
-        if (message.problem() == null) {
+        String ended = message.unsubscribe();
+        if (ended != null) {
+            begin(message, RoutedRequest.unrouted(message.head(), requestId, "", clock), exchange ->
+                    subscriptions().end(ended, exchange));
+        } else if (message.problem() == null) {
             RoutedRequest request = routes.get().route(message.head(), requestId, message.path(), clock);
-            begin(message, request, request.handler());
+            begin(message, request, message.after() == null ? request.handler()
+                    : Subscriptions.required(request));
         } else {
             begin(message, RoutedRequest.unrouted(message.head(), requestId, message.path(), clock), _ -> {
                 throw message.problem();
@@ -115,8 +123,20 @@ final class RpcSession implements WebSocketListener {
         waitOrGoOn();
     }
 
+    private Subscriptions subscriptions() {
+        if (subscriptions == null) {
+            subscriptions = new Subscriptions(socket, config);
+        }
+        return subscriptions;
+    }
+
     private void begin(RpcMessage message, RoutedRequest request, RouteHandler handler) {
         var exchange = new RpcExchange(this, message.id(), request, new RpcBody(message.body()));
+        String after = message.after();
+        if (after != null) {
+            exchange.attr(TopicGate.SUBSCRIBE).set((topics, topic) ->
+                    subscriptions().begin(message.id(), topics, topic, after, exchange));
+        }
         running.add(exchange);
         bodyBytes += exchange.bodySize();
         socket.beginRequest();
@@ -161,6 +181,9 @@ final class RpcSession implements WebSocketListener {
 
     @Override
     public void writable(WebSocket again) {
+        if (subscriptions != null) {
+            subscriptions.writable();
+        }
         waitOrGoOn();
     }
 
@@ -168,6 +191,9 @@ final class RpcSession implements WebSocketListener {
     public void closed(WebSocket gone) {
         closed = true;
         inbox.close();
+        if (subscriptions != null) {
+            subscriptions.close();
+        }
         List.copyOf(running).forEach(exchange -> exchange.endUnanswered(ServedRequest.CLIENT_GONE));
         outbox.close();
     }

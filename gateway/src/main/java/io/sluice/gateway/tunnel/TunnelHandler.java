@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * opens it to its close. A subclass for each HTTP version frames the bytes and closes the halves of the
  * connection. On the event loop.
  */
-public abstract class TunnelHandler extends ChannelInboundHandlerAdapter implements TunnelConnection {
+public abstract class TunnelHandler extends ChannelInboundHandlerAdapter
+        implements TunnelConnection, OpenTunnels.Drained {
     private final Tunnel tunnel;
     private final OpenTunnels ofRoute;
     private final Connections connections;
@@ -134,8 +135,8 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter impleme
         }
     }
 
-    /** Drains the tunnel after a delay. Any thread. */
-    final void drainAfter(long nanos) {
+    @Override
+    public final void drainAfter(long nanos) {
         loop.schedule(() -> call(tunnel::drain), nanos, TimeUnit.NANOSECONDS);
     }
 

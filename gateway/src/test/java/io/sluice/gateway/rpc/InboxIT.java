@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.sluice.config.HandlerConfig;
+import io.sluice.config.topic.OverBudget;
 import io.sluice.config.type.ByteSize;
 import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.gateway.websocket.SocketServer;
@@ -45,7 +46,8 @@ class InboxIT {
 
     /** The handler under test, whose scans are interrupted. */
     private final class Interrupted implements WebSocketHandler {
-        private final HandlerConfig.WsRpc config = new HandlerConfig.WsRpc(null, 100, new ByteSize(1 << 20));
+        private final HandlerConfig.WsRpc config = new HandlerConfig.WsRpc(null, 100, new ByteSize(1 << 20),
+                100, new ByteSize(1 << 20), OverBudget.DROP_OLDEST);
         private final RoutingTable table = new RoutingTable(List.of(
                 route("/hello", exchange -> answer(exchange, "hello"))));
         private final RpcHandler rpc = new RpcHandler(() -> config, 8192, () -> table, _ -> { });

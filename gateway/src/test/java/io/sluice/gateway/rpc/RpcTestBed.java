@@ -10,6 +10,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.TransportKind;
+import io.sluice.config.topic.OverBudget;
 import io.sluice.config.type.ByteSize;
 import io.sluice.gateway.LoopsWithClock;
 import io.sluice.gateway.exchange.ServedRequest;
@@ -52,7 +53,8 @@ final class RpcTestBed implements AutoCloseable {
 
     private RpcTestBed(EventLoopGroup loops, int maxInFlight, long maxAnswer, Route... routes) {
         this.loops = loops;
-        var config = new HandlerConfig.WsRpc(null, maxInFlight, new ByteSize(maxAnswer));
+        var config = new HandlerConfig.WsRpc(null, maxInFlight, new ByteSize(maxAnswer),
+                100, new ByteSize(1 << 20), OverBudget.DROP_OLDEST);
         var table = new RoutingTable(List.of(routes));
         handler = new RpcHandler(() -> config, 8192, () -> table, request -> ended.add(Ended.of(request)));
         HttpHeaders inherited = new DefaultHttpHeaders().set(HttpHeaderNames.HOST, "sluice.test:80");

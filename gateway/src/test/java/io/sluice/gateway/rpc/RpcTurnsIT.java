@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.config.HandlerConfig;
+import io.sluice.config.topic.OverBudget;
 import io.sluice.config.type.ByteSize;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.RoutingTable;
@@ -41,7 +42,8 @@ class RpcTurnsIT {
 
     @BeforeEach
     void start() {
-        var config = new HandlerConfig.WsRpc(null, 100, new ByteSize(1 << 20));
+        var config = new HandlerConfig.WsRpc(null, 100, new ByteSize(1 << 20),
+                100, new ByteSize(1 << 20), OverBudget.DROP_OLDEST);
         var table = new RoutingTable(List.of(wait));
         var rpc = new RpcHandler(() -> config, 8192, () -> table, request -> ended.add(request.status()));
         server = new SocketServer(new SocketSettings(), rpc);

@@ -4,6 +4,7 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.WebSocketHandler;
 import io.sluice.handlers.WebSocketListener;
+import io.sluice.handlers.topic.Topics;
 import java.util.function.Supplier;
 
 /**
@@ -27,15 +28,7 @@ public final class TopicHandler implements WebSocketHandler {
 
     @Override
     public WebSocketListener accept(Exchange handshake) {
-        return new Subscriber(config, topics, topic(handshake));
-    }
-
-    /** Returns the topic that the path of a request names. */
-    static String topic(Exchange exchange) {
-        String topic = exchange.pathParameter("topic");
-        if (topic == null) {
-            throw new IllegalStateException("path: no {topic} (expected: one, as in all such routes)");
-        }
-        return topic;
+        return new SocketSubscriber(config, topics, Topics.named(handshake),
+                handshake.queryParameter("after"));
     }
 }

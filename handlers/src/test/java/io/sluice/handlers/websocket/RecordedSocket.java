@@ -15,25 +15,25 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A socket without a client, which keeps what it is told. Belongs on its loop, as real ones do. */
-final class RecordedSocket implements WebSocket {
-    static final AtomicInteger ENCODINGS = new AtomicInteger();
+public final class RecordedSocket implements WebSocket {
+    public static final AtomicInteger ENCODINGS = new AtomicInteger();
     private static final SharedMessage.Encoding FRAME = (_, payload) -> {
         ENCODINGS.incrementAndGet();
         return payload.copy();
     };
 
-    final List<String> received = new ArrayList<>();
-    final List<DropReason> dropped = new ArrayList<>();
-    final List<String> calls = new ArrayList<>();
-    boolean writable = true;
+    public final List<String> received = new ArrayList<>();
+    public final List<DropReason> dropped = new ArrayList<>();
+    public final List<String> calls = new ArrayList<>();
+    public boolean writable = true;
     /** After so many further messages the client falls behind. */
-    int writableFor = Integer.MAX_VALUE;
-    WebSocketCloseStatus closedWith;
-    Runnable onReceive = () -> { };
+    public int writableFor = Integer.MAX_VALUE;
+    public WebSocketCloseStatus closedWith;
+    public Runnable onReceive = () -> { };
 
     private final EventExecutor loop;
 
-    RecordedSocket(EventExecutor loop) {
+    public RecordedSocket(EventExecutor loop) {
         this.loop = loop;
     }
 

@@ -1,0 +1,119 @@
+package io.sluice.gateway.rpc;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.sluice.config.HandlerConfig;
+import io.sluice.config.topic.OverBudget;
+import io.sluice.gateway.tunnel.OpenTunnels;
+import io.sluice.handlers.WebSocket;
+import io.sluice.handlers.WebSocket.DropReason;
+import io.sluice.handlers.topic.PacedSubscriber;
+import io.sluice.handlers.topic.TopicMessage;
+import io.sluice.handlers.topic.Topics;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One subscription of a WebSocket to a topic. Confined to its event loop. */
+final class Subscription extends PacedSubscriber {
+    private static final Logger log = LoggerFactory.getLogger(Subscription.class);
+
+    private final Subscriptions all;
+    private final WebSocket socket;
+    private final Supplier<HandlerConfig.WsRpc> config;
+    private final String id;
+    private final Topics topics;
+    private final String topic;
+    private final OpenTunnels ofRoute;
+    private final OpenTunnels.Lasting lasting;
+
+    Subscription(Subscriptions all, WebSocket socket, Supplier<HandlerConfig.WsRpc> config, String id,
+                 Topics topics, String topic, OpenTunnels ofRoute) {
+        this.all = all;
+        this.socket = socket;
+        this.config = config;
+        this.id = id;
+        this.topics = topics;
+        this.topic = topic;
+        this.ofRoute = ofRoute;
+        lasting = new OpenTunnels.Lasting(socket.eventLoop(), this::end);
+    }
+
+    /**
+     * Begins the subscription.
+     *
+     * @param after the last position that the client has seen; empty for the present
+     */
+    void begin(String after) {
+        ofRoute.add(lasting);
+        topics.subscribe(topic, socket.eventLoop(), this, after);
+    }
+
+    @Override
+    protected boolean hasPositions() {
+        return true;
+    }
+
+    @Override
+    protected boolean isWritable() {
+        return socket.isWritable();
+    }
+
+    /** Sends the message in its envelope, with the id as its first member. */
+    @Override
+    protected void send(TopicMessage message) {
+        ByteBuf envelope = message.enveloped().with((_, json) -> json.retainedDuplicate());
+        ByteBuf text = socket.alloc().buffer(envelope.readableBytes() + id.length() + 32);
+        ByteBufUtil.writeUtf8(text, "{\"subscription\":" + id + ',');
+        text.writeBytes(envelope.skipBytes(1));
+        envelope.release();
+        socket.sendText(text);
+    }
+
+    @Override
+    protected void dropped(DropReason reason) {
+        socket.dropped(reason);
+    }
+
+    @Override
+    protected long budget() {
+        return config.get().budget().bytes();
+    }
+
+    @Override
+    protected OverBudget overBudget() {
+        return config.get().overBudget();
+    }
+
+    @Override
+    protected void tooSlow() {
+        end();
+    }
+
+    @Override
+    protected void fail(Throwable cause) {
+        log.error("a message could not be sent to socket {}", socket.id(), cause);
+        end();
+    }
+
+    void writable() {
+        sendWaiting();
+    }
+
+    /** Ends the subscription, and tells the client. */
+    private void end() {
+        if (isSubscribed()) {
+            leave();
+            socket.sendText(ByteBufUtil.writeUtf8(socket.alloc(),
+                    "{\"subscription\":" + id + ",\"closed\":true}"));
+        }
+    }
+
+    /** Ends the subscription. */
+    void leave() {
+        topics.unsubscribe(topic, this);
+        ofRoute.remove(lasting);
+        dropWaiting(DropReason.CLOSED);
+        all.ended(id);
+    }
+}

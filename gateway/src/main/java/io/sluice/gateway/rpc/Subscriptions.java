@@ -1,0 +1,92 @@
+package io.sluice.gateway.rpc;
+
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.sluice.config.HandlerConfig;
+import io.sluice.gateway.exchange.RoutedExchange;
+import io.sluice.gateway.routing.RoutedRequest;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.HttpException;
+import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.WebSocket;
+import io.sluice.handlers.topic.Topics;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** The subscriptions to topics of one WebSocket. Confined to its event loop. */
+final class Subscriptions {
+    /** The kinds of routes whose topics can be subscribed. */
+    private static final Set<String> KINDS = Set.of("ws-topic", "events");
+
+    private final WebSocket socket;
+    private final Supplier<HandlerConfig.WsRpc> config;
+    /** By the JSON values of their ids. */
+    private final Map<String, Subscription> open = new LinkedHashMap<>(0);
+
+    Subscriptions(WebSocket socket, Supplier<HandlerConfig.WsRpc> config) {
+        this.socket = socket;
+        this.config = config;
+    }
+
+    /** Returns the handler of a request whose route has topics; 404 if it has none. */
+    static RouteHandler required(RoutedRequest request) {
+        return KINDS.contains(request.kind()) ? request.handler() : _ -> {
+            throw new HttpException(HttpResponseStatus.NOT_FOUND,
+                    "subscribe: %s (expected: the path of a topic)".formatted(request.path()));
+        };
+    }
+
+    /**
+     * Begins a subscription, behind the filters of its route, and responds.
+     *
+     * @param id the JSON value of its id
+     * @param after the last position that the client has seen; empty for the present
+     */
+    void begin(String id, Topics topics, String topic, String after, RoutedExchange exchange) {
+        if (open.containsKey(id)) {
+            throw new HttpException(HttpResponseStatus.CONFLICT,
+                    "id: " + id + " (expected: not that of another subscription)");
+        }
+        if (open.size() >= config.get().maxSubscriptions()) {
+            throw new HttpException(HttpResponseStatus.TOO_MANY_REQUESTS, "subscribe (expected: at most "
+                    + config.get().maxSubscriptions() + " subscriptions of a socket)");
+        }
+        var begun = new Subscription(this, socket, config, id, topics, topic, exchange.tunnels());
+        open.put(id, begun);
+        exchange.respond(ok());
+        begun.begin(after);
+    }
+
+    /** Ends a subscription, and responds. */
+    void end(String id, Exchange exchange) {
+        Subscription ended = open.get(id);
+        if (ended == null) {
+            throw new HttpException(HttpResponseStatus.NOT_FOUND,
+                    "unsubscribe: " + id + " (expected: the id of a subscription)");
+        }
+        ended.leave();
+        exchange.respond(ok());
+    }
+
+    private static DefaultFullHttpResponse ok() {
+        return new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+    }
+
+    void ended(String id) {
+        open.remove(id);
+    }
+
+    /** Sends what waits, as the client reads again. */
+    void writable() {
+        List.copyOf(open.values()).forEach(Subscription::writable);
+    }
+
+    /** Ends all, as the socket is closed. */
+    void close() {
+        List.copyOf(open.values()).forEach(Subscription::leave);
+    }
+}

@@ -1,0 +1,203 @@
+package io.sluice.gateway.bus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.topic.Bus;
+import io.sluice.handlers.topic.BusServer;
+import io.sluice.handlers.topic.Position;
+import io.sluice.handlers.topic.TopicMessage;
+import io.sluice.handlers.topic.TopicsOnBusContract;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RedisBusIT extends TopicsOnBusContract {
+    private static final Bus.Keep MANY = new Bus.Keep(100_000, 600_000);
+
+    private static RedisServer server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = RedisServer.start();
+    }
+
+    @AfterAll
+    static void close() {
+        server.close();
+    }
+
+    @BeforeEach
+    void clear() throws Exception {
+        server.command("CLIENT UNPAUSE");
+        server.clear();
+    }
+
+    @Override
+    protected BusServer server() {
+        return server;
+    }
+
+    /** What nobody is interested in. */
+    private static final class Deaf implements Bus.Receiver {
+        @Override
+        public void subscribed(String topic) {
+            // Not subscribed.
+        }
+
+        @Override
+        public void message(String topic, Position position, boolean text, ByteBuf payload) {
+            payload.release();
+        }
+
+        @Override
+        public void lost(String topic) {
+            // Not subscribed.
+        }
+    }
+
+    private static CompletableFuture<Position> publish(Bus.Channel channel, String text) {
+        var message = new SharedMessage(true, ByteBufUtil.writeUtf8(PooledByteBufAllocator.DEFAULT, text));
+        try {
+            return channel.publish("t", message, null);
+        } finally {
+            message.release();
+        }
+    }
+
+    private static Bus connected(Bus bus) {
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> bus.state().connected());
+        return bus;
+    }
+
+    /** The texts in the history of the topic, after an offset. */
+    private static List<String> history(Bus.Channel channel, Position after) throws Exception {
+        var texts = new ArrayList<String>();
+        Position at = after;
+        while (true) {
+            Bus.History history = channel.read("t", at).get(60, TimeUnit.SECONDS);
+            assertThat(history.certain()).isTrue();
+            for (TopicMessage message : history.messages()) {
+                ByteBuf text = message.raw().with((_, payload) -> payload.copy());
+                texts.add(text.toString(StandardCharsets.UTF_8));
+                text.release();
+                at = message.position();
+                message.release();
+            }
+            if (at.equals(history.end())) {
+                return texts;
+            }
+        }
+    }
+
+    @Test
+    void aConnectionThatIsCutInTheMiddleDoublesNothing() throws Exception {
+        try (Bus bus = connected(server.connect(100_000, Duration.ofSeconds(60)))) {
+            Bus.Channel channel = bus.open("set", MANY, new Deaf());
+            Position begin = channel.read("t", null).get(60, TimeUnit.SECONDS).end();
+            var results = new ArrayList<CompletableFuture<Position>>();
+            for (int i = 0; i < 5000; i++) {
+                results.add(publish(channel, "m" + i));
+                if (i == 2500) {
+                    server.cut();
+                }
+                if (i > 2500 && i % 500 == 0) {
+                    connected(bus);
+                }
+            }
+            CompletableFuture.allOf(results.toArray(CompletableFuture[]::new)).handle((_, _) -> null)
+                    .get(60, TimeUnit.SECONDS);
+
+            List<String> history = history(channel, begin);
+            assertThat(history).doesNotHaveDuplicates();
+            for (int i = 0; i < results.size(); i++) {
+                if (!results.get(i).isCompletedExceptionally()) {
+                    int index = (int) results.get(i).join().offset() - 1;
+                    assertThat(history.get(index)).isEqualTo("m" + i);
+                }
+            }
+            List<Integer> order = history.stream().map(text -> Integer.valueOf(text.substring(1))).toList();
+            assertThat(order).isSorted().hasSizeGreaterThan(2000);
+        }
+    }
+
+    @Test
+    void aFullQueueRefusesAndAServerThatDoesNotAnswerMayHaveTheMessage() throws Exception {
+        try (Bus bus = connected(server.connect(10, Duration.ofMillis(500)))) {
+            Bus.Channel channel = bus.open("set", MANY, new Deaf());
+            Position begin = channel.read("t", null).get(60, TimeUnit.SECONDS).end();
+            server.command("CLIENT PAUSE 60000 WRITE");
+            var results = new ArrayList<CompletableFuture<Position>>();
+            for (int i = 0; i < 15; i++) {
+                results.add(publish(channel, "m" + i));
+            }
+            assertThat(results).filteredOn(CompletableFuture::isCompletedExceptionally)
+                    .hasSizeBetween(4, 5).allSatisfy(refused ->
+                            assertThat(refused.exceptionNow()).hasMessageContaining("queue is full"));
+            assertThat(bus.state().underWay()).isEqualTo(15 - (int) results.stream()
+                    .filter(CompletableFuture::isCompletedExceptionally).count());
+            assertThatThrownBy(() -> results.getFirst().get(60, TimeUnit.SECONDS))
+                    .hasMessageContaining("may or may not").hasMessageContaining("in time");
+            server.command("CLIENT UNPAUSE");
+
+            Awaitility.await().atMost(Duration.ofSeconds(30))
+                    .until(() -> history(channel, begin).size() >= 9);
+            assertThat(bus.state().underWay()).isZero();
+        }
+    }
+
+    @Test
+    void scriptsThatTheServerHasForgottenAreSentAgain() throws Exception {
+        try (Bus bus = connected(server.connect())) {
+            Bus.Channel channel = bus.open("set", MANY, new Deaf());
+            Position first = publish(channel, "a").get(60, TimeUnit.SECONDS);
+            server.command("SCRIPT FLUSH");
+
+            assertThat(publish(channel, "b").get(60, TimeUnit.SECONDS)).isEqualTo(
+                    new Position(first.epoch(), first.offset() + 1));
+        }
+    }
+
+    /** After a restart or a failover, what the one before had confirmed last may be missing. */
+    @Test
+    void anotherServerProcessBeginsAnEpoch() throws Exception {
+        try (Bus bus = connected(server.connect())) {
+            Bus.Channel channel = bus.open("set", MANY, new Deaf());
+            Position first = publish(channel, "a").get(60, TimeUnit.SECONDS);
+            assertThat(server.command("HSET sluice:meta:{set:t} run another")).isEqualTo(":0");
+
+            assertThat(channel.read("t", first).get(60, TimeUnit.SECONDS).certain()).isFalse();
+            Position second = publish(channel, "b").get(60, TimeUnit.SECONDS);
+            assertThat(second.epoch()).isNotEqualTo(first.epoch());
+            assertThat(second.offset()).isEqualTo(1);
+            assertThat(history(channel, new Position(second.epoch(), 0))).containsExactly("b");
+        }
+    }
+
+    @Test
+    void messagesOlderThanTheirAgeAreDropped() throws Exception {
+        try (Bus bus = connected(server.connect())) {
+            Bus.Channel channel = bus.open("set", new Bus.Keep(100, 200), new Deaf());
+            Position first = publish(channel, "a").get(60, TimeUnit.SECONDS);
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() ->
+                    server.command("EXISTS sluice:stream:{set:t}").equals(":0"));
+
+            assertThat(publish(channel, "b").get(60, TimeUnit.SECONDS).offset()).isEqualTo(2);
+            assertThat(channel.read("t", new Position(first.epoch(), 0)).get(60, TimeUnit.SECONDS).certain())
+                    .isFalse();
+            assertThat(history(channel, first)).containsExactly("b");
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.sluice.gateway.bus;
+
+import io.sluice.handlers.topic.BusContract;
+import io.sluice.handlers.topic.BusServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A cluster of one node: sharded channels, and slots that it tells. */
+class RedisClusterIT extends BusContract {
+    private static RedisServer server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = RedisServer.startCluster();
+    }
+
+    @AfterAll
+    static void close() {
+        server.close();
+    }
+
+    @BeforeEach
+    void clear() throws Exception {
+        server.clear();
+    }
+
+    @Override
+    protected BusServer server() {
+        return server;
+    }
+}

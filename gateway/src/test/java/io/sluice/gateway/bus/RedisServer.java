@@ -1,0 +1,188 @@
+package io.sluice.gateway.bus;
+
+import io.netty.buffer.PooledByteBufAllocator;
+import io.sluice.config.topic.BusConfig;
+import io.sluice.config.type.BusUrl;
+import io.sluice.config.upstream.UpstreamTlsConfig;
+import io.sluice.gateway.Containers;
+import io.sluice.handlers.bus.redis.RedisBus;
+import io.sluice.handlers.topic.Bus;
+import io.sluice.handlers.topic.BusObserver;
+import io.sluice.handlers.topic.BusServer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.testcontainers.containers.GenericContainer;
+
+/**
+ * A Redis for tests, reached through a relay that can be cut: in a container, else Debian's redis-server,
+ * else the tests are skipped. It ends with {@link #close()}.
+ */
+final class RedisServer implements BusServer {
+    /** The image that tests run it from. */
+    private static final String IMAGE = "redis:7";
+    private static final Path BINARY = Path.of("/usr/bin/redis-server");
+    private static final BusObserver NOBODY = new BusObserver() {
+        @Override
+        public void published(long nanos) {
+            // Not metered here.
+        }
+
+        @Override
+        public void refused() {
+            // Not metered here.
+        }
+
+        @Override
+        public void reconnected() {
+            // Not metered here.
+        }
+    };
+
+    private final InetSocketAddress address;
+    private final AutoCloseable server;
+    private final Relay relay;
+    private boolean cluster;
+
+    private RedisServer(InetSocketAddress address, AutoCloseable server) throws IOException {
+        this.address = address;
+        this.server = server;
+        relay = new Relay(address);
+    }
+
+    static RedisServer start(String... options) throws IOException {
+        try {
+            return Containers.start(() -> inContainer(options));
+        } catch (IllegalStateException e) {
+            return Files.isExecutable(BINARY) ? asProcess(options)
+                    : Containers.skip(e.getMessage() + "; nor is there " + BINARY);
+        }
+    }
+
+    @SuppressWarnings("resource") // ends with the server
+    private static RedisServer inContainer(String... options) {
+        var command = new ArrayList<>(List.of("redis-server", "--save", "", "--appendonly", "no"));
+        command.addAll(List.of(options));
+        GenericContainer<?> container = new GenericContainer<>(IMAGE)
+                .withCommand(command.toArray(String[]::new)).withExposedPorts(6379);
+        container.start();
+        try {
+            return new RedisServer(new InetSocketAddress(container.getHost(), container.getMappedPort(6379)),
+                    container);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static RedisServer asProcess(String... options) throws IOException {
+        int port;
+        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        Path directory = Files.createTempDirectory("redis-test");
+        var command = new ArrayList<>(List.of(BINARY.toString(), "--port", "" + port, "--save", "",
+                "--appendonly", "no", "--dir", directory.toString()));
+        command.addAll(List.of(options));
+        Process process = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        System.out.println("Redis for tests: " + BINARY + ", as Docker brings no container up");
+        var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (true) {
+            try (var _ = new Socket(address.getAddress(), port)) {
+                return new RedisServer(address, process::destroyForcibly);
+            } catch (IOException e) {
+                if (System.nanoTime() > end) {
+                    throw e;
+                }
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    /** A cluster of one node, which tells the relay's address. */
+    static RedisServer startCluster() throws IOException {
+        RedisServer node = start("--cluster-enabled", "yes");
+        node.cluster = true;
+        node.command("CONFIG SET cluster-announce-ip 127.0.0.1");
+        node.command("CONFIG SET cluster-announce-port " + node.relay.port());
+        node.command("CLUSTER ADDSLOTSRANGE 0 16383");
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() ->
+                node.command("GET x").startsWith("$-1"));
+        return node;
+    }
+
+    /** Its URL. */
+    String url() {
+        return "redis://127.0.0.1:" + relay.port();
+    }
+
+    @Override
+    public Bus connect() {
+        return connect(1000, Duration.ofSeconds(10));
+    }
+
+    Bus connect(int queueLimit, Duration publishTimeout) {
+        return new RedisBus("test", new BusConfig(BusUrl.parse(url()), cluster, Optional.empty(),
+                Optional.empty(), new UpstreamTlsConfig(Optional.empty(), Optional.empty(), Optional.empty(),
+                        Optional.empty()),
+                Duration.ofSeconds(5), publishTimeout, queueLimit, "sluice"), PooledByteBufAllocator.DEFAULT,
+                NOBODY);
+    }
+
+    /** Sends a command to the server, and returns the first line of its answer. */
+    String command(String line) throws IOException {
+        try (var socket = new Socket(address.getAddress(), address.getPort())) {
+            socket.setSoTimeout(30_000);
+            socket.getOutputStream().write((line + "\r\n").getBytes(StandardCharsets.UTF_8));
+            return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
+                    .readLine();
+        }
+    }
+
+    @Override
+    public void cut() throws IOException {
+        command("CLIENT KILL TYPE pubsub");
+        command("CLIENT KILL TYPE normal");
+    }
+
+    @Override
+    public void stop() throws IOException {
+        relay.stop();
+    }
+
+    @Override
+    public void startEmpty() throws IOException {
+        clear();
+        relay.start();
+    }
+
+    /** Drops all that the server has, its scripts, too. */
+    void clear() throws IOException {
+        command("FLUSHALL");
+        command("SCRIPT FLUSH");
+    }
+
+    @Override
+    public void close() {
+        try {
+            relay.stop();
+            server.close();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package io.sluice.gateway.bus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.gateway.RunningGateway;
+import io.sluice.gateway.SocketClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Gateways that share topics through a Redis. */
+class TopicsAcrossGatewaysIT {
+    private static RedisServer redis;
+
+    @BeforeAll
+    static void startRedis() throws Exception {
+        redis = RedisServer.start();
+    }
+
+    @AfterAll
+    static void stopRedis() {
+        redis.close();
+    }
+
+    private static String config() {
+        return """
+                sluice {
+                  server.worker-threads = 2
+                  buses.redis { url = "%s", publish-timeout = 20s }
+                  topics.news { bus = redis, last-messages = 1MiB, history {} }
+                  routes {
+                    subscribe { path = "/ws/{topic}", handler = ws-topic, topics = news }
+                    publish { path = "/topics/{topic}", handler = publish, topics = news, deadline = 60s }
+                    text { path = /text, handler = text, text = hi }
+                  }
+                }
+                """.formatted(redis.url());
+    }
+
+    private static RunningGateway start() {
+        return RunningGateway.start(config());
+    }
+
+    private static void awaitConnected(RunningGateway gateway, boolean connected) {
+        await().atMost(Duration.ofSeconds(30)).untilAsserted(() ->
+                assertThat(gateway.getAdmin("/buses").body()).contains("\"connected\":" + connected));
+    }
+
+    private static String id(String answer) {
+        return answer.replaceAll(".*\"id\":\"|\".*", "");
+    }
+
+    @Test
+    void aMessageGoesToTheSocketsOfBothAndAClientMayMove() throws Exception {
+        try (var one = start(); var other = start()) {
+            awaitConnected(one, true);
+            awaitConnected(other, true);
+            String seen;
+            try (var raw = SocketClient.connect(one, "/ws/a");
+                    var placed = SocketClient.connect(other, "/ws/a?after=")) {
+                placed.next();
+                raw.send("by a socket");
+                assertThat(raw.next()).isEqualTo("by a socket");
+                assertThat(placed.next()).contains("\"data\":\"by a socket\"");
+                String answer = other.post("/topics/a", "by POST").body();
+                assertThat(answer).endsWith(",\"subscribers\":1}");
+                assertThat(raw.next()).isEqualTo("by POST");
+                seen = id(placed.next());
+                assertThat(seen).isEqualTo(id(answer));
+            }
+            other.post("/topics/a", "meanwhile");
+            try (var back = SocketClient.connect(one, "/ws/a?after=" + seen)) {
+                assertThat(back.next()).contains("\"data\":\"meanwhile\"");
+            }
+            try (var late = SocketClient.connect(other, "/ws/a")) {
+                assertThat(late.next()).isEqualTo("meanwhile");
+            }
+        }
+    }
+
+    @Test
+    void aKeyIsPublishedOnce() throws Exception {
+        try (var one = start(); var other = start()) {
+            awaitConnected(one, true);
+            awaitConnected(other, true);
+            String first = publish(one, "order 7").body();
+            assertThat(id(publish(other, "order 7").body())).isEqualTo(id(first));
+        }
+    }
+
+    private static HttpResponse<String> publish(RunningGateway gateway, String text)
+            throws Exception {
+        return gateway.send(gateway.request("/topics/b").header("Idempotency-Key", "k")
+                .POST(HttpRequest.BodyPublishers.ofString(text)));
+    }
+
+    @Test
+    void withoutTheBusAGatewayStartsAndItsTopicsAnswer503() throws Exception {
+        redis.stop();
+        try (var gateway = start()) {
+            awaitConnected(gateway, false);
+            assertThat(gateway.getAdmin("/readyz").statusCode()).isEqualTo(200);
+            assertThat(gateway.get("/text").body()).isEqualTo("hi");
+            assertThat(gateway.post("/topics/c", "x").statusCode()).isEqualTo(503);
+            assertThat(gateway.post("/topics/c", "x").body()).contains("bus", "not connected");
+            assertThat(SocketClient.refusal(gateway, "/ws/c")).isEqualTo(503);
+
+            redis.startEmpty();
+            awaitConnected(gateway, true);
+            try (var socket = SocketClient.connect(gateway, "/ws/c?after=")) {
+                socket.next();
+                assertThat(gateway.post("/topics/c", "y").statusCode()).isEqualTo(200);
+                assertThat(socket.next()).contains("\"y\"");
+
+                redis.stop();
+                awaitConnected(gateway, false);
+                socket.send("lost");
+                assertThat(socket.closeCode()).isEqualTo(1013);
+            }
+            redis.startEmpty();
+            awaitConnected(gateway, true);
+            assertThat(gateway.getAdmin("/metrics").body()).contains(
+                    "sluice_bus_connected{bus=\"redis\"} 1.0",
+                    "sluice_bus_publish_seconds_count{bus=\"redis\"}",
+                    "sluice_bus_refused_total{bus=\"redis\"}", "sluice_bus_reconnects_total{bus=\"redis\"}",
+                    "sluice_topics_resyncs_total{topics=\"news\"}");
+        }
+    }
+
+    @Test
+    void aReloadKeepsABusThatIsTheSameAndDrainsSocketsOfAnother() throws Exception {
+        try (var gateway = start()) {
+            awaitConnected(gateway, true);
+            try (var socket = SocketClient.connect(gateway, "/ws/d")) {
+                gateway.reload(config().replace("route", "log.slow = 2s, route"));
+                assertThat(socket.isSilent()).isTrue();
+                gateway.reload(config().replace("publish-timeout", "queue-limit = 9, publish-timeout"));
+                assertThat(socket.closeCode()).isEqualTo(1001);
+            }
+            awaitConnected(gateway, true);
+            assertThat(gateway.post("/topics/d", "x").statusCode()).isEqualTo(200);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.sluice.gateway.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.gateway.RunningGateway;
+import io.sluice.gateway.SocketClient;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Subscriptions of a socket to several topics. */
+@Timeout(120)
+class SubscriptionsIT {
+    private static final String ROUTES = """
+            sluice {
+              server.worker-threads = 2
+              tokens.alice.sha256 = "2bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90"
+              topics.news { history {} }
+              routes {
+                rpc { path = /rpc, handler = ws-rpc, max-subscriptions = 2 }
+                subscribe { path = "/ws/{topic}", handler = ws-topic, topics = news }
+                secret { path = "/secret/{topic}", handler = ws-topic, topics = news, tokens = [alice] }
+                publish { path = "/topics/{topic}", handler = publish, topics = news }
+                text { path = /text, handler = text, text = hi }
+              }
+            }
+            """;
+
+    private static String id(String message) {
+        return message.replaceAll(".*,\"id\":\"|\".*", "");
+    }
+
+    private static String subscribed(SocketClient socket, String message) throws Exception {
+        socket.send(message);
+        assertThat(socket.next()).startsWith("{\"id\":").endsWith(",\"status\":200}");
+        return id(socket.next());
+    }
+
+    @Test
+    void aSocketGetsTheMessagesOfSeveralTopics() throws Exception {
+        try (var gateway = RunningGateway.start(ROUTES); var socket = SocketClient.connect(gateway, "/rpc")) {
+            String a = subscribed(socket, "{\"id\":1,\"subscribe\":\"/ws/a\"}");
+            String b = subscribed(socket, "{\"id\":\"b\",\"subscribe\":\"/ws/b\"}");
+            gateway.post("/topics/a", "to \"a\"");
+            assertThat(socket.next()).startsWith("{\"subscription\":1,\"id\":\"")
+                    .endsWith("\",\"data\":\"to \\\"a\\\"\"}");
+            gateway.post("/topics/b", "to b");
+            assertThat(socket.next()).startsWith("{\"subscription\":\"b\",\"id\":\"");
+            socket.send("{\"id\":3,\"subscribe\":\"/ws/c\"}");
+            assertThat(socket.next()).contains("\"id\":3,\"status\":429");
+
+            socket.send("{\"unsubscribe\":1}");
+            assertThat(socket.next()).isEqualTo("{\"id\":null,\"status\":200}");
+            gateway.post("/topics/a", "missed");
+            socket.send("{\"id\":4,\"subscribe\":\"/ws/a\",\"after\":\"" + a + "\"}");
+            assertThat(socket.next()).isEqualTo("{\"id\":4,\"status\":200}");
+            assertThat(socket.next()).startsWith("{\"subscription\":4,").contains("to \\\"a");
+            assertThat(socket.next()).startsWith("{\"subscription\":4,").contains("missed");
+            socket.send("{\"unsubscribe\":4}").next();
+            socket.send("{\"id\":5,\"subscribe\":\"/ws/b\",\"after\":\"x\"}").next();
+            assertThat(socket.next()).startsWith("{\"subscription\":5,\"resync\":true,");
+            assertThat(b).isNotEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {"id":1,"subscribe":"/text"}                  | 404
+            {"id":1,"subscribe":"/nowhere"}               | 404
+            {"id":1,"subscribe":"/secret/a"}              | 401
+            {"subscribe":"/ws/a"}                         | 400
+            {"id":1,"subscribe":"/ws/a","method":"POST"}  | 400
+            {"id":1,"path":"/text","after":"x"}           | 400
+            {"id":1,"unsubscribe":7}                      | 404
+            {"id":1,"unsubscribe":7,"path":"/text"}       | 400
+            {"id":1,"unsubscribe":null}                   | 400
+            """)
+    void othersAreRefused(String message, int status) throws Exception {
+        try (var gateway = RunningGateway.start(ROUTES); var socket = SocketClient.connect(gateway, "/rpc")) {
+            socket.send(message);
+            assertThat(socket.next()).contains("\"status\":" + status);
+        }
+    }
+
+    @Test
+    void theTokenOfTheSocketIsThatOfItsSubscriptions() throws Exception {
+        try (var gateway = RunningGateway.start(ROUTES);
+                var socket = SocketClient.connect(gateway, "/rpc", "Authorization", "Bearer alice")) {
+            subscribed(socket, "{\"id\":1,\"subscribe\":\"/secret/a\"}");
+            socket.send("{\"id\":1,\"subscribe\":\"/ws/a\"}");
+            assertThat(socket.next()).contains("\"status\":409");
+        }
+    }
+
+    @Test
+    void aReloadThatRemovesTheRouteEndsTheSubscription() throws Exception {
+        try (var gateway = RunningGateway.start(ROUTES); var socket = SocketClient.connect(gateway, "/rpc")) {
+            subscribed(socket, "{\"id\":1,\"subscribe\":\"/ws/a\"}");
+            gateway.reload(ROUTES.replace("subscribe { path", "other { path"));
+            assertThat(socket.next()).isEqualTo("{\"subscription\":1,\"closed\":true}");
+            gateway.post("/topics/a", "a");
+            assertThat(socket.isSilent()).isTrue();
+        }
+    }
+}

@@ -1,0 +1,246 @@
+package io.sluice.handlers.bus.redis;
+
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.SlotHash;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import io.sluice.config.type.BusUrl;
+import io.sluice.handlers.topic.BusObserver;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The servers of a cluster, and the slots that each has. It asks for the slots when it begins, when a server
+ * says that it does not have one, and regularly, sooner while a server cannot be reached. All else than
+ * {@link #commands} and {@link #problem} is confined to the executor.
+ */
+final class ClusterShards implements RedisServers {
+    private static final Logger log = LoggerFactory.getLogger(ClusterShards.class);
+    private static final long LOOK_MILLIS = 1000;
+    /** Of so many looks, one asks although nothing is wrong. */
+    private static final int LOOKS = 30;
+
+    private final String bus;
+    private final BusUrl seeds;
+    private final RedisConnector connector;
+    private final EventExecutor executor;
+    private final Receiver receiver;
+    private final BusObserver observer;
+    private final Map<BusUrl.Server, RedisShard> shards = new HashMap<>();
+    /** The shard on which each channel is subscribed; null while its slot has none. */
+    private final Map<String, @Nullable RedisShard> channels = new HashMap<>();
+    private volatile @Nullable RedisShard[] slots = new RedisShard[SlotHash.SLOT_COUNT];
+    private volatile List<RedisShard> inUse = List.of();
+    private volatile @Nullable String problem = "the slots of the cluster are not known yet";
+    private @Nullable Future<?> timer;
+    /** The failure that was logged last; null after a success. */
+    private @Nullable String logged;
+    private boolean asking;
+    private int looks;
+
+    ClusterShards(String bus, BusUrl seeds, RedisConnector connector, EventExecutor executor,
+                  Receiver receiver, BusObserver observer) {
+        this.bus = bus;
+        this.seeds = seeds;
+        this.connector = connector;
+        this.executor = executor;
+        this.receiver = receiver;
+        this.observer = observer;
+    }
+
+    @Override
+    public void open() {
+        executor.execute(() -> {
+            ask();
+            timer = executor.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS,
+                    TimeUnit.MILLISECONDS);
+        });
+    }
+
+    private void look() {
+        if (++looks % LOOKS == 0 || problem() != null) {
+            ask();
+        }
+    }
+
+    @Override
+    public @Nullable StatefulRedisConnection<String, byte[]> commands(String key) {
+        RedisShard shard = slots[SlotHash.getSlot(key)];
+        return shard == null ? null : shard.commands(key);
+    }
+
+    @Override
+    public @Nullable String problem() {
+        return problem != null ? problem
+                : inUse.stream().map(RedisShard::problem).filter(Objects::nonNull).findAny().orElse(null);
+    }
+
+    @Override
+    public void moved() {
+        executor.execute(this::ask);
+    }
+
+    /** Asks one of the known servers for the slots, unless one is being asked. */
+    private void ask() {
+        if (!asking) {
+            asking = true;
+            var known = new LinkedHashSet<>(shards.keySet());
+            known.addAll(seeds.servers());
+            ask(new ArrayList<>(known));
+        }
+    }
+
+    private void ask(List<BusUrl.Server> left) {
+        if (left.isEmpty()) {
+            asking = false;
+            return;
+        }
+        BusUrl.Server server = left.removeFirst();
+        try {
+            connector.commands(url(server)).thenCompose(connection -> connection.async().clusterSlots()
+                    .whenComplete((_, _) -> connection.closeAsync()))
+                    .whenCompleteAsync((answer, failure) ->
+                            answered(server, left, answer, failure), executor);
+        } catch (Exception e) { // the password file cannot be read, for example
+            answered(server, left, null, e);
+        }
+    }
+
+    private void answered(BusUrl.Server server, List<BusUrl.Server> left, @Nullable List<Object> answer,
+                          @Nullable Throwable failure) {
+        if (failure == null && answer != null && timer != null) {
+            asking = false;
+            logged = null;
+            use(answer);
+            return;
+        }
+        Throwable cause = failure == null || failure.getCause() == null ? failure : failure.getCause();
+        String text = server + ": " + cause;
+        if (!text.equals(logged)) {
+            logged = text;
+            log.warn("bus {}: the slots of the cluster were not told by {}; another server is asked: check "
+                    + "that the servers run, and url, username and password-file of the bus", bus, text);
+        }
+        if (shards.isEmpty()) {
+            problem = text;
+        }
+        ask(left);
+    }
+
+    /** Uses an answer of CLUSTER SLOTS: ranges of slots, each with its master and replicas. */
+    private void use(List<Object> ranges) {
+        var next = new @Nullable RedisShard[SlotHash.SLOT_COUNT];
+        var used = new HashSet<BusUrl.Server>();
+        for (Object range : ranges) {
+            List<?> parts = (List<?>) range;
+            List<?> master = (List<?>) parts.get(2);
+            var server = new BusUrl.Server(text(master.get(0)), ((Long) master.get(1)).intValue());
+            used.add(server);
+            RedisShard shard = shards.computeIfAbsent(server, this::start);
+            for (int slot = ((Long) parts.get(0)).intValue(); slot <= (Long) parts.get(1); slot++) {
+                next[slot] = shard;
+            }
+        }
+        slots = next;
+        problem = Arrays.asList(next).contains(null) ? "a slot has no server" : null;
+        channels.keySet().forEach(this::place);
+        shards.entrySet().removeIf(entry -> {
+            boolean unused = !used.contains(entry.getKey());
+            if (unused) {
+                entry.getValue().close();
+            }
+            return unused;
+        });
+        inUse = List.copyOf(shards.values());
+    }
+
+    private static String text(Object value) {
+        return value instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : value.toString();
+    }
+
+    private RedisShard start(BusUrl.Server server) {
+        var shard = new RedisShard(bus, url(server), connector, executor, new Asking(), observer, true);
+        shard.open();
+        return shard;
+    }
+
+    /** Asks for the slots when a connection is lost, or a slot has moved. */
+    private final class Asking implements Receiver {
+        @Override
+        public void subscribed(String channel) {
+            receiver.subscribed(channel);
+        }
+
+        @Override
+        public void message(String channel, byte[] frame) {
+            receiver.message(channel, frame);
+        }
+
+        @Override
+        public void lost(String channel) {
+            receiver.lost(channel);
+            ask();
+        }
+    }
+
+    private BusUrl url(BusUrl.Server server) {
+        return new BusUrl(seeds.secure(), List.of(server), 0, Optional.empty());
+    }
+
+    /** Subscribes a channel on the shard that has its slot. */
+    private void place(String channel) {
+        RedisShard shard = slots[SlotHash.getSlot(channel)];
+        RedisShard before = channels.put(channel, shard);
+        if (Objects.equals(before, shard)) {
+            return;
+        }
+        if (before != null) {
+            before.unsubscribe(channel);
+            receiver.lost(channel);
+        }
+        if (shard != null) {
+            shard.subscribe(channel);
+        }
+    }
+
+    @Override
+    public void subscribe(String channel) {
+        executor.execute(() -> place(channel));
+    }
+
+    @Override
+    public void unsubscribe(String channel) {
+        executor.execute(() -> {
+            RedisShard shard = channels.remove(channel);
+            if (shard != null) {
+                shard.unsubscribe(channel);
+            }
+        });
+    }
+
+    @Override
+    public CompletableFuture<Void> close() {
+        return CompletableFuture.supplyAsync(() -> {
+            if (timer != null) {
+                timer.cancel(false);
+                timer = null;
+            }
+            problem = "closed";
+            return CompletableFuture.allOf(shards.values().stream().map(RedisShard::close)
+                    .toArray(CompletableFuture[]::new));
+        }, executor).thenCompose(closed -> closed);
+    }
+}

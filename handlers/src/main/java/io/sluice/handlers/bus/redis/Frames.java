@@ -1,0 +1,63 @@
+package io.sluice.handlers.bus.redis;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.topic.Position;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Messages as the scripts pass them on: {@code POSITION KINDpayload}, where the kind is one letter. */
+final class Frames {
+    static final byte[] TEXT = {'t'};
+    static final byte[] BINARY = {'b'};
+
+    private static final int LONGEST_POSITION = 40;
+
+    private Frames() {
+    }
+
+    /**
+     * A message of a channel.
+     *
+     * @param payload owned by the receiver
+     */
+    record Frame(Position position, boolean text, ByteBuf payload) {
+    }
+
+    /** Returns the message in a frame; null if it is malformed, as one of another sender may be. */
+    static @Nullable Frame parse(byte[] frame, ByteBufAllocator alloc) {
+        int space = 0;
+        while (space < frame.length && space < LONGEST_POSITION && frame[space] != ' ') {
+            space++;
+        }
+        if (space + 1 >= frame.length || frame[space] != ' ') {
+            return null;
+        }
+        Position position = Position.parse(new String(frame, 0, space, StandardCharsets.US_ASCII));
+        return position == null ? null
+                : new Frame(position, isText(frame[space + 1]), payload(frame, space + 2, alloc));
+    }
+
+    static boolean isText(byte kind) {
+        return kind == TEXT[0];
+    }
+
+    /** Returns a copy of the bytes from an index on: such memory is sent to many without another copy. */
+    static ByteBuf payload(byte[] bytes, int from, ByteBufAllocator alloc) {
+        return alloc.directBuffer(bytes.length - from).writeBytes(bytes, from, bytes.length - from);
+    }
+
+    /** Returns the kind and the payload of a message. */
+    static byte[][] kindAndPayload(SharedMessage message) {
+        var parts = new byte[2][];
+        message.with((text, payload) -> {
+            parts[0] = text ? TEXT : BINARY;
+            parts[1] = ByteBufUtil.getBytes(payload);
+            return Unpooled.EMPTY_BUFFER;
+        });
+        return parts;
+    }
+}

@@ -1,0 +1,77 @@
+package io.sluice.handlers.bus.redis;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Calls of the server that are not answered; each fails after the same time. So one timer suffices, which
+ * looks at the oldest ones. Thread-safe.
+ */
+final class PendingCalls implements AutoCloseable {
+    private static final long LOOK_MILLIS = 20;
+
+    private final ConcurrentLinkedQueue<Call> calls = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger underWay = new AtomicInteger();
+    private final int limit;
+    private final long timeoutNanos;
+    private final Future<?> timer;
+
+    private record Call(CompletableFuture<?> result, long deadline) {
+    }
+
+    /**
+     * No calls.
+     *
+     * @param limit their largest number
+     */
+    PendingCalls(EventExecutor executor, int limit, long timeoutNanos) {
+        this.limit = limit;
+        this.timeoutNanos = timeoutNanos;
+        timer = executor.scheduleWithFixedDelay(this::expire, LOOK_MILLIS, LOOK_MILLIS,
+                TimeUnit.MILLISECONDS);
+    }
+
+    /** Adds a call, which completes with the answer, or after the time with a {@link TimeoutException}. */
+    <T> CompletableFuture<T> add(CompletableFuture<T> answer) {
+        CompletableFuture<T> result = answer.copy();
+        underWay.incrementAndGet();
+        result.whenComplete((_, _) -> underWay.decrementAndGet());
+        if (!result.isDone()) {
+            calls.add(new Call(result, System.nanoTime() + timeoutNanos));
+        }
+        return result;
+    }
+
+    /** Returns whether there is no place for another call. */
+    boolean isFull() {
+        return underWay.get() >= limit;
+    }
+
+    /** Returns the number of calls that are not answered. */
+    int underWay() {
+        return underWay.get();
+    }
+
+    private void expire() {
+        long now = System.nanoTime();
+        Call oldest = calls.peek();
+        while (oldest != null && (oldest.result.isDone() || now - oldest.deadline > 0)) {
+            calls.remove();
+            oldest.result.completeExceptionally(new TimeoutException());
+            oldest = calls.peek();
+        }
+    }
+
+    /** Fails all calls. */
+    @Override
+    public void close() {
+        timer.cancel(false);
+        calls.forEach(call -> call.result.completeExceptionally(new TimeoutException()));
+        calls.clear();
+    }
+}

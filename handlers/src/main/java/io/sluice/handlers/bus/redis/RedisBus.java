@@ -1,0 +1,173 @@
+package io.sluice.handlers.bus.redis;
+
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.util.concurrent.DefaultEventExecutor;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
+import io.sluice.config.topic.BusConfig;
+import io.sluice.handlers.topic.Bus;
+import io.sluice.handlers.topic.BusObserver;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A bus on a Redis or Valkey (decision 27). */
+public final class RedisBus implements Bus {
+    private static final Logger log = LoggerFactory.getLogger(RedisBus.class);
+    private static final long CLOSE_MILLIS = 2000;
+
+    private final String name;
+    private final BusConfig config;
+    private final ByteBufAllocator alloc;
+    private final BusObserver observer;
+    private final EventExecutor executor;
+    private final RedisConnector connector;
+    private final RedisServers servers;
+    private final PendingCalls publications;
+    private final PendingCalls reads;
+    /** By the names of their channels. */
+    private final Map<String, Subscription> subscriptions = new ConcurrentHashMap<>();
+
+    private record Subscription(RedisChannel channel, String topic) {
+    }
+
+    /**
+     * A bus that begins to connect. Does not block; until there is a connection, publications fail with 503.
+     *
+     * @param alloc allocates the payloads of messages that come
+     */
+    public RedisBus(String name, BusConfig config, ByteBufAllocator alloc, BusObserver observer) {
+        this.name = name;
+        this.config = config;
+        this.alloc = alloc;
+        this.observer = observer;
+        executor = new DefaultEventExecutor(new DefaultThreadFactory("bus-" + name, true));
+        connector = new RedisConnector(name, config);
+        publications = new PendingCalls(executor, config.queueLimit(), config.publishTimeout().toNanos());
+        reads = new PendingCalls(executor, config.queueLimit(), config.publishTimeout().toNanos());
+        var messages = new Messages();
+        servers = config.cluster()
+                ? new ClusterShards(name, config.url(), connector, executor, messages, observer)
+                : new RedisShard(name, config.url(), connector, executor, messages, observer, false);
+        servers.open();
+    }
+
+    @Override
+    public Channel open(String set, Keep keep, Receiver receiver) {
+        return new RedisChannel(this, new TopicKeys(config.keyPrefix(), set), keep, receiver);
+    }
+
+    /** Passes on what comes, on threads of the driver. */
+    private final class Messages implements RedisServers.Receiver {
+        @Override
+        public void subscribed(String channel) {
+            Subscription subscription = subscriptions.get(channel);
+            if (subscription != null) {
+                subscription.channel.receiver().subscribed(subscription.topic);
+            }
+        }
+
+        @Override
+        public void message(String channel, byte[] frame) {
+            Subscription subscription = subscriptions.get(channel);
+            Frames.Frame message = subscription == null ? null : Frames.parse(frame, alloc);
+            if (subscription != null && message != null) {
+                subscription.channel.receiver().message(subscription.topic, message.position(),
+                        message.text(), message.payload());
+            }
+        }
+
+        @Override
+        public void lost(String channel) {
+            Subscription subscription = subscriptions.get(channel);
+            if (subscription != null) {
+                subscription.channel.receiver().lost(subscription.topic);
+            }
+        }
+    }
+
+    void subscribe(RedisChannel channel, String topic) {
+        String key = channel.keys().channel(topic);
+        subscriptions.put(key, new Subscription(channel, topic));
+        servers.subscribe(key);
+    }
+
+    void unsubscribe(RedisChannel channel, String topic) {
+        String key = channel.keys().channel(topic);
+        subscriptions.remove(key);
+        servers.unsubscribe(key);
+    }
+
+    void closed(RedisChannel channel) {
+        subscriptions.values().stream().filter(subscription -> subscription.channel == channel)
+                .forEach(subscription -> unsubscribe(channel, subscription.topic));
+    }
+
+    /** Returns the connection to the server of a key; null if there is none. */
+    @Nullable StatefulRedisConnection<String, byte[]> commands(String key) {
+        return servers.commands(key);
+    }
+
+    /** Looks for the right server, since one has told that it is not. */
+    void moved() {
+        servers.moved();
+    }
+
+    /** Returns whether channels belong to slots of a cluster. */
+    boolean isSharded() {
+        return config.cluster();
+    }
+
+    PendingCalls publications() {
+        return publications;
+    }
+
+    PendingCalls reads() {
+        return reads;
+    }
+
+    ByteBufAllocator alloc() {
+        return alloc;
+    }
+
+    BusObserver observer() {
+        return observer;
+    }
+
+    String name() {
+        return name;
+    }
+
+    @Override
+    public EventExecutor executor() {
+        return executor;
+    }
+
+    @Override
+    public State state() {
+        String problem = servers.problem();
+        return new State(problem == null, problem, publications.underWay());
+    }
+
+    @Override
+    public void close() {
+        try {
+            servers.close().get(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            log.warn("bus {}: its connections were not closed in order", name, e);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        publications.close();
+        reads.close();
+        connector.close();
+        executor.shutdownGracefully(0, CLOSE_MILLIS, TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly(CLOSE_MILLIS);
+    }
+}

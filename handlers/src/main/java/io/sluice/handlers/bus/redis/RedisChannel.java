@@ -1,0 +1,206 @@
+package io.sluice.handlers.bus.redis;
+
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.sluice.handlers.HttpException;
+import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.topic.Bus;
+import io.sluice.handlers.topic.Position;
+import io.sluice.handlers.topic.TopicMessage;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** A set of topics on a Redis. Thread-safe. */
+final class RedisChannel implements Bus.Channel {
+    /** The time for which an idempotency key is remembered. */
+    private static final byte[] KEY_MILLIS = ascii(Duration.ofHours(1).toMillis());
+    /** The time for which a topic is remembered after its messages. */
+    private static final long TOPIC_MILLIS = Duration.ofDays(1).toMillis();
+    /**
+     * The time for which a topic without a message is remembered; gateways that are subscribed look more
+     * often.
+     */
+    private static final byte[] EMPTY_MILLIS = ascii(3 * Bus.CHECK_MILLIS);
+    private static final byte[] READ_BYTES = ascii(256 * 1024);
+    private static final byte[] PUBLISH = ascii("PUBLISH");
+    private static final byte[] SHARDED_PUBLISH = ascii("SPUBLISH");
+    /** The beginnings of errors with which a server says that it has not run a command. */
+    private static final List<String> NOT_RUN =
+            List.of("MOVED ", "ASK ", "CLUSTERDOWN ", "READONLY ", "LOADING ", "MASTERDOWN ");
+    private static final byte[] EMPTY = {};
+
+    private final RedisBus bus;
+    private final TopicKeys keys;
+    private final Bus.Receiver receiver;
+    private volatile Kept kept;
+
+    /** What is kept, as arguments of the scripts. */
+    private record Kept(byte[] messages, byte[] ageMillis, byte[] topicMillis) {
+        static Kept of(Bus.Keep keep) {
+            return new Kept(ascii(keep.messages()), ascii(keep.ageMillis()),
+                    ascii(keep.ageMillis() + TOPIC_MILLIS));
+        }
+    }
+
+    RedisChannel(RedisBus bus, TopicKeys keys, Bus.Keep keep, Bus.Receiver receiver) {
+        this.bus = bus;
+        this.keys = keys;
+        this.receiver = receiver;
+        kept = Kept.of(keep);
+    }
+
+    TopicKeys keys() {
+        return keys;
+    }
+
+    Bus.Receiver receiver() {
+        return receiver;
+    }
+
+    @Override
+    public void keep(Bus.Keep keep) {
+        kept = Kept.of(keep);
+    }
+
+    @Override
+    public CompletableFuture<Position> publish(String topic, SharedMessage message, @Nullable String key) {
+        StatefulRedisConnection<String, byte[]> connection = bus.commands(keys.meta(topic));
+        if (connection == null) {
+            return refused(topic, "it is not connected", null);
+        }
+        if (bus.publications().isFull()) {
+            return refused(topic, "its queue is full", null);
+        }
+        var all = new ArrayList<>(List.of(keys.meta(topic), keys.stream(topic), keys.channel(topic)));
+        if (key != null) {
+            all.add(keys.idempotency(topic, key));
+        }
+        byte[][] body = Frames.kindAndPayload(message);
+        Kept keep = kept;
+        byte[][] arguments = {candidate(), keep.topicMillis, body[0], body[1],
+            bus.isSharded() ? SHARDED_PUBLISH : PUBLISH, keep.messages, keep.ageMillis, KEY_MILLIS};
+        long begun = System.nanoTime();
+        CompletableFuture<byte[]> answer = RedisScript.PUBLISH.run(connection, ScriptOutputType.VALUE,
+                all.toArray(String[]::new), arguments);
+        if (answer.isCompletedExceptionally()) { // before it was sent
+            return refused(topic, "its connection is lost", answer.exceptionNow());
+        }
+        return bus.publications().add(answer).handle((position, failure) -> {
+            if (failure != null) {
+                throw failed(topic, failure instanceof CompletionException ? failure.getCause() : failure);
+            }
+            bus.observer().published(System.nanoTime() - begun);
+            return position(position);
+        });
+    }
+
+    private CompletableFuture<Position> refused(String topic, String reason, @Nullable Throwable cause) {
+        bus.observer().refused();
+        return CompletableFuture.failedFuture(HttpException.tryAgain(
+                "topic: %s: the bus has not taken the message: %s".formatted(topic, reason), cause));
+    }
+
+    private HttpException failed(String topic, @Nullable Throwable failure) {
+        bus.observer().refused();
+        if (isNotRun(failure)) {
+            bus.moved();
+            return HttpException.tryAgain(
+                    "topic: %s: the bus has not taken the message: it looks for the server".formatted(topic),
+                    failure);
+        }
+        String reason = failure instanceof TimeoutException ? "it has not answered in time"
+                : failure instanceof RedisCommandExecutionException ? "it has answered with an error"
+                : "the connection was lost";
+        return HttpException.tryAgain("topic: %s: the bus may or may not have the message: %s"
+                .formatted(topic, reason), failure);
+    }
+
+    /** Returns whether a server has said that it is not the one to run the command. */
+    private static boolean isNotRun(@Nullable Throwable failure) {
+        return failure instanceof RedisCommandExecutionException && failure.getMessage() != null
+                && NOT_RUN.stream().anyMatch(failure.getMessage()::startsWith);
+    }
+
+    @Override
+    public void subscribe(String topic) {
+        bus.subscribe(this, topic);
+    }
+
+    @Override
+    public void unsubscribe(String topic) {
+        bus.unsubscribe(this, topic);
+    }
+
+    @Override
+    public CompletableFuture<Bus.History> read(String topic, @Nullable Position after) {
+        StatefulRedisConnection<String, byte[]> connection = bus.commands(keys.meta(topic));
+        CompletableFuture<List<Object>> answer = connection == null || bus.reads().isFull()
+                ? CompletableFuture.failedFuture(new IllegalStateException("not connected, or too busy"))
+                : RedisScript.READ.run(connection, ScriptOutputType.MULTI,
+                        new String[] {keys.meta(topic), keys.stream(topic)},
+                        new byte[][] {candidate(), EMPTY_MILLIS, after == null ? EMPTY
+                                : ascii(after.epochText()), after == null ? EMPTY : ascii(after.offset()),
+                            READ_BYTES});
+        return bus.reads().add(answer).handleAsync((found, failure) -> {
+            if (failure != null) {
+                if (isNotRun(failure instanceof CompletionException ? failure.getCause() : failure)) {
+                    bus.moved();
+                }
+                throw new CompletionException(failure);
+            }
+            return history(found);
+        }, bus.executor());
+    }
+
+    private Bus.History history(List<Object> answer) {
+        Position end = position((byte[]) answer.get(0));
+        boolean certain = ((byte[]) answer.get(1))[0] == 'y';
+        var messages = new ArrayList<TopicMessage>();
+        for (int i = 2; i < answer.size(); i += 3) {
+            long offset = Long.parseLong(new String((byte[]) answer.get(i), StandardCharsets.US_ASCII));
+            messages.add(message(new Position(end.epoch(), offset), (byte[]) answer.get(i + 1),
+                    (byte[]) answer.get(i + 2)));
+        }
+        return new Bus.History(end, certain, messages);
+    }
+
+    private TopicMessage message(Position position, byte[] kind, byte[] payload) {
+        var raw = new SharedMessage(Frames.isText(kind[0]), Frames.payload(payload, 0, bus.alloc()));
+        try {
+            return TopicMessage.of(position, raw);
+        } finally {
+            raw.release();
+        }
+    }
+
+    /** Returns the position in an answer of a script. */
+    private static Position position(byte[] text) {
+        Position position = Position.parse(new String(text, StandardCharsets.US_ASCII));
+        if (position == null) {
+            throw new IllegalStateException("an answer of the bus without a position");
+        }
+        return position;
+    }
+
+    /** Returns a new epoch. */
+    private static byte[] candidate() {
+        return ascii(new Position(ThreadLocalRandom.current().nextLong(Long.MAX_VALUE), 0).epochText());
+    }
+
+    private static byte[] ascii(Object value) {
+        return value.toString().getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public void close() {
+        bus.closed(this);
+    }
+}

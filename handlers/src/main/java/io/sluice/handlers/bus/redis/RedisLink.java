@@ -1,0 +1,229 @@
+package io.sluice.handlers.bus.redis;
+
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.api.StatefulConnection;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps one connection to a server open: connects again after it is lost, with growing pauses, and asks
+ * whether the server still answers. Confined to the executor of the bus, but for {@link #connection()} and
+ * {@link #problem()}.
+ *
+ * @param <C> the kind of the connection
+ */
+final class RedisLink<C extends StatefulConnection<String, byte[]>> {
+    private static final Logger log = LoggerFactory.getLogger(RedisLink.class);
+    private static final long MIN_PAUSE_MILLIS = 50;
+    private static final long MAX_PAUSE_MILLIS = 5000;
+    private static final long PING_MILLIS = 5000;
+
+    private final String name;
+    private final EventExecutor executor;
+    private final Connect<C> connect;
+    private final Function<C, CompletionStage<?>> ping;
+    private final Listener<C> listener;
+    private volatile @Nullable C connection;
+    private volatile @Nullable String problem = "not connected yet";
+    private @Nullable Future<?> pinging;
+    private long pauseMillis = MIN_PAUSE_MILLIS;
+    private boolean lostBefore;
+    private boolean closed;
+
+    /** Opens a connection. */
+    @FunctionalInterface
+    interface Connect<C> {
+        CompletionStage<C> connect() throws Exception;
+    }
+
+    /** Is told of connections, on the executor. */
+    interface Listener<C> {
+
+        /**
+         * Prepares a connection that was opened.
+         *
+         * @param again whether there was one before
+         * @return completes when it can be used
+         */
+        CompletionStage<?> prepare(C opened, boolean again);
+
+        /** Called when the connection is in use. */
+        void opened(C opened);
+
+        /** Called when the connection is lost. */
+        void lost();
+    }
+
+    /**
+     * A link that is not open.
+     *
+     * @param name of the server and the connection's purpose, for the log
+     * @param ping a command that the server answers
+     */
+    RedisLink(String name, EventExecutor executor, Connect<C> connect, Function<C, CompletionStage<?>> ping,
+              Listener<C> listener) {
+        this.name = name;
+        this.executor = executor;
+        this.connect = connect;
+        this.ping = ping;
+        this.listener = listener;
+    }
+
+    /** Returns the connection; null if there is none at the moment. Any thread. */
+    @Nullable C connection() {
+        return connection;
+    }
+
+    /** Returns the reason why there is no connection; null if there is one. Any thread. */
+    @Nullable String problem() {
+        return problem;
+    }
+
+    /** Opens the link. Any thread. */
+    void open() {
+        executor.execute(this::connect);
+    }
+
+    private void connect() {
+        if (closed) {
+            return;
+        }
+        try {
+            connect.connect().whenCompleteAsync((opened, failure) -> {
+                if (failure != null) {
+                    failed(failure);
+                } else {
+                    prepare(opened);
+                }
+            }, executor);
+        } catch (Exception e) { // a file cannot be read, for example
+            failed(e);
+        }
+    }
+
+    private void prepare(C opened) {
+        listener.prepare(opened, lostBefore).whenCompleteAsync((_, failure) -> {
+            if (failure != null || closed) {
+                opened.closeAsync();
+                if (failure != null) {
+                    failed(failure);
+                }
+                return;
+            }
+            use(opened);
+        }, executor);
+    }
+
+    private void use(C opened) {
+        opened.addListener(new RedisConnectionStateListener() {
+            @Override
+            public void onRedisDisconnected(RedisChannelHandler<?, ?> lost) {
+                executor.execute(() -> lost(opened));
+            }
+        });
+        if (lostBefore || pauseMillis > MIN_PAUSE_MILLIS) {
+            log.info("{}: connected", name);
+        }
+        problem = null;
+        connection = opened;
+        pinging = executor.scheduleWithFixedDelay(new Pings(opened), PING_MILLIS, PING_MILLIS,
+                TimeUnit.MILLISECONDS);
+        listener.opened(opened);
+        if (!opened.isOpen()) {
+            lost(opened);
+        }
+    }
+
+    /** Closes a connection whose server does not answer. */
+    private final class Pings implements Runnable {
+        private final C pinged;
+        private @Nullable CompletionStage<?> last;
+
+        Pings(C pinged) {
+            this.pinged = pinged;
+        }
+
+        @Override
+        public void run() {
+            if (last != null && !last.toCompletableFuture().isDone()) {
+                log.warn("{}: no answer within {} ms; it is connected again", name, PING_MILLIS);
+                reconnect();
+                return;
+            }
+            last = ping.apply(pinged);
+        }
+    }
+
+    /** Closes the connection, and opens another. On the executor. */
+    void reconnect() {
+        C open = connection;
+        if (open != null) {
+            lost(open);
+            open.closeAsync();
+        }
+    }
+
+    private void lost(C gone) {
+        if (connection != gone) {
+            return;
+        }
+        connection = null;
+        problem = "the connection was lost";
+        lostBefore = true;
+        stopPinging();
+        if (!closed) {
+            log.warn("{}: the connection was lost; it is opened again", name);
+            pauseMillis = MIN_PAUSE_MILLIS;
+            listener.lost();
+            connectLater();
+        }
+    }
+
+    private void failed(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException && failure.getCause() != null
+                ? failure.getCause() : failure;
+        Throwable root = cause.getCause() == null ? cause : cause.getCause();
+        String before = problem;
+        String text = root.getMessage() == null ? root.toString() : root.getMessage();
+        problem = text;
+        if (!text.equals(before)) {
+            log.warn("{}: cannot connect: {}; topics get 503 meanwhile, and it is tried again every {} s at "
+                    + "least: check that the server runs, and url, username and password-file of the bus",
+                    name, text, MAX_PAUSE_MILLIS / 1000);
+        }
+        connectLater();
+    }
+
+    private void connectLater() {
+        long pause = ThreadLocalRandom.current().nextLong(pauseMillis / 2, pauseMillis + 1);
+        pauseMillis = Math.min(2 * pauseMillis, MAX_PAUSE_MILLIS);
+        executor.schedule(this::connect, pause, TimeUnit.MILLISECONDS);
+    }
+
+    private void stopPinging() {
+        if (pinging != null) {
+            pinging.cancel(false);
+            pinging = null;
+        }
+    }
+
+    /** Closes the link for good. On the executor; the result completes when the connection is closed. */
+    CompletableFuture<Void> close() {
+        closed = true;
+        stopPinging();
+        C open = connection;
+        connection = null;
+        problem = "closed";
+        return open == null ? CompletableFuture.completedFuture(null) : open.closeAsync();
+    }
+}

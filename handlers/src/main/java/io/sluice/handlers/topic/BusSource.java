@@ -1,0 +1,204 @@
+package io.sluice.handlers.topic;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Promise;
+import io.sluice.config.topic.TopicsConfig;
+import io.sluice.handlers.HttpException;
+import io.sluice.handlers.SharedMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages of a bus, which gives them their positions. A topic is subscribed on the bus while it has
+ * subscribers here, and a moment longer.
+ */
+final class BusSource implements Source {
+    /** The time for which a topic without subscribers stays subscribed, so that coming and going is cheap. */
+    static final long LINGER_MILLIS = 5000;
+    /** The longest time until a topic is subscribed. */
+    private static final long READY_MILLIS = 2000;
+    /** The time after which a failed read of the bus's history is repeated. */
+    private static final long RETRY_MILLIS = 500;
+    /** The time for this gateway to get what a subscriber has seen elsewhere. */
+    private static final long BEHIND_MILLIS = 20;
+    /** The age of a last message without a history. */
+    private static final long LAST_MILLIS = Duration.ofDays(1).toMillis();
+
+    private final TopicTable table;
+    private final Bus bus;
+    private final Bus.Channel channel;
+    private final Continuity continuity;
+    private final Future<?> checks;
+    private final long lingerMillis;
+    private volatile boolean keeps;
+
+    BusSource(String set, TopicsConfig config, TopicTable table, Bus bus, long lingerMillis) {
+        this.table = table;
+        this.bus = bus;
+        this.lingerMillis = lingerMillis;
+        continuity = new Continuity(table, bus.executor());
+        keeps = config.history().isPresent();
+        channel = bus.open(set, keep(config), continuity);
+        continuity.reads(channel);
+        checks = bus.executor().scheduleWithFixedDelay(continuity::check, Bus.CHECK_MILLIS, Bus.CHECK_MILLIS,
+                TimeUnit.MILLISECONDS);
+    }
+
+    private static Bus.Keep keep(TopicsConfig config) {
+        return config.history().map(history -> new Bus.Keep(history.messages(), history.age().toMillis()))
+                .orElse(new Bus.Keep(config.lastMessages().bytes() > 0 ? 1 : 0, LAST_MILLIS));
+    }
+
+    @Override
+    public void follow(TopicsConfig config) {
+        keeps = config.history().isPresent();
+        channel.keep(keep(config));
+    }
+
+    @Override
+    public Future<Published> publish(String topic, SharedMessage message, @Nullable String key,
+                                     EventExecutor loop) {
+        Topic here = table.topics.get(topic);
+        if (here != null && table.bytesUnderWay.get() > TopicTable.MAX_BYTES_UNDER_WAY) {
+            throw Topics.tooFast(topic);
+        }
+        Promise<Published> published = loop.newPromise();
+        int subscribers = here == null ? 0 : here.subscribers();
+        channel.publish(topic, message, key).whenComplete((position, failure) -> {
+            if (failure == null) {
+                published.setSuccess(new Published(subscribers, position));
+            } else {
+                published.setFailure(failure instanceof CompletionException ? failure.getCause() : failure);
+            }
+        });
+        return published;
+    }
+
+    @Override
+    public Future<?> publishPaced(String topic, SharedMessage message, EventExecutor publisher) {
+        return publish(topic, message, null, publisher);
+    }
+
+    @Override
+    public Future<?> ready(String name, EventExecutor loop) {
+        Bus.State state = bus.state();
+        if (!state.connected()) {
+            return loop.newFailedFuture(HttpException.tryAgain("topic: %s: the bus is not connected"
+                    .formatted(name), null));
+        }
+        Promise<Void> ready = loop.newPromise();
+        table.topics.compute(name, (_, found) -> {
+            BusTopic topic = found == null ? open(name) : (BusTopic) found;
+            if (topic.state() == BusTopic.State.LIVE) {
+                ready.setSuccess(null);
+            } else {
+                topic.await(ready);
+            }
+            return topic;
+        });
+        if (!ready.isDone()) {
+            Future<?> timeout = loop.schedule(() -> ready.tryFailure(HttpException.tryAgain(
+                    "topic: %s: the bus has not subscribed it within %d ms".formatted(name, READY_MILLIS),
+                    null)), READY_MILLIS, TimeUnit.MILLISECONDS);
+            ready.addListener(_ -> timeout.cancel(false));
+        }
+        return ready;
+    }
+
+    @Override
+    public BusTopic open(String name) {
+        var topic = new BusTopic();
+        channel.subscribe(name);
+        linger(name, topic);
+        return topic;
+    }
+
+    @Override
+    public Topic abandon(String name, Topic topic) {
+        linger(name, (BusTopic) topic);
+        return topic;
+    }
+
+    private void linger(String name, BusTopic topic) {
+        topic.linger(bus.executor().schedule(() -> {
+            table.topics.computeIfPresent(name, (_, found) -> {
+                if (!topic.isEmpty() || found != topic) {
+                    return found;
+                }
+                if (topic.isAwaited()) {
+                    linger(name, topic);
+                    return found;
+                }
+                channel.unsubscribe(name);
+                end(name, topic);
+                return null;
+            });
+        }, lingerMillis, TimeUnit.MILLISECONDS));
+    }
+
+    private void end(String name, BusTopic topic) {
+        topic.linger(null);
+        topic.lost(HttpException.tryAgain("topic: %s: it has ended".formatted(name), null));
+        table.lastMessages.forget(name);
+        table.history.forget(name);
+    }
+
+    @Override
+    public List<TopicMessage> next(CatchUp catchUp) {
+        String name = catchUp.topic();
+        Position at = catchUp.at();
+        var next = new ArrayList<TopicMessage>();
+        var read = new boolean[1];
+        table.topics.compute(name, (_, found) -> {
+            BusTopic topic = found == null ? open(name) : (BusTopic) found;
+            Position head = topic.head();
+            List<TopicMessage> missed =
+                    head == null || at == null || at.equals(head) ? null : table.missed(name, at);
+            if (head == null) {
+                Promise<Void> known = catchUp.loop().newPromise();
+                known.addListener(_ -> catchUp.resume());
+                topic.await(known);
+            } else if (missed != null && !missed.isEmpty()) {
+                next.addAll(missed);
+            } else if (at == null || at.equals(head) || !keeps) {
+                next.addAll(table.join(topic, catchUp, head));
+            } else {
+                read[0] = true;
+            }
+            return topic;
+        });
+        if (read[0] && at != null) {
+            channel.read(name, at).whenComplete((history, failure) ->
+                    catchUp.loop().execute(() -> arrived(catchUp, history, failure)));
+        }
+        return next;
+    }
+
+    private static void arrived(CatchUp catchUp, Bus.@Nullable History history,
+                                @Nullable Throwable failure) {
+        if (failure != null || history == null) {
+            catchUp.loop().schedule(catchUp::resume, RETRY_MILLIS, TimeUnit.MILLISECONDS);
+        } else if (!history.certain()) {
+            catchUp.missed();
+        } else if (history.messages().isEmpty()) {
+            catchUp.loop().schedule(catchUp::resume, BEHIND_MILLIS, TimeUnit.MILLISECONDS);
+        } else {
+            catchUp.arrived(history.messages());
+        }
+    }
+
+    @Override
+    public void close() {
+        checks.cancel(false);
+        channel.close();
+        table.topics.keySet().forEach(name -> table.topics.computeIfPresent(name, (_, topic) -> {
+            end(name, (BusTopic) topic);
+            return null;
+        }));
+    }
+}

@@ -1,0 +1,140 @@
+package io.sluice.handlers.topic;
+
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Promise;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A topic on a bus, as this gateway follows it. Guarded by the topic's lock.
+ *
+ * <p>Messages are delivered in the order of their positions. If one is missing, those behind it wait, within
+ * a limit, until the bus's history is read.
+ */
+final class BusTopic extends Topic {
+    /** The most messages, and their bytes, that wait for those before them. */
+    private static final int MAX_WAITING = 1000;
+    private static final long MAX_WAITING_BYTES = 8 << 20;
+
+    private final ArrayDeque<TopicMessage> waiting = new ArrayDeque<>();
+    private final List<Promise<?>> awaiting = new ArrayList<>();
+    private State state = State.SUBSCRIBING;
+    private long waitingBytes;
+    private boolean overflown;
+    /** The number of the last read of the history. */
+    private long reads;
+    /** Ends the subscription unless subscribers come; null if there are some. */
+    private @Nullable Future<?> linger;
+
+    enum State {
+        /** Messages do not come yet, or not any more. */
+        SUBSCRIBING,
+        /** The history is being read, and messages that come wait. */
+        READING,
+        /** Messages are delivered when they come. */
+        LIVE
+    }
+
+    BusTopic() {
+        super(null);
+    }
+
+    @Override
+    void join(Subscriber subscriber, FanOut fanOut) {
+        super.join(subscriber, fanOut);
+        linger(null);
+    }
+
+    State state() {
+        return state;
+    }
+
+    /** Begins to read the history; returns the number of the read. */
+    long read() {
+        state = State.READING;
+        return ++reads;
+    }
+
+    /** Returns whether this is the read in progress. */
+    boolean isReading(long number) {
+        return state == State.READING && reads == number;
+    }
+
+    /** Ends a read: messages are delivered from here on. */
+    void live() {
+        state = State.LIVE;
+        awaiting.forEach(one -> one.trySuccess(null));
+        awaiting.clear();
+    }
+
+    /** Stops delivering messages until the topic is subscribed again. */
+    void lost(Throwable cause) {
+        state = State.SUBSCRIBING;
+        dropWaiting();
+        overflown = false;
+        awaiting.forEach(one -> one.tryFailure(cause));
+        awaiting.clear();
+    }
+
+    /** Completes a promise when the topic is {@link State#LIVE}, or fails it when the bus is lost. */
+    void await(Promise<?> promise) {
+        awaiting.add(promise);
+    }
+
+    /** Returns whether a promise is waiting. */
+    boolean isAwaited() {
+        awaiting.removeIf(Future::isDone);
+        return !awaiting.isEmpty();
+    }
+
+    /** Adds a message that waits for those before it. Beyond the limit, all are dropped, and read later. */
+    void addWaiting(TopicMessage message) {
+        waiting.add(message.retain());
+        waitingBytes += message.cost();
+        if (waiting.size() > MAX_WAITING || waitingBytes > MAX_WAITING_BYTES) {
+            dropWaiting();
+            overflown = true;
+        }
+    }
+
+    /** Returns the messages that wait, owned by the caller. */
+    List<TopicMessage> takeWaiting() {
+        List<TopicMessage> taken = List.copyOf(waiting);
+        waiting.clear();
+        waitingBytes = 0;
+        return taken;
+    }
+
+    /**
+     * Returns the position from which on messages can be delivered: that before those that wait.
+     *
+     * @param end the position of the last message
+     */
+    Position begin(Position end) {
+        TopicMessage first = waiting.peek();
+        return first != null && first.position().before().isCoveredBy(end) ? first.position().before() : end;
+    }
+
+    /** Returns whether messages that waited were dropped since the last call. */
+    boolean wasOverflown() {
+        boolean was = overflown;
+        overflown = false;
+        return was;
+    }
+
+    private void dropWaiting() {
+        waiting.forEach(TopicMessage::release);
+        waiting.clear();
+        waitingBytes = 0;
+    }
+
+    /** Sets what will end the subscription; null for nothing. */
+    void linger(@Nullable Future<?> next) {
+        if (linger != null) {
+            linger.cancel(false);
+        }
+        linger = next;
+    }
+}

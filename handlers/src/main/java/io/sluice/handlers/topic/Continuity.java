@@ -1,0 +1,182 @@
+package io.sluice.handlers.topic;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.util.concurrent.EventExecutor;
+import io.sluice.handlers.HttpException;
+import io.sluice.handlers.SharedMessage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Delivers the messages of a bus in the order of their positions, each once. Where some are missing, it reads
+ * them from the bus's history, or tells subscribers that they may have missed some. So it also does if they
+ * come faster than they can be sent.
+ */
+final class Continuity implements Bus.Receiver {
+    /** The time after which a failed read is repeated, or one of messages that came too fast. */
+    private static final long RETRY_MILLIS = 100;
+
+    private final TopicTable table;
+    private final EventExecutor executor;
+    @SuppressWarnings("NullAway.Init") // set before a topic is subscribed
+    private Bus.Channel channel;
+
+    Continuity(TopicTable table, EventExecutor executor) {
+        this.table = table;
+        this.executor = executor;
+    }
+
+    /** Sets the channel from which it reads. */
+    void reads(Bus.Channel from) {
+        channel = from;
+    }
+
+    @Override
+    public void subscribed(String name) {
+        with(name, topic -> read(name, topic));
+    }
+
+    @Override
+    public void message(String name, Position position, boolean text, ByteBuf payload) {
+        var raw = new SharedMessage(text, payload);
+        TopicMessage message = TopicMessage.of(position, raw);
+        raw.release();
+        with(name, topic -> accept(name, topic, message));
+        message.release();
+    }
+
+    @Override
+    public void lost(String name) {
+        with(name, topic -> topic.lost(HttpException.tryAgain(
+                "topic: %s: the bus was lost".formatted(name), null)));
+    }
+
+    /** Looks whether the last messages have come, which no later one has told. */
+    void check() {
+        table.topics.keySet().forEach(name -> with(name, topic -> {
+            if (topic.state() == BusTopic.State.LIVE) {
+                read(name, topic);
+            }
+        }));
+    }
+
+    private void with(String name, Consumer<BusTopic> action) {
+        table.topics.computeIfPresent(name, (_, topic) -> {
+            action.accept((BusTopic) topic);
+            return topic;
+        });
+    }
+
+    private void accept(String name, BusTopic topic, TopicMessage message) {
+        Position head = topic.head();
+        if (head != null && message.position().isCoveredBy(head)) {
+            return; // it came from the history before
+        }
+        if (topic.state() == BusTopic.State.LIVE && deliver(name, topic, message)) {
+            return;
+        }
+        topic.addWaiting(message);
+        if (topic.state() == BusTopic.State.LIVE) {
+            table.gaps.increment();
+            readSoon(name, topic);
+        }
+    }
+
+    /** Delivers a message, unless one before it is missing, or subscribers are too far behind. */
+    private boolean deliver(String name, BusTopic topic, TopicMessage message) {
+        Position head = topic.head();
+        if (head == null || !message.position().follows(head) || table.isBehind(topic)) {
+            return false;
+        }
+        table.deliver(name, topic, message, null).done();
+        return true;
+    }
+
+    private void read(String name, BusTopic topic) {
+        read(name, topic, topic.read());
+    }
+
+    private void readSoon(String name, BusTopic topic) {
+        if (table.isBehind(topic)) {
+            readLater(name, topic);
+        } else {
+            read(name, topic);
+        }
+    }
+
+    private void readLater(String name, BusTopic topic) {
+        long number = topic.read();
+        executor.schedule(() -> with(name, same -> {
+            if (same.isReading(number)) {
+                read(name, same, number);
+            }
+        }), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void read(String name, BusTopic topic, long number) {
+        channel.read(name, topic.head()).whenComplete((history, failure) -> {
+            with(name, same -> {
+                if (same.isReading(number)) {
+                    arrived(name, same, history, failure);
+                }
+            });
+            if (history != null) {
+                history.messages().forEach(TopicMessage::release);
+            }
+        });
+    }
+
+    private void arrived(String name, BusTopic topic, Bus.@Nullable History history,
+                         @Nullable Throwable failure) {
+        if (failure != null || history == null) {
+            readLater(name, topic);
+            return;
+        }
+        boolean more = false;
+        if (topic.head() == null) {
+            begin(name, topic, history);
+        } else if (!history.certain()) {
+            resync(name, topic, topic.begin(history.end()));
+        } else {
+            for (TopicMessage message : history.messages()) {
+                if (!deliver(name, topic, message)) {
+                    readLater(name, topic);
+                    return;
+                }
+                table.recovered.increment();
+            }
+            more = !history.end().equals(topic.head());
+        }
+        if (topic.wasOverflown() || more) {
+            read(name, topic);
+        } else {
+            goOn(name, topic);
+        }
+    }
+
+    private void begin(String name, BusTopic topic, Bus.History history) {
+        topic.head(topic.begin(history.end()));
+        if (history.end().equals(topic.head())) {
+            history.messages().forEach(last -> table.lastMessages.put(name, last));
+        }
+    }
+
+    private void resync(String name, BusTopic topic, Position at) {
+        table.lastMessages.forget(name);
+        table.history.forget(name);
+        table.resyncs.increment();
+        TopicMessage notice = TopicMessage.notice(TopicMessage.Kind.RESYNC, at);
+        table.deliver(name, topic, notice, null).done();
+        notice.release();
+    }
+
+    /** Delivers what has come meanwhile. */
+    private void goOn(String name, BusTopic topic) {
+        topic.live();
+        for (TopicMessage message : topic.takeWaiting()) {
+            accept(name, topic, message);
+            message.release();
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package io.sluice.handlers.topic;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Promise;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The delivery of a message to a topic's subscribers. Holds the message until the publisher and all event
+ * loops are done with it. {@link #hold} and {@link #done} may be called on any thread.
+ */
+final class Delivery {
+    private final TopicMessage message;
+    private final @Nullable Promise<Void> caughtUp;
+    private final AtomicLong bytesUnderWay;
+    private final AtomicInteger holders = new AtomicInteger(1);
+    private long number;
+    private int subscribers;
+
+    /**
+     * Creates a delivery.
+     *
+     * @param message owned by the delivery from here on
+     * @param caughtUp is completed when all subscribers got the message; null if nobody waits for that
+     * @param bytesUnderWay the counter to which this delivery adds its bytes until it is done
+     */
+    Delivery(TopicMessage message, @Nullable Promise<Void> caughtUp, AtomicLong bytesUnderWay) {
+        this.message = message;
+        this.caughtUp = caughtUp;
+        this.bytesUnderWay = bytesUnderWay;
+        bytesUnderWay.addAndGet(message.cost());
+    }
+
+    /** Sets the message's place in the order of deliveries. */
+    void number(long place, int receivers) {
+        number = place;
+        subscribers = receivers;
+    }
+
+    /** Adds an event loop that will call {@link #done()}. */
+    void hold() {
+        holders.incrementAndGet();
+    }
+
+    /** Records that the publisher, or an event loop, does not need the message any more. */
+    void done() {
+        if (holders.decrementAndGet() == 0) {
+            long bytes = message.cost();
+            message.release();
+            bytesUnderWay.addAndGet(-bytes);
+            if (caughtUp != null) {
+                caughtUp.setSuccess(null);
+            }
+        }
+    }
+
+    TopicMessage message() {
+        return message;
+    }
+
+    long number() {
+        return number;
+    }
+
+    int subscribers() {
+        return subscribers;
+    }
+
+    /** Returns a future that completes when the publisher may continue. */
+    Future<Void> caughtUp(EventExecutor waiting) {
+        return caughtUp == null ? waiting.newSucceededFuture(null) : caughtUp;
+    }
+}

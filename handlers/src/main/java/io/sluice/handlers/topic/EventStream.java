@@ -1,0 +1,133 @@
+package io.sluice.handlers.topic;
+
+import io.netty.buffer.ByteBufUtil;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.concurrent.Future;
+import io.sluice.config.HandlerConfig;
+import io.sluice.config.topic.OverBudget;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.ResponseStream;
+import io.sluice.handlers.WebSocket.DropReason;
+import java.util.concurrent.TimeUnit;
+
+/** A response of server-sent events. On the event loop. */
+final class EventStream extends PacedSubscriber {
+    private static final String COMMENT = ":\n\n";
+
+    private final HandlerConfig.Events config;
+    private final Topics topics;
+    private final Exchange exchange;
+    private final String topic;
+    @SuppressWarnings("NullAway.Init") // both are set by begin()
+    private ResponseStream stream;
+    @SuppressWarnings("NullAway.Init")
+    private Future<?> heartbeat;
+    private boolean ended;
+
+    EventStream(HandlerConfig.Events config, Topics topics, Exchange exchange) {
+        this.config = config;
+        this.topics = topics;
+        this.exchange = exchange;
+        topic = Topics.named(exchange);
+    }
+
+    /**
+     * Begins the response.
+     *
+     * @param after the last position that the client has seen; empty for the present
+     */
+    void begin(String after) {
+        var head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        head.headers().set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.TEXT_EVENT_STREAM);
+        // A compressor would hold events back.
+        head.headers().set(HttpHeaderNames.CACHE_CONTROL, "no-cache, no-transform");
+        ResponseStream begun = exchange.stream(head);
+        if (begun == null) {
+            return;
+        }
+        stream = begun;
+        if (exchange.request().method().equals(HttpMethod.HEAD)) {
+            stream.end();
+            return;
+        }
+        long millis = config.heartbeat().toMillis();
+        heartbeat = exchange.eventLoop().scheduleWithFixedDelay(this::beat, millis, millis,
+                TimeUnit.MILLISECONDS);
+        exchange.onAbort(this::leave);
+        exchange.onDrain(this::end);
+        stream.onWritable(this::sendWaiting);
+        topics.subscribe(topic, exchange.eventLoop(), this, after);
+        if (!ended) {
+            stream.flush();
+        }
+    }
+
+    private void beat() {
+        if (!ended && stream.isWritable()) {
+            stream.write(ByteBufUtil.writeAscii(exchange.alloc(), COMMENT));
+        }
+    }
+
+    @Override
+    protected boolean hasPositions() {
+        return true;
+    }
+
+    @Override
+    protected boolean isWritable() {
+        return stream.isWritable();
+    }
+
+    @Override
+    protected void send(TopicMessage message) {
+        if (!ended) {
+            stream.write(message.event());
+        }
+    }
+
+    @Override
+    protected void dropped(DropReason reason) {
+        topics.dropped();
+    }
+
+    @Override
+    protected long budget() {
+        return config.budget().bytes();
+    }
+
+    @Override
+    protected OverBudget overBudget() {
+        return config.overBudget();
+    }
+
+    @Override
+    protected void tooSlow() {
+        end();
+    }
+
+    /** Ends the response behind a whole event. */
+    private void end() {
+        if (!ended) {
+            leave();
+            stream.end();
+        }
+    }
+
+    @Override
+    protected void fail(Throwable cause) {
+        leave();
+        exchange.fail(cause);
+    }
+
+    private void leave() {
+        ended = true;
+        heartbeat.cancel(false);
+        topics.unsubscribe(topic, this);
+        dropWaiting(DropReason.CLOSED);
+    }
+}

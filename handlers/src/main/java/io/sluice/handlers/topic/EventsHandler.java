@@ -1,0 +1,44 @@
+package io.sluice.handlers.topic;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.util.AsciiString;
+import io.sluice.config.HandlerConfig;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.RouteHandler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the messages of a topic, which {@code {topic}} in the path names, as server-sent events, or responds
+ * to a poll as soon as there are some. Clients have positions: {@code Last-Event-ID} or {@code ?after=} names
+ * the last one that a client has seen.
+ */
+public final class EventsHandler implements RouteHandler {
+    private static final AsciiString LAST_EVENT_ID = AsciiString.cached("last-event-id");
+
+    private final HandlerConfig.Events config;
+    private final Topics topics;
+
+    /** Creates a handler for a route of kind {@code events}. */
+    public EventsHandler(HandlerConfig.Events config, Topics topics) {
+        this.config = config;
+        this.topics = topics;
+    }
+
+    @Override
+    public void handle(Exchange exchange) {
+        String last = exchange.headers().get(LAST_EVENT_ID, exchange.queryParameter("after"));
+        String after = last == null ? "" : last;
+        if (wantsStream(exchange.headers().get(HttpHeaderNames.ACCEPT))) {
+            new EventStream(config, topics, exchange).begin(after);
+        } else {
+            new EventPoll(config, topics, exchange).begin(after);
+        }
+    }
+
+    /** Returns whether a stream is accepted. Requests over a WebSocket do not say, and cannot have one. */
+    private static boolean wantsStream(@Nullable String accept) {
+        return accept != null && (accept.contains(HttpHeaderValues.TEXT_EVENT_STREAM)
+                || !accept.contains(HttpHeaderValues.APPLICATION_JSON) && accept.contains("*/*"));
+    }
+}

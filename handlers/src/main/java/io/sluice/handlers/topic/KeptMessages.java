@@ -1,0 +1,184 @@
+package io.sluice.handlers.topic;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest messages of each topic, within a number for each topic, an age, and a budget of bytes for all
+ * topics: the oldest are dropped first. Those of a topic have consecutive positions. Thread-safe.
+ */
+final class KeptMessages {
+    private final LongSupplier nanoTime;
+    private final Runnable onForgotten;
+    private final Map<String, KeptTopic> topics = new HashMap<>();
+    /** All messages in the order of their publication. */
+    private final LinkedHashSet<Kept> all = new LinkedHashSet<>();
+    private KeepLimits limits;
+    private long bytes;
+
+    /** A message that is kept. Not a record: two are never equal. */
+    private static final class Kept {
+        private final KeptTopic topic;
+        private final TopicMessage message;
+        private final long nanos;
+
+        private Kept(KeptTopic topic, TopicMessage message, long nanos) {
+            this.topic = topic;
+            this.message = message;
+            this.nanos = nanos;
+        }
+
+        private long cost() {
+            return message.cost() + 2L * topic.name.length();
+        }
+    }
+
+    /** The messages of a topic, of which there is one at least, from the oldest on. */
+    private static final class KeptTopic {
+        private final String name;
+        private final List<Kept> messages = new ArrayList<>(1);
+        /** The index of the oldest; those before it were removed. */
+        private int from;
+
+        private KeptTopic(String name) {
+            this.name = name;
+        }
+
+        private int size() {
+            return messages.size() - from;
+        }
+
+        private Kept get(int index) {
+            return messages.get(from + index);
+        }
+
+        private void removeOldest() {
+            messages.set(from++, messages.getLast()); // so that the removed one is not held
+            if (from > messages.size() / 2) {
+                messages.subList(0, from).clear();
+                from = 0;
+            }
+        }
+    }
+
+    /**
+     * Keeps messages.
+     *
+     * @param onForgotten is called when nothing is left of a topic, before others can see that
+     */
+    KeptMessages(KeepLimits limits, LongSupplier nanoTime, Runnable onForgotten) {
+        this.limits = limits;
+        this.nanoTime = nanoTime;
+        this.onForgotten = onForgotten;
+    }
+
+    /**
+     * Retains a message. If it does not follow the topic's last one, it replaces all of them; if it is larger
+     * than the budget, all are dropped.
+     */
+    synchronized void put(String name, TopicMessage message) {
+        KeptTopic topic = topics.get(name);
+        if (topic != null && !message.position().follows(topic.get(topic.size() - 1).message.position())) {
+            forget(name);
+        }
+        var kept = new Kept(topics.getOrDefault(name, new KeptTopic(name)), message, nanoTime.getAsLong());
+        if (limits.messages() == 0 || kept.cost() > limits.bytes()) {
+            forget(name);
+            return;
+        }
+        message.retain();
+        topics.put(name, kept.topic);
+        kept.topic.messages.add(kept);
+        all.add(kept);
+        bytes += kept.cost();
+        dropExcess(kept.topic);
+    }
+
+    private void dropExcess(KeptTopic topic) {
+        while (topic.size() > limits.messages()) {
+            drop(topic.get(0));
+        }
+        while (bytes > limits.bytes()) {
+            drop(all.getFirst());
+        }
+        dropOld();
+    }
+
+    private void dropOld() {
+        long now = nanoTime.getAsLong();
+        while (!all.isEmpty() && now - all.getFirst().nanos > limits.age().toNanos()) {
+            drop(all.getFirst());
+        }
+    }
+
+    /** Drops a message, which is the oldest of its topic. */
+    private void drop(Kept kept) {
+        kept.topic.removeOldest();
+        if (kept.topic.size() == 0) {
+            topics.remove(kept.topic.name);
+            onForgotten.run();
+        }
+        all.remove(kept);
+        bytes -= kept.cost();
+        kept.message.release();
+    }
+
+    /** Drops the messages of a topic. */
+    synchronized void forget(String name) {
+        KeptTopic topic = topics.get(name);
+        while (topic != null && topic.size() > 0) {
+            drop(topic.get(0));
+        }
+    }
+
+    /** Changes the limits, and drops messages beyond them. */
+    synchronized void limit(KeepLimits next) {
+        limits = next;
+        List.copyOf(topics.values()).forEach(this::dropExcess);
+    }
+
+    /** Returns the topic's last message, owned by the caller; null if there is none. */
+    synchronized @Nullable TopicMessage last(String name) {
+        dropOld();
+        KeptTopic topic = topics.get(name);
+        return topic == null ? null : topic.get(topic.size() - 1).message.retain();
+    }
+
+    /** Returns the position of the topic's last message; null if there is none. */
+    synchronized @Nullable Position head(String name) {
+        dropOld();
+        KeptTopic topic = topics.get(name);
+        return topic == null ? null : topic.get(topic.size() - 1).message.position();
+    }
+
+    /**
+     * Returns the first messages after a position, owned by the caller; none if it is that of the last one.
+     * Returns null if some of them are not kept, or the position is not known.
+     */
+    synchronized @Nullable List<TopicMessage> after(String name, Position position, int most) {
+        dropOld();
+        KeptTopic topic = topics.get(name);
+        if (topic == null) {
+            return null;
+        }
+        Position first = topic.get(0).message.position();
+        long index = position.offset() - first.offset() + 1;
+        if (first.epoch() != position.epoch() || index < 0 || index > topic.size()) {
+            return null;
+        }
+        var messages = new ArrayList<TopicMessage>();
+        for (int i = (int) index; i < topic.size() && messages.size() < most; i++) {
+            messages.add(topic.get(i).message.retain());
+        }
+        return messages;
+    }
+
+    synchronized long bytes() {
+        return bytes;
+    }
+}

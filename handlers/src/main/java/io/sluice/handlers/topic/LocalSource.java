@@ -1,0 +1,104 @@
+package io.sluice.handlers.topic;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Promise;
+import io.sluice.config.topic.TopicsConfig;
+import io.sluice.handlers.SharedMessage;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages that are published in this process, and get their positions here. When nothing is left of a topic,
+ * its epoch ends.
+ */
+final class LocalSource implements Source {
+    private final TopicTable table;
+
+    LocalSource(TopicTable table) {
+        this.table = table;
+    }
+
+    @Override
+    public Future<Published> publish(String topic, SharedMessage message, @Nullable String key,
+                                     EventExecutor loop) {
+        int subscribers = deliver(topic, message, null).subscribers();
+        return loop.newSucceededFuture(new Published(subscribers, null));
+    }
+
+    @Override
+    public Future<?> publishPaced(String topic, SharedMessage message, EventExecutor publisher) {
+        return deliver(topic, message, publisher).caughtUp(publisher);
+    }
+
+    /** Delivers a message. If messages arrive too fast, a publisher that is given waits; others get 503. */
+    private Delivery deliver(String name, SharedMessage message, @Nullable EventExecutor publisher) {
+        var made = new Delivery[1];
+        table.topics.compute(name, (_, topic) -> {
+            Promise<Void> caughtUp = null;
+            if (topic != null && table.isBehind(topic)) {
+                if (publisher == null) {
+                    throw Topics.tooFast(name);
+                }
+                caughtUp = publisher.newPromise();
+            }
+            TopicMessage placed = TopicMessage.of(table.localHead(name, topic).next(), message);
+            made[0] = table.deliver(name, topic, placed, caughtUp);
+            placed.release();
+            if (topic == null) {
+                table.forget(name);
+            }
+            return topic;
+        });
+        made[0].done();
+        return made[0];
+    }
+
+    @Override
+    public Future<?> ready(String topic, EventExecutor loop) {
+        return loop.newSucceededFuture(null);
+    }
+
+    @Override
+    public Topic open(String name) {
+        return new Topic(table.localHead(name, null));
+    }
+
+    @Override
+    public @Nullable Topic abandon(String name, Topic topic) {
+        if (table.localHead(name, topic).offset() > 0) {
+            table.forget(name);
+        }
+        return null;
+    }
+
+    @Override
+    public List<TopicMessage> next(CatchUp catchUp) {
+        var next = new ArrayList<TopicMessage>();
+        String name = catchUp.topic();
+        table.topics.compute(name, (_, found) -> {
+            Position head = table.localHead(name, found);
+            Position at = catchUp.at();
+            List<TopicMessage> missed = at == null || at.equals(head) ? null : table.missed(name, at);
+            if (missed != null && !missed.isEmpty()) {
+                next.addAll(missed);
+                return found;
+            }
+            Topic topic = found == null ? new Topic(head) : found;
+            next.addAll(table.join(topic, catchUp, head));
+            return topic;
+        });
+        return next;
+    }
+
+    @Override
+    public void follow(TopicsConfig config) {
+        // The table does.
+    }
+
+    @Override
+    public void close() {
+        // There is nothing but the table.
+    }
+}

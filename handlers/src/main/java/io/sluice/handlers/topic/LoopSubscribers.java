@@ -1,0 +1,145 @@
+package io.sluice.handlers.topic;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A topic's subscribers on one event loop, and the deliveries to them. Subscribers join and leave on the loop
+ * and under the topic's lock; all else is confined to the loop.
+ *
+ * <p>A message is sent from the last subscriber to the first. A new subscriber is added after the current
+ * index; one that leaves is replaced by the last. So no subscriber that has yet to get the message is moved
+ * after the index, and the messages' numbers prevent that one gets it twice.
+ */
+final class LoopSubscribers implements FanOut.Work {
+    /** The largest number of sends that wait for a loop: about a second of its work. */
+    private static final int MAX_WAITING_SENDS = 128 * 1024;
+    /** Sending so many bytes costs about as much as a send itself. */
+    private static final int COSTLY_SIZE = 8 * 1024;
+    /** Encoding so many bytes costs about as much as a send, as they may be compressed. */
+    private static final int COSTLY_TO_ENCODE = 256;
+
+    private final FanOut fanOut;
+    private final List<Subscriber> subscribers = new ArrayList<>(1);
+    private final ArrayDeque<Delivery> deliveries = new ArrayDeque<>(1);
+    private final AtomicInteger waiting = new AtomicInteger();
+    /** The delivery in progress, and the number of subscribers that it has not reached. */
+    private @Nullable Delivery current;
+    private int ahead;
+
+    LoopSubscribers(FanOut fanOut) {
+        this.fanOut = fanOut;
+    }
+
+    FanOut fanOut() {
+        return fanOut;
+    }
+
+    void add(Subscriber subscriber) {
+        subscriber.index = subscribers.size();
+        subscribers.add(subscriber);
+    }
+
+    void remove(Subscriber subscriber) {
+        Subscriber last = subscribers.removeLast();
+        if (last != subscriber) {
+            subscribers.set(subscriber.index, last);
+            last.index = subscriber.index;
+        }
+        ahead = Math.min(ahead, subscribers.size());
+    }
+
+    boolean isEmpty() {
+        return subscribers.isEmpty();
+    }
+
+    /** Returns whether too many sends wait. Under the topic's lock. */
+    boolean isBehind() {
+        return (long) waiting.get() * subscribers.size() > MAX_WAITING_SENDS;
+    }
+
+    /** Passes a message to the loop. Under the topic's lock, so that messages keep their order. */
+    void accept(Delivery delivery) {
+        waiting.incrementAndGet();
+        fanOut.accept(this, delivery);
+    }
+
+    /** Queues a delivery, on the loop; returns whether it is the only one. */
+    boolean enqueue(Delivery delivery) {
+        if (subscribers.isEmpty()) {
+            done(delivery);
+            return false;
+        }
+        boolean idle = !hasMore();
+        deliveries.add(delivery);
+        return idle;
+    }
+
+    @Override
+    public boolean hasMore() {
+        return current != null || !deliveries.isEmpty();
+    }
+
+    @Override
+    public int send(int sends) {
+        int left = sends;
+        while (left > 0 && hasMore()) {
+            Delivery delivery = current;
+            if (delivery == null) {
+                delivery = deliveries.remove();
+                current = delivery;
+                ahead = subscribers.size();
+            }
+            left -= send(delivery, left);
+        }
+        return left;
+    }
+
+    private int send(Delivery delivery, int sends) {
+        int made = 0;
+        while (made < sends && ahead > 0) {
+            Subscriber subscriber = subscribers.get(--ahead);
+            if (subscriber.seen < delivery.number()) {
+                subscriber.seen = delivery.number();
+                made += deliver(delivery.message(), subscriber);
+            }
+        }
+        if (ahead == 0 && current == delivery) {
+            current = null;
+            done(delivery);
+        }
+        return made;
+    }
+
+    /** Delivers a message; returns the cost in sends, of encoding it too. */
+    static int deliver(TopicMessage message, Subscriber subscriber) {
+        int encodings = message.encodings();
+        try {
+            subscriber.deliver(message);
+        } catch (Throwable e) {
+            subscriber.fail(e); // the others get theirs
+        }
+        return 1 + message.size() / COSTLY_SIZE
+                + (message.encodings() == encodings ? 0 : message.size() / COSTLY_TO_ENCODE);
+    }
+
+    /** Drops all deliveries, since no subscriber is left. */
+    void abandon() {
+        Delivery begun = current;
+        current = null;
+        if (begun != null) {
+            done(begun);
+        }
+        for (Delivery delivery = deliveries.poll(); delivery != null; delivery = deliveries.poll()) {
+            done(delivery);
+        }
+    }
+
+    private void done(Delivery delivery) {
+        waiting.decrementAndGet();
+        delivery.done();
+    }
+}

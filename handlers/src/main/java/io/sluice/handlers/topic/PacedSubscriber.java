@@ -1,0 +1,76 @@
+package io.sluice.handlers.topic;
+
+import io.sluice.config.topic.OverBudget;
+import io.sluice.handlers.WebSocket.DropReason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A subscriber whose client reads at a pace of its own. Messages wait here for a slow client, within a
+ * budget. A client with positions is told where messages were dropped.
+ */
+public abstract class PacedSubscriber extends Subscriber {
+    /** Null if no message waits, which is the usual case. */
+    private @Nullable WaitingMessages waiting;
+
+    /** Returns whether the client gets the positions of messages, and notices. */
+    protected abstract boolean hasPositions();
+
+    /** Sends a message or, to a client with positions, a notice; it stays the caller's. */
+    protected abstract void send(TopicMessage message);
+
+    /** Counts a message that is not sent. */
+    protected abstract void dropped(DropReason reason);
+
+    /** Returns the largest size of waiting messages, in bytes. */
+    protected abstract long budget();
+
+    /** Returns what is dropped beyond the budget. */
+    protected abstract OverBudget overBudget();
+
+    /** Ends this subscriber, since its client reads too slowly. All waiting messages were dropped. */
+    protected abstract void tooSlow();
+
+    /** Sends a message at once, or when the client reads again. */
+    @Override
+    protected final void deliver(TopicMessage message) {
+        if (message.isNotice() && !hasPositions()) {
+            return;
+        }
+        if (waiting == null && isWritable()) {
+            send(message);
+            return;
+        }
+        if (waiting == null) {
+            waiting = new WaitingMessages(this, budget());
+        }
+        switch (overBudget()) {
+            case DROP_OLDEST -> waiting.addDroppingOldest(message);
+            case LATEST_ONLY -> waiting.replaceAll(message);
+            case CLOSE -> {
+                if (!waiting.addIfItFits(message)) {
+                    dropped(DropReason.TOO_SLOW);
+                    dropWaiting(DropReason.TOO_SLOW);
+                    tooSlow();
+                }
+            }
+        }
+    }
+
+    /** Sends what waits. To be called when {@link #isWritable()} becomes true again. */
+    protected final void sendWaiting() {
+        if (waiting != null && waiting.send()) {
+            waiting = null;
+        }
+        if (waiting == null) {
+            resume();
+        }
+    }
+
+    /** Drops what waits. To be called when the client is gone. */
+    protected final void dropWaiting(DropReason reason) {
+        if (waiting != null) {
+            waiting.dropAll(reason);
+            waiting = null;
+        }
+    }
+}

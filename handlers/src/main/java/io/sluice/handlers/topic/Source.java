@@ -1,0 +1,40 @@
+package io.sluice.handlers.topic;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import io.sluice.config.topic.TopicsConfig;
+import io.sluice.handlers.SharedMessage;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Where the messages of topics come from: this process, or a bus. Thread-safe. */
+sealed interface Source extends AutoCloseable permits LocalSource, BusSource {
+
+    /** Publishes a message that may be refused: see {@link Topics#publish}. */
+    Future<Published> publish(String topic, SharedMessage message, @Nullable String key, EventExecutor loop);
+
+    /** Publishes a message after which the publisher may have to wait: see {@link Topics#publishPaced}. */
+    Future<?> publishPaced(String topic, SharedMessage message, EventExecutor publisher);
+
+    /** Returns when subscribers may come: see {@link Topics#ready}. */
+    Future<?> ready(String topic, EventExecutor loop);
+
+    /** Creates the entry of a topic that has none. Under the topic's lock. */
+    Topic open(String name);
+
+    /** Removes the entry of a topic without subscribers, now or later. Under the topic's lock. */
+    @Nullable Topic abandon(String name, Topic topic);
+
+    /**
+     * Returns the next messages for a subscriber that catches up, owned by the caller. If there is none, it
+     * joins the others; then the result is empty, or a notice. If it is not joined and the result is empty,
+     * the source resumes it later.
+     */
+    List<TopicMessage> next(CatchUp catchUp);
+
+    /** Applies another configuration of what is kept. */
+    void follow(TopicsConfig config);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,41 @@
+package io.sluice.handlers.topic;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A receiver of a topic's messages. It is called on the event loop with which it was {@linkplain
+ * Topics#subscribe subscribed}, and on no other thread.
+ */
+public abstract class Subscriber {
+    /** The group, the index in it, and the number of the last message; maintained by the group. */
+    @Nullable LoopSubscribers group;
+    int index;
+    long seen;
+    /** What it is doing before it is in a group; null otherwise. */
+    @Nullable CatchUp catchUp;
+
+    /**
+     * Receives a message, or a notice of its position if it has asked for those.
+     *
+     * @param message retain it to keep it
+     */
+    protected abstract void deliver(TopicMessage message);
+
+    /** Returns whether it takes messages as fast as they are delivered. */
+    protected abstract boolean isWritable();
+
+    /** Ends this subscriber, since {@link #deliver} has failed: it has missed a message. */
+    protected abstract void fail(Throwable cause);
+
+    /** Returns whether it is subscribed: it gets messages, now or after those that it has missed. */
+    protected final boolean isSubscribed() {
+        return group != null || catchUp != null;
+    }
+
+    /** Goes on with messages that it has missed. To be called when it becomes writable again. */
+    final void resume() {
+        if (catchUp != null) {
+            catchUp.resume();
+        }
+    }
+}

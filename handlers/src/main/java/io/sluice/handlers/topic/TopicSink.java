@@ -1,0 +1,28 @@
+package io.sluice.handlers.topic;
+
+import io.netty.buffer.Unpooled;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.ImmediateEventExecutor;
+import io.sluice.handlers.HttpException;
+import io.sluice.handlers.SharedMessage;
+import io.sluice.offload.source.Message;
+import io.sluice.offload.source.MessageSink;
+
+/**
+ * Publishes the messages of a source to topics. A message is taken when it has its position: with a bus, when
+ * that has it, and once for each key. If it is refused, the source waits.
+ */
+public record TopicSink(Topics topics) implements MessageSink {
+
+    @Override
+    public Future<?> accept(Message message) {
+        var shared = new SharedMessage(message.text(), Unpooled.wrappedBuffer(message.payload()));
+        try {
+            return topics.publish(message.topic(), shared, message.key(), ImmediateEventExecutor.INSTANCE);
+        } catch (HttpException e) {
+            return ImmediateEventExecutor.INSTANCE.newFailedFuture(e);
+        } finally {
+            shared.release();
+        }
+    }
+}

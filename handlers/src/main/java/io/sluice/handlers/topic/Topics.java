@@ -1,0 +1,184 @@
+package io.sluice.handlers.topic;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import io.sluice.config.topic.TopicsConfig;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.HttpException;
+import io.sluice.handlers.SharedMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A set of topics that routes share. Publishing is thread-safe and does not wait for subscribers, which all
+ * receive a topic's messages in one order. A topic without subscribers takes no memory, except for messages
+ * that are kept. With a bus, gateways share the topics.
+ *
+ * <p>Messages that have not been passed to every subscriber are limited, in bytes and in work for an event
+ * loop. Messages that wait for a slow client count in its own budget instead.
+ */
+public final class Topics implements AutoCloseable {
+    private final TopicTable table;
+    private final Source source;
+
+    /**
+     * A snapshot of the topics.
+     *
+     * @param topics the number of topics with subscribers
+     * @param bytesUnderWay the bytes of published messages that have not been passed to every subscriber
+     * @param bytesKept the bytes of last messages and history
+     * @param gaps how often messages of a bus did not come, or came too fast, and were read from its history
+     * @param recovered the number of messages that came from the history, each time they were delivered
+     * @param dropped the number of messages that a stream's or poll's slow client did not get
+     * @param resyncs how often subscribers were told that they may have missed messages
+     */
+    public record Stats(int topics, int subscribers, long bytesUnderWay, long bytesKept, long gaps,
+                        long recovered, long dropped, long resyncs) {
+    }
+
+    /** Creates a set of topics of this process, without subscribers. */
+    public Topics(TopicsConfig config) {
+        table = new TopicTable(config);
+        source = new LocalSource(table);
+    }
+
+    /** Creates a set of topics on a bus, without subscribers; gateways share it by its name. */
+    public Topics(String name, TopicsConfig config, Bus bus) {
+        this(name, config, bus, BusSource.LINGER_MILLIS);
+    }
+
+    Topics(String name, TopicsConfig config, Bus bus, long lingerMillis) {
+        table = new TopicTable(config);
+        source = new BusSource(name, config, table, bus, lingerMillis);
+    }
+
+    /** Returns the name of the topic that the path of a request names: its {@code {topic}}. */
+    public static String named(Exchange exchange) {
+        String topic = exchange.pathParameter("topic");
+        if (topic == null) {
+            throw new IllegalStateException("path: no {topic} (expected: one, as in all such routes)");
+        }
+        return topic;
+    }
+
+    static HttpException tooFast(String topic) {
+        return HttpException.tryAgain("topic: %s (expected: fewer or smaller messages a second)"
+                .formatted(topic), null);
+    }
+
+    /**
+     * Publishes a message, which may be refused. Any thread.
+     *
+     * @param message stays the caller's
+     * @param key an idempotency key, for a bus: see {@link Bus.Channel#publish}; null for none
+     * @param loop the event loop on which the future's listeners are called
+     * @return completes when the message has its place in the topic's order, with a bus when that has it;
+     *     fails with 503 if the bus does not
+     * @throws HttpException 503 if messages arrive faster than they can be sent
+     */
+    public Future<Published> publish(String topic, SharedMessage message, @Nullable String key,
+                                     EventExecutor loop) {
+        return source.publish(topic, message, key, loop);
+    }
+
+    /**
+     * Publishes a message, after which the publisher may have to wait. Any thread.
+     *
+     * @param message stays the caller's
+     * @param publisher the publisher's event loop, on which the future's listeners are called
+     * @return completes when the next message may be published, which is at once unless there is a bus or
+     *     messages arrive faster than they can be sent; fails with 503 if the bus does not have the message
+     */
+    public Future<?> publishPaced(String topic, SharedMessage message, EventExecutor publisher) {
+        return source.publishPaced(topic, message, publisher);
+    }
+
+    /** Returns a snapshot. Any thread. */
+    public Stats stats() {
+        return new Stats(table.topics.size(), table.subscribers.get(), table.bytesUnderWay.get(),
+                table.lastMessages.bytes() + table.history.bytes(), table.gaps.sum(), table.recovered.sum(),
+                table.dropped.sum(), table.resyncs.sum());
+    }
+
+    /** Counts a message that a client of HTTP did not get, since it reads too slowly. */
+    void dropped() {
+        table.dropped.increment();
+    }
+
+    /** Applies another configuration of what is kept here; subscribers stay. Any thread. */
+    public void follow(TopicsConfig config) {
+        table.follow(config);
+        source.follow(config);
+    }
+
+    /** Drops the kept messages, and keeps none from here on; to be called when all sockets are closed. */
+    @Override
+    public void close() {
+        source.close();
+        table.close();
+    }
+
+    /**
+     * Returns a future that completes when subscribers of a topic get what is published from then on: at
+     * once, unless the topic has to be subscribed on a bus first. It fails with 503 if that is not possible
+     * now. A subscriber may come without it, but does not know from when on it gets messages.
+     *
+     * @param loop the event loop on which the future's listeners are called
+     */
+    public Future<?> ready(String topic, EventExecutor loop) {
+        return source.ready(topic, loop);
+    }
+
+    /**
+     * Subscribes to a topic's messages from now on, its last message first if that is kept. On the
+     * subscriber's event loop.
+     *
+     * @param after for a subscriber with positions, the last one that it has seen: it gets the messages that
+     *     follow, or a notice that some may be missing; empty for the present, of which it gets a notice if
+     *     there is no last message. Null for one without positions
+     */
+    public void subscribe(String name, EventExecutor loop, Subscriber subscriber, @Nullable String after) {
+        table.subscribers.incrementAndGet();
+        if (after == null) {
+            present(name, loop, subscriber);
+            return;
+        }
+        var catchUp = new CatchUp(table, source, name, subscriber, loop, after);
+        subscriber.catchUp = catchUp;
+        catchUp.begin();
+    }
+
+    private void present(String name, EventExecutor loop, Subscriber subscriber) {
+        var last = new @Nullable TopicMessage[1];
+        table.topics.compute(name, (_, found) -> {
+            Topic topic = found == null ? source.open(name) : found;
+            topic.join(subscriber, table.fanOut(loop));
+            last[0] = table.lastMessages.last(name);
+            return topic;
+        });
+        if (last[0] != null) {
+            LoopSubscribers.deliver(last[0], subscriber);
+            last[0].release();
+        }
+    }
+
+    /** Unsubscribes, if it is subscribed. On the subscriber's event loop. */
+    public void unsubscribe(String name, Subscriber subscriber) {
+        if (!subscriber.isSubscribed()) {
+            return;
+        }
+        table.subscribers.decrementAndGet();
+        LoopSubscribers group = subscriber.group;
+        subscriber.catchUp = null;
+        subscriber.group = null;
+        if (group == null) {
+            return;
+        }
+        table.topics.computeIfPresent(name, (_, topic) -> {
+            topic.leave(subscriber, group);
+            return topic.isEmpty() ? source.abandon(name, topic) : topic;
+        });
+        if (group.isEmpty()) {
+            group.abandon();
+        }
+    }
+}

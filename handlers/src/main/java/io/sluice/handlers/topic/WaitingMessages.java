@@ -1,0 +1,99 @@
+package io.sluice.handlers.topic;
+
+import io.sluice.handlers.WebSocket.DropReason;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/** The messages that wait until a client reads again. Confined to the event loop of its subscriber. */
+final class WaitingMessages {
+    private final PacedSubscriber subscriber;
+    private final long budget;
+    private final ArrayDeque<TopicMessage> messages = new ArrayDeque<>();
+    private long bytes;
+    /** The position of the last dropped message before those that wait; null if none was dropped. */
+    private @Nullable Position missed;
+
+    WaitingMessages(PacedSubscriber subscriber, long budget) {
+        this.subscriber = subscriber;
+        this.budget = budget;
+    }
+
+    /** Adds a message, unless it exceeds the budget. */
+    boolean addIfItFits(TopicMessage message) {
+        if (bytes + message.cost() > budget) {
+            return false;
+        }
+        add(message);
+        return true;
+    }
+
+    /**
+     * Adds a message, and drops the oldest to make room; a message larger than the budget is itself dropped,
+     * and with it those before it if the client has positions, so that it is told once.
+     */
+    void addDroppingOldest(TopicMessage message) {
+        if (message.cost() > budget) {
+            if (subscriber.hasPositions()) {
+                dropAll(DropReason.OLDEST);
+            }
+            missed(message, DropReason.OLDEST);
+            return;
+        }
+        while (!addIfItFits(message)) {
+            drop(DropReason.OLDEST);
+        }
+    }
+
+    /** Replaces all messages by this one. */
+    void replaceAll(TopicMessage message) {
+        dropAll(DropReason.NOT_LATEST);
+        add(message);
+    }
+
+    /** Sends while the client reads; returns whether nothing is left. */
+    boolean send() {
+        while (subscriber.isWritable() && (missed != null || !messages.isEmpty())) {
+            TopicMessage message = missed == null ? remove()
+                    : TopicMessage.notice(TopicMessage.Kind.RESYNC, missed);
+            missed = null;
+            try {
+                subscriber.send(message);
+            } finally {
+                message.release();
+            }
+        }
+        return missed == null && messages.isEmpty();
+    }
+
+    void dropAll(DropReason reason) {
+        while (!messages.isEmpty()) {
+            drop(reason);
+        }
+    }
+
+    private void add(TopicMessage message) {
+        messages.add(message.retain());
+        bytes += message.cost();
+    }
+
+    private void drop(DropReason reason) {
+        TopicMessage message = remove();
+        missed(message, reason);
+        message.release();
+    }
+
+    private void missed(TopicMessage message, DropReason reason) {
+        if (subscriber.hasPositions()) {
+            missed = message.position();
+        }
+        if (!message.isNotice()) {
+            subscriber.dropped(reason);
+        }
+    }
+
+    private TopicMessage remove() {
+        TopicMessage message = messages.remove();
+        bytes -= message.cost();
+        return message;
+    }
+}

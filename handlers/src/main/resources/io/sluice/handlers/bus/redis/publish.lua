@@ -1,0 +1,30 @@
+-- KEYS: 1 meta, 2 stream, 3 channel, 4 an idempotency key, if there is one
+-- ARGV: 1 candidate, 2 ms for which the topic is remembered, 3 kind, 4 payload, 5 PUBLISH or SPUBLISH, 6 messages to keep, 7 ms to keep them,
+--       8 ms for which the idempotency key is remembered
+-- An entry of the stream has the id OFFSET-TIME: ids grow, as offsets do, and tell the age.
+if KEYS[4] then
+  local earlier = redis.call('GET', KEYS[4])
+  if earlier then
+    return earlier
+  end
+end
+local epoch = place(KEYS[1], KEYS[2], ARGV[1])
+local offset = redis.call('HINCRBY', KEYS[1], 'offset', 1)
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+local position = epoch .. ':' .. text(offset)
+if tonumber(ARGV[6]) > 0 then
+  local time = redis.call('TIME')
+  local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+  redis.call('XADD', KEYS[2], 'MAXLEN', '~', ARGV[6], text(offset) .. '-' .. text(now), ARGV[3], ARGV[4])
+  redis.call('PEXPIRE', KEYS[2], ARGV[7])
+  local oldest = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1]
+  local from, since = string.match(oldest[1], '(%d+)-(%d+)')
+  if tonumber(since) + tonumber(ARGV[7]) < now then
+    redis.call('XTRIM', KEYS[2], 'MINID', text(tonumber(from) + 1))
+  end
+end
+redis.call(ARGV[5], KEYS[3], position .. ' ' .. ARGV[3] .. ARGV[4])
+if KEYS[4] then
+  redis.call('SET', KEYS[4], position, 'PX', ARGV[8])
+end
+return position

@@ -1,0 +1,84 @@
+package io.sluice.handlers.topic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.handlers.websocket.RecordedSocket;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What happens where a bus loses messages. */
+@Timeout(60)
+class ContinuityTest {
+    private final MemoryBusServer server = new MemoryBusServer();
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void aGapIsFilledFromTheHistoryOrTold(int history) throws Exception {
+        try (var node = new TopicNode(server, history)) {
+            RecordedSocket raw = node.join("t", null);
+            RecordedSocket placed = node.join("t", "");
+            node.publish("t", "a");
+            TopicRoom.await(() -> node.data(placed).size() == 1);
+            server.lose(2);
+            IntStream.range(0, 30).forEach(i -> node.publish("t", "m" + i));
+            TopicRoom.await(() -> node.data(placed).getLast().equals("m29"));
+
+            List<String> from = IntStream.range(history == 0 ? 2 : 0, 30).mapToObj(i -> "m" + i).toList();
+            assertThat(node.data(placed)).startsWith("a", history == 0 ? "resync" : "m0")
+                    .endsWith(from.toArray(String[]::new)).hasSize(history == 0 ? 30 : 31);
+            assertThat(node.received(raw)).startsWith("a").endsWith(from.toArray(String[]::new))
+                    .hasSize(1 + from.size());
+            assertThat(node.topics.stats().gaps()).isEqualTo(1);
+            assertThat(node.topics.stats().resyncs()).isEqualTo(history == 0 ? 1 : 0);
+        }
+    }
+
+    /** The loop does not get more than it can send; the rest comes when it is through. */
+    @Test
+    void messagesThatComeFasterThanTheyCanBeSentComeFromTheHistory() throws Exception {
+        try (var node = new TopicNode(server, 5000)) {
+            RecordedSocket placed = node.join("t", "");
+            List<RecordedSocket> crowd = IntStream.range(0, 1024)
+                    .mapToObj(_ -> node.join("t", null)).toList();
+            CountDownLatch block = TopicRoom.block(node.loop());
+            IntStream.range(0, 1500).forEach(i -> {
+                var message = TopicRoom.message("m" + i);
+                node.topics.publish("t", message, null, node.loop());
+                message.release();
+            });
+            TopicRoom.await(() -> node.topics.stats().gaps() > 0);
+            block.countDown();
+            TopicRoom.await(() -> node.data(placed).size() == 1500);
+
+            List<String> all = IntStream.range(0, 1500).mapToObj(i -> "m" + i).toList();
+            assertThat(node.data(placed)).isEqualTo(all);
+            assertThat(crowd).allSatisfy(socket -> assertThat(node.received(socket)).isEqualTo(all));
+        }
+    }
+
+    @Test
+    void aTopicIsUnsubscribedSomeTimeAfterItsLastSubscriberHasLeft() throws Exception {
+        try (var node = new TopicNode(server, 10, 0, 200)) {
+            RecordedSocket first = node.join("t", null);
+            node.leave(first);
+            RecordedSocket second = node.join("t", null);
+            node.publish("t", "a");
+            TopicRoom.await(() -> node.received(second).size() == 1);
+            node.leave(second);
+            assertThat(node.topics.stats().topics()).isEqualTo(1);
+            TopicRoom.await(() -> node.topics.stats().topics() == 0);
+            assertThat(node.topics.stats().bytesKept()).isZero();
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package io.sluice.handlers.topic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.sluice.handlers.FakeExchange;
+import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.WebSocketListener;
+import io.sluice.handlers.websocket.RecordedSocket;
+import io.sluice.handlers.websocket.TopicHandler;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class KeptMessagesTest {
+    /** A message of one byte to a topic whose name is one letter. */
+    private static final int ONE = 256 + 1 + 2;
+
+    private final AtomicLong clock = new AtomicLong();
+    private final KeptMessages last = new KeptMessages(KeepLimits.ofLast(3 * ONE), clock::get, () -> { });
+    private long offset;
+
+    @AfterEach
+    void close() {
+        last.limit(KeepLimits.NONE);
+        assertThat(last.bytes()).isZero();
+        put("a", "too late");
+        assertThat(get("a")).isNull();
+    }
+
+    @Test
+    void theNewestOfATopicIsKept() {
+        put("a", "1");
+        put("a", "2");
+
+        assertThat(get("a")).isEqualTo("2");
+        assertThat(last.bytes()).isEqualTo(ONE);
+    }
+
+    @Test
+    void whatWasPublishedLongestAgoIsForgottenFirst() {
+        put("a", "1");
+        put("b", "2");
+        put("c", "3");
+        put("a", "4");
+        put("d", "5");
+
+        assertThat(get("a")).isEqualTo("4");
+        assertThat(get("b")).isNull();
+        assertThat(get("c")).isEqualTo("3");
+        assertThat(get("d")).isEqualTo("5");
+    }
+
+    @Test
+    void oneLargerThanTheBudgetIsNotKeptNorTheOneBeforeIt() {
+        put("a", "1");
+        put("b", "2");
+        put("a", "x".repeat(3 * ONE));
+
+        assertThat(get("a")).isNull();
+        assertThat(get("b")).isEqualTo("2");
+    }
+
+    @Test
+    void aBudgetOfZeroKeepsNone() {
+        var none = new KeptMessages(KeepLimits.ofLast(0), clock::get, () -> { });
+        TopicMessage message = message(1, "");
+        none.put("", message);
+        assertThat(none.last("")).isNull();
+        assertThat(message.release()).isTrue();
+    }
+
+    @Test
+    void theHistoryOfATopicIsBoundedByNumberAgeAndBytes() {
+        last.limit(new KeepLimits(2, Duration.ofSeconds(10), 3 * ONE));
+        put("a", "1");
+        put("a", "2");
+        put("a", "3");
+        assertThat(after("a", 0)).isNull();
+        assertThat(after("a", 1)).containsExactly("2", "3");
+
+        clock.addAndGet(Duration.ofSeconds(10).toNanos());
+        put("b", "4");
+        put("b", "5");
+        assertThat(after("a", 1)).isNull();
+        assertThat(after("a", 2)).containsExactly("3");
+
+        clock.incrementAndGet();
+        assertThat(after("a", 2)).isNull();
+        assertThat(last.head("a")).isNull();
+        assertThat(after("b", 4)).containsExactly("5");
+        assertThat(last.bytes()).isEqualTo(2 * ONE);
+    }
+
+    @Test
+    void aPositionThatIsNotKnownHasNoHistory() {
+        last.limit(new KeepLimits(9, Duration.ofSeconds(10), 9 * ONE));
+        put("a", "1");
+        put("a", "2");
+
+        assertThat(after("a", 0)).containsExactly("1", "2");
+        assertThat(after("a", 2)).isEmpty();
+        assertThat(after("a", 3)).isNull();
+        assertThat(last.after("a", new Position(8, 1), 9)).isNull();
+        assertThat(after("b", 0)).isNull();
+    }
+
+    @Test
+    void messagesBeforeAGapAreForgotten() {
+        last.limit(new KeepLimits(9, Duration.ofSeconds(10), 9 * ONE));
+        put("a", "1");
+        offset++;
+        put("a", "3");
+
+        assertThat(after("a", 1)).isNull();
+        assertThat(after("a", 2)).containsExactly("3");
+    }
+
+    @Test
+    void longHistoriesAreCutAtTheirBeginning() {
+        last.limit(new KeepLimits(100, Duration.ofSeconds(10), 1 << 20));
+        IntStream.rangeClosed(1, 1000).forEach(i -> put("a", "" + i));
+
+        assertThat(after("a", 899)).isNull();
+        assertThat(after("a", 900)).hasSize(100).startsWith("901").endsWith("1000");
+        assertThat(texts(last.after("a", new Position(7, 950), 3))).containsExactly("951", "952", "953");
+    }
+
+    @Test
+    void whoSubscribesGetsTheLastMessageFirstAndOnce() {
+        try (var room = new TopicRoom(1, 1000)) {
+            RecordedSocket early = room.join("news", 0);
+            var late = new RecordedSocket(room.loop(0));
+            WebSocketListener listener = new TopicHandler(() -> TopicRoom.ANY, room.topics)
+                    .accept(new FakeExchange().with("topic", "news"));
+            TopicRoom.on(room.loop(0), () -> {
+                room.publish("news", "a");
+                room.publish("news", "b");
+                // Both are still on their way to this loop.
+                listener.opened(late);
+                assertThat(late.received).containsExactly("b");
+            });
+            room.publish("news", "c");
+            room.settle();
+
+            assertThat(early.received).containsExactly("a", "b", "c");
+            assertThat(late.received).containsExactly("b", "c");
+            room.publish("news", "x".repeat(1000));
+            room.settle();
+            assertThat(room.topics.stats().bytesKept()).isZero();
+            TopicRoom.on(room.loop(0), () -> listener.closed(late));
+        }
+    }
+
+    private static TopicMessage message(long offset, String text) {
+        SharedMessage raw = TopicRoom.message(text);
+        TopicMessage message = TopicMessage.of(new Position(7, offset), raw);
+        raw.release();
+        return message;
+    }
+
+    private void put(String topic, String text) {
+        TopicMessage message = message(++offset, text);
+        last.put(topic, message);
+        message.release();
+    }
+
+    private String get(String topic) {
+        TopicMessage message = last.last(topic);
+        return message == null ? null : texts(List.of(message)).getFirst();
+    }
+
+    private List<String> after(String topic, long position) {
+        List<TopicMessage> messages = last.after(topic, new Position(7, position), Integer.MAX_VALUE);
+        return messages == null ? null : texts(messages);
+    }
+
+    private static List<String> texts(List<TopicMessage> messages) {
+        return messages.stream().map(message -> {
+            ByteBuf bytes = message.raw().with((_, payload) -> payload.retainedDuplicate());
+            String text = bytes.toString(StandardCharsets.UTF_8);
+            bytes.release();
+            message.release();
+            return text;
+        }).toList();
+    }
+}

@@ -1,0 +1,116 @@
+package io.sluice.handlers.topic;
+
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.util.concurrent.DefaultEventExecutor;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import io.sluice.config.topic.HistoryConfig;
+import io.sluice.config.topic.TopicsConfig;
+import io.sluice.config.type.ByteSize;
+import io.sluice.handlers.FakeExchange;
+import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.WebSocketListener;
+import io.sluice.handlers.websocket.RecordedSocket;
+import io.sluice.handlers.websocket.TopicHandler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/** A gateway's topics on a bus, with an event loop and sockets on it. */
+public final class TopicNode implements AutoCloseable {
+    private static final Pattern ID = Pattern.compile(".*\"id\":\"([^\"]*)\".*");
+    private static final Pattern DATA = Pattern.compile(".*\"data\":\"([^\"]*)\".*");
+
+    public final Topics topics;
+
+    private final Bus bus;
+    private final EventExecutor loop = new DefaultEventExecutor();
+    private final Map<RecordedSocket, WebSocketListener> sockets = new HashMap<>();
+
+    /** Topics with a history of so many messages, of none if it is 0, which soon forget. */
+    public TopicNode(BusServer server, int history) throws Exception {
+        this(server, history, 0, 50);
+    }
+
+    TopicNode(BusServer server, int history, long lastMessages, long lingerMillis) throws Exception {
+        bus = server.connect();
+        topics = new Topics("set", new TopicsConfig(Optional.of("bus"),
+                new ByteSize(lastMessages), history == 0
+                ? Optional.empty() : Optional.of(new HistoryConfig(history, Duration.ofMinutes(5),
+                        new ByteSize(1 << 20))), Optional.empty()), bus, lingerMillis);
+        TopicRoom.await(() -> bus.state().connected());
+    }
+
+    /** A socket that gets what is published from now on; with positions if it has one, or an empty one. */
+    public RecordedSocket join(String topic, String after) {
+        Future<?> ready = topics.ready(topic, loop);
+        ready.syncUninterruptibly();
+        var socket = new RecordedSocket(loop);
+        WebSocketListener listener = new TopicHandler(() -> TopicRoom.ANY, topics).accept(new FakeExchange(
+                HttpMethod.GET, after == null ? "/" : "/?after=" + after, 0).with("topic", topic));
+        sockets.put(socket, listener);
+        TopicRoom.on(loop, () -> listener.opened(socket));
+        if (after != null && after.isEmpty()) {
+            TopicRoom.await(() -> received(socket).size() == 1);
+        }
+        return socket;
+    }
+
+    public WebSocketListener listener(RecordedSocket socket) {
+        return sockets.get(socket);
+    }
+
+    public EventExecutor loop() {
+        return loop;
+    }
+
+    public void leave(RecordedSocket socket) {
+        WebSocketListener listener = sockets.remove(socket);
+        TopicRoom.on(loop, () -> listener.closed(socket));
+    }
+
+    /** Publishes, and waits for the position. */
+    public Position publish(String topic, String text) {
+        SharedMessage message = TopicRoom.message(text);
+        try {
+            return topics.publish(topic, message, null, loop).syncUninterruptibly().getNow().position();
+        } finally {
+            message.release();
+        }
+    }
+
+    public List<String> received(RecordedSocket socket) {
+        return TopicRoom.on(loop, () -> new ArrayList<>(socket.received));
+    }
+
+    /** What a socket with positions got: texts, and {@code resync}. */
+    public List<String> data(RecordedSocket socket) {
+        return received(socket).stream().filter(text -> text.contains("data") || text.contains("resync"))
+                .map(text -> text.contains("resync") ? "resync" : DATA.matcher(text).replaceAll("$1"))
+                .toList();
+    }
+
+    /** The last position that a socket got. */
+    public String seen(RecordedSocket socket) {
+        return ID.matcher(received(socket).getLast()).replaceAll("$1");
+    }
+
+    /** No socket is left, and nothing is held. */
+    @Override
+    public void close() {
+        List.copyOf(sockets.keySet()).forEach(this::leave);
+        topics.close();
+        bus.close();
+        TopicRoom.await(() -> topics.stats().bytesUnderWay() == 0);
+        loop.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+        Topics.Stats stats = topics.stats();
+        if (stats.topics() + stats.subscribers() + stats.bytesKept() > 0) {
+            throw new AssertionError(stats);
+        }
+    }
+}

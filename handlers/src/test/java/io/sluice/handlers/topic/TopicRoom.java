@@ -1,0 +1,191 @@
+package io.sluice.handlers.topic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.util.concurrent.DefaultEventExecutorGroup;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.ImmediateEventExecutor;
+import io.sluice.config.HandlerConfig;
+import io.sluice.config.topic.HistoryConfig;
+import io.sluice.config.topic.OverBudget;
+import io.sluice.config.topic.TopicsConfig;
+import io.sluice.config.type.ByteSize;
+import io.sluice.handlers.FakeExchange;
+import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.WebSocketListener;
+import io.sluice.handlers.websocket.RecordedSocket;
+import io.sluice.handlers.websocket.TopicHandler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.awaitility.Awaitility;
+
+/** Topics, event loops, and sockets on them. */
+public final class TopicRoom implements AutoCloseable {
+    public static final HandlerConfig.WsTopic ANY = config(true, 1 << 20, OverBudget.DROP_OLDEST);
+
+    public final Topics topics;
+    public final List<EventExecutor> loops = new ArrayList<>();
+
+    private final DefaultEventExecutorGroup group;
+    private final Map<RecordedSocket, WebSocketListener> open = new HashMap<>();
+
+    public TopicRoom(int loops, long lastMessages) {
+        this(loops, new TopicsConfig(Optional.empty(), new ByteSize(lastMessages), Optional.empty(),
+                Optional.empty()));
+    }
+
+    /** Topics with a history of so many messages each. */
+    public static TopicRoom withHistory(int loops, int messages) {
+        return new TopicRoom(loops, new TopicsConfig(Optional.empty(), new ByteSize(0), Optional.of(
+                new HistoryConfig(messages, Duration.ofHours(1), new ByteSize(1 << 20))), Optional.empty()));
+    }
+
+    private TopicRoom(int loops, TopicsConfig config) {
+        topics = new Topics(config);
+        group = new DefaultEventExecutorGroup(loops);
+        group.forEach(this.loops::add);
+    }
+
+    public static HandlerConfig.WsTopic config(boolean publish, long budget, OverBudget overBudget) {
+        return new HandlerConfig.WsTopic(null, "topics", publish, new ByteSize(budget), overBudget);
+    }
+
+    public static SharedMessage message(String text) {
+        return new SharedMessage(true, ByteBufUtil.writeUtf8(PooledByteBufAllocator.DEFAULT, text));
+    }
+
+    public EventExecutor loop(int index) {
+        return loops.get(index % loops.size());
+    }
+
+    public RecordedSocket join(String topic, int loop) {
+        return join(topic, loop, ANY);
+    }
+
+    public RecordedSocket join(String topic, int loop, HandlerConfig.WsTopic config) {
+        var socket = new RecordedSocket(loop(loop));
+        open.put(socket, join(topic, socket, config));
+        return socket;
+    }
+
+    /** A socket whose client asks for positions. */
+    public RecordedSocket follow(String topic, int loop, String after) {
+        var socket = new RecordedSocket(loop(loop));
+        follow(topic, socket, after, ANY);
+        return socket;
+    }
+
+    /** A socket whose client asks for positions. */
+    public void follow(String topic, RecordedSocket socket, String after, HandlerConfig.WsTopic config) {
+        WebSocketListener listener = new TopicHandler(() -> config, topics)
+                .accept(new FakeExchange(HttpMethod.GET, "/?after=" + after, 0).with("topic", topic));
+        open.put(socket, listener);
+        on(socket.eventLoop(), () -> listener.opened(socket));
+    }
+
+    /** For sockets that the room does not look after. */
+    public WebSocketListener join(String topic, RecordedSocket socket, HandlerConfig.WsTopic config) {
+        WebSocketListener listener = new TopicHandler(() -> config, topics)
+                .accept(new FakeExchange().with("topic", topic));
+        on(socket.eventLoop(), () -> listener.opened(socket));
+        return listener;
+    }
+
+    public WebSocketListener listener(RecordedSocket socket) {
+        return open.get(socket);
+    }
+
+    public void leave(RecordedSocket socket) {
+        WebSocketListener listener = open.remove(socket);
+        on(socket.eventLoop(), () -> listener.closed(socket));
+    }
+
+    public int publish(String topic, String text) {
+        SharedMessage message = message(text);
+        try {
+            return topics.publish(topic, message, null, ImmediateEventExecutor.INSTANCE).getNow()
+                    .subscribers();
+        } finally {
+            message.release();
+        }
+    }
+
+    /** A text comes from a socket's client. */
+    public void text(RecordedSocket from, String text) {
+        ByteBuf message = ByteBufUtil.writeUtf8(PooledByteBufAllocator.DEFAULT, text);
+        on(from.eventLoop(), () -> open.get(from).text(from, message));
+        message.release();
+    }
+
+    /** Waits until every message has been handed to every socket. */
+    public void settle() {
+        do {
+            loops.forEach(loop -> on(loop, () -> { }));
+        } while (topics.stats().bytesUnderWay() > 0);
+        // Whoever has taken the last byte has come to its end too.
+        loops.forEach(loop -> on(loop, () -> { }));
+    }
+
+    /** Waits for what the loops do. */
+    public static void await(BooleanSupplier condition) {
+        Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5))
+                .atMost(30, TimeUnit.SECONDS).until(condition::getAsBoolean);
+    }
+
+    /** Keeps a loop busy until the latch is counted down. */
+    public static CountDownLatch block(EventExecutor loop) {
+        var latch = new CountDownLatch(1);
+        loop.execute(() -> {
+            try {
+                if (!latch.await(20, TimeUnit.SECONDS)) {
+                    throw new AssertionError("still blocked");
+                }
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        return latch;
+    }
+
+    public static void on(EventExecutor loop, Runnable action) {
+        on(loop, () -> {
+            action.run();
+            return null;
+        });
+    }
+
+    public static <T> T on(EventExecutor loop, Callable<T> action) {
+        return loop.submit(action).syncUninterruptibly().getNow();
+    }
+
+    /** Nobody is left, and nothing is held. */
+    @Override
+    public void close() {
+        List.copyOf(open.keySet()).forEach(this::leave);
+        settle();
+        topics.close();
+        assertHeld(0, 0);
+        assertThat(topics.stats().bytesKept()).isZero();
+        group.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+
+    /** So many topics have subscribers, and no message is under way. */
+    public void assertHeld(int held, int subscribers) {
+        Topics.Stats stats = topics.stats();
+        assertThat(stats.topics()).isEqualTo(held);
+        assertThat(stats.subscribers()).isEqualTo(subscribers);
+        assertThat(stats.bytesUnderWay()).isZero();
+    }
+}
