@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.sluice.handlers.FakeExchange;
+import io.sluice.handlers.publish.PublishHandler;
 import io.sluice.handlers.websocket.RecordedSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;

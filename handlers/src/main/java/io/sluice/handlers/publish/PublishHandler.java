@@ -1,4 +1,4 @@
-package io.sluice.handlers.topic;
+package io.sluice.handlers.publish;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -15,6 +15,8 @@ import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.http.Json;
 import io.sluice.handlers.http.JsonMembers;
 import io.sluice.handlers.http.Utf8Validator;
+import io.sluice.handlers.topic.Published;
+import io.sluice.handlers.topic.Topics;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 

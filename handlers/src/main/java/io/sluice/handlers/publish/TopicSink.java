@@ -1,10 +1,11 @@
-package io.sluice.handlers.topic;
+package io.sluice.handlers.publish;
 
 import io.netty.buffer.Unpooled;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.topic.Topics;
 import io.sluice.offload.source.Message;
 import io.sluice.offload.source.MessageSink;
 

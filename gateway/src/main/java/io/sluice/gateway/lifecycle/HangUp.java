@@ -1,4 +1,4 @@
-package io.sluice.gateway;
+package io.sluice.gateway.lifecycle;
 
 import java.lang.reflect.Proxy;
 import org.slf4j.Logger;
@@ -8,14 +8,14 @@ import org.slf4j.LoggerFactory;
  * The signal SIGHUP. Its JDK classes are in the module jdk.unsupported and are called by reflection, because
  * javac warns of code that uses them.
  */
-final class HangUp {
+public final class HangUp {
     private static final Logger log = LoggerFactory.getLogger(HangUp.class);
 
     private HangUp() {
     }
 
     /** Runs an action for each SIGHUP, on a thread of the JVM. */
-    static void run(Runnable action) {
+    public static void run(Runnable action) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
