@@ -113,6 +113,7 @@ public sealed interface HandlerConfig {
     /**
      * Runs an SQL statement.
      *
+     * @param sqlFile the file from which the statement was read, with {@code #} and its name
      * @param single whether the response is one object instead of an array
      * @param rowLimit the largest number of rows in an array
      * @param writeOnGet whether a statement that changes data may answer GET
@@ -121,7 +122,7 @@ public sealed interface HandlerConfig {
      * @param constraints the public names of constraints, by their names in the database
      * @param showRaise whether clients get the message and the hint of a RAISE
      */
-    record Query(@Ref("databases") String database, NamedSql sql, boolean single,
+    record Query(@Ref("databases") String database, NamedSql sql, Optional<String> sqlFile, boolean single,
                  @Range(min = 1, max = Integer.MAX_VALUE) int rowLimit,
                  boolean writeOnGet, Map<String, ParameterConfig> parameters,
                  Map<String, SqlErrorConfig> errors, Map<String, String> constraints, boolean showRaise)

@@ -69,9 +69,10 @@ class NamedDefaultsTest {
         assertThat(config.routes().get("echo").methods())
                 .containsExactly(Method.GET, Method.POST, Method.PUT, Method.PATCH, Method.DELETE);
         assertThat(config.routes().get("query").handler()).isEqualTo(new HandlerConfig.Query("shop",
-                NamedSql.parse("SELECT :id"), false, 1000, false, Map.of("id", new ParameterConfig(
-                        new ParameterType(ScalarType.LONG, false), Optional.empty(), Optional.empty(),
-                        Optional.empty(), Optional.empty(), true)), Map.of(), Map.of(), false));
+                NamedSql.parse("SELECT :id"), Optional.empty(), false, 1000, false,
+                Map.of("id", new ParameterConfig(new ParameterType(ScalarType.LONG, false),
+                        Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), true)),
+                Map.of(), Map.of(), false));
     }
 
     @Test

@@ -108,8 +108,8 @@ public final class Practice implements AutoCloseable {
 
     private Route query(String name, Database database) {
         PathTemplate path = PathTemplate.parse("/row/" + name);
-        var config = new HandlerConfig.Query(name, NamedSql.parse("SELECT 1 AS one"), true, 1, false,
-                Map.of(), Map.of(), Map.of(), false);
+        var config = new HandlerConfig.Query(name, NamedSql.parse("SELECT 1 AS one"), Optional.empty(),
+                true, 1, false, Map.of(), Map.of(), Map.of(), false);
         return route(path.toString(), new QueryHandler(config, path, database.by(pool), SpillSpace.NONE));
     }
 

@@ -74,8 +74,8 @@ class SmallAnswerIT {
         database.open();
         Files.writeString(directory.resolve("a.txt"), "a".repeat(4096));
         var text = new HandlerConfig.Text("Hello, World!", "text/plain", 200);
-        var row = new HandlerConfig.Query("h2", NamedSql.parse("SELECT 1 AS one"), true, 1, false,
-                Map.of(), Map.of(), Map.of(), false);
+        var row = new HandlerConfig.Query("h2", NamedSql.parse("SELECT 1 AS one"), Optional.empty(), true, 1,
+                false, Map.of(), Map.of(), Map.of(), false);
         var files = new HandlerConfig.Files(directory.toString(), "",
                 Optional.of("max-age=60"), "work", true);
         server = HandlerServer.within((_, http) -> (pipeline, watch) -> {

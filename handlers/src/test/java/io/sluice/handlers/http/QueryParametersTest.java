@@ -33,8 +33,8 @@ class QueryParametersTest {
 
     private static QueryParameters parameters(String sql, Map<String, ParameterConfig> parameters) {
         return new QueryParameters(
-                new HandlerConfig.Query("db", NamedSql.parse(sql), false, 10, false, parameters,
-                        Map.of(), Map.of(), false),
+                new HandlerConfig.Query("db", NamedSql.parse(sql), Optional.empty(), false, 10, false,
+                        parameters, Map.of(), Map.of(), false),
                 PathTemplate.parse("/things/{id}"));
     }
 

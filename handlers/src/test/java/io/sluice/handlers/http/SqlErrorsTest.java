@@ -19,8 +19,8 @@ class SqlErrorsTest {
     private final SqlErrors errors = errors(Map.of());
 
     private static SqlErrors errors(Map<String, SqlErrorConfig> configured) {
-        var query = new HandlerConfig.Query("db", NamedSql.parse("SELECT 1"), false, 10, false, Map.of(),
-                configured, Map.of(), false);
+        var query = new HandlerConfig.Query("db", NamedSql.parse("SELECT 1"), Optional.empty(), false, 10,
+                false, Map.of(), configured, Map.of(), false);
         return new SqlErrors(query, new QueryParameters(query, PathTemplate.parse("/")));
     }
 
