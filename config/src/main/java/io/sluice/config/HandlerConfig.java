@@ -120,6 +120,7 @@ public sealed interface HandlerConfig {
     /**
      * Runs an SQL statement.
      *
+     * @param sqlFile the file from which the statement was read, with {@code #} and its name
      * @param single whether the response is one object instead of an array
      * @param contentType the media type of a response that is the value of the single row's only column
      * @param etag the source of the single row's entity tag
@@ -134,7 +135,7 @@ public sealed interface HandlerConfig {
      * @param constraints the public names of constraints, by their names in the database
      * @param showRaise whether clients get the message and the hint of a RAISE
      */
-    record Query(@Ref("databases") String database, NamedSql sql, boolean single,
+    record Query(@Ref("databases") String database, NamedSql sql, Optional<String> sqlFile, boolean single,
                  Optional<String> contentType, Optional<EtagSource> etag, Optional<String> cacheControl,
                  Optional<PagingConfig> paging, Optional<SortConfig> sort,
                  Optional<Map<String, Set<FilterOperator>>> filter,
@@ -147,9 +148,9 @@ public sealed interface HandlerConfig {
         public Query(String database, NamedSql sql, boolean single, int rowLimit, boolean writeOnGet,
                      Map<String, ParameterConfig> parameters, Map<String, SqlErrorConfig> errors,
                      Map<String, String> constraints, boolean showRaise) {
-            this(database, sql, single, Optional.empty(), Optional.empty(), Optional.empty(),
-                    Optional.empty(), Optional.empty(), Optional.empty(), rowLimit, writeOnGet, parameters,
-                    errors, constraints, showRaise);
+            this(database, sql, Optional.empty(), single, Optional.empty(), Optional.empty(),
+                    Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), rowLimit,
+                    writeOnGet, parameters, errors, constraints, showRaise);
         }
 
         /** Returns whether clients may select rows. */

@@ -1,8 +1,10 @@
 package io.sluice.gateway;
 
 import io.sluice.config.GatewayConfig;
+import io.sluice.config.problem.ConfigProblems;
 import io.sluice.config.read.ConfigDiff;
 import io.sluice.config.read.ConfigDiff.Change;
+import io.sluice.config.read.LoadedConfig;
 import io.sluice.config.read.RunningConfig;
 import io.sluice.gateway.plugin.PluginException;
 import io.sluice.gateway.plugin.PluginJars;
@@ -22,7 +24,7 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /**
  * Checks a configuration. Prints its routes or, with {@code --against}, the changes that a reload would make
- * in a running gateway.
+ * in a running gateway. With {@code --database} it also checks the statements of query routes.
  */
 final class CheckCommand extends Command {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -32,6 +34,10 @@ final class CheckCommand extends Command {
             .type(URI.class).description(
                     "Print what a reload would change, and how many WebSockets it would close, in the"
                             + " gateway whose admin port is there: http://localhost:8081"));
+    private final OptionSpec database = option(OptionSpec.builder("--database").type(boolean.class)
+            .initialValue(false).description(
+                    "Prepare the statement of every query route in its database, without executing it, and"
+                            + " report what the database rejects."));
 
     CheckCommand() {
         super("check", "Check a configuration and print its routes.");
@@ -39,13 +45,25 @@ final class CheckCommand extends Command {
 
     @Override
     public Integer call() throws TlsException, PluginException, StartException {
-        GatewayConfig config = options.source(PluginJars.ofEnvironment()).load().config();
+        LoadedConfig loaded = options.source(PluginJars.ofEnvironment()).load();
+        GatewayConfig config = loaded.config();
         if (config.tls().enabled()) {
             Certificates.check(config.tls());
+        }
+        if (database.<Boolean>getValue()) {
+            checkStatements(loaded);
         }
         URI admin = against.getValue();
         print(admin == null ? ConfigReport.of(config) : changes(running(admin), config));
         return DONE;
+    }
+
+    private static void checkStatements(LoadedConfig loaded) {
+        var problems = new ConfigProblems();
+        new DatabaseCheck(loaded).addTo(problems);
+        if (!problems.isEmpty()) {
+            throw problems.toException();
+        }
     }
 
     private static RunningConfig running(URI admin) throws StartException {

@@ -131,6 +131,7 @@ final class Gateway implements AutoCloseable {
         first.resources().startSources();
         reload = started(new Reload(source, sites, listeners, meters.reloads(),
                 next -> follow(next, (long) room + otherFiles(config))));
+        started(StartCheck.start(loaded, first.resources().databases()));
         warmUp(network);
         if (limits.limit() < config.server().maxConnections()) {
             log.info("at most {} connections, not {} (server.max-connections): this process may open {} "

@@ -12,8 +12,10 @@ import java.net.ServerSocket;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What a reload changes, and what it leaves as it is. */
 class ReloadIT {
@@ -168,6 +170,21 @@ class ReloadIT {
             Files.writeString(gateway.file(), "sluice.lifecycle.reload-on-change = true\n"
                     + HELLO.formatted("another"));
             await().until(() -> gateway.get("/hello").body().equals("another"));
+        }
+    }
+
+    @Test
+    void followsItsSqlFiles(@TempDir Path folder) throws Exception {
+        Path sql = Files.writeString(folder.resolve("all.sql"), "-- name: one\nSELECT 1 AS n");
+        try (var gateway = RunningGateway.start("""
+                sluice.lifecycle.reload-on-change = true
+                sluice.offload.pools.main { workers = 1 }
+                sluice.databases.main { url = "jdbc:h2:mem:followed", user = sa, pool = main }
+                sluice.routes.one { path = /one, handler = query, database = main, sql-file = "%s#one" }
+                """.formatted(sql))) {
+            await().until(() -> gateway.get("/one").body().equals("[{\"n\":1}]"));
+            Files.writeString(sql, "-- name: one\nSELECT 22 AS n");
+            await().until(() -> gateway.get("/one").body().equals("[{\"n\":22}]"));
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.postgresql.PGResultSetMetaData;
 import org.postgresql.PGStatement;
 import org.postgresql.core.Field;
+import org.postgresql.core.Parser;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
@@ -52,6 +53,35 @@ public final class PostgresDriver {
         return PRESENT ? message(failure).filter(error -> "exec_stmt_raise".equals(error.getRoutine()))
                 .map(error -> error.getMessage()
                         + (error.getHint() == null ? "" : " (" + error.getHint() + ')')) : Optional.empty();
+    }
+
+    /**
+     * A statement that the server has rejected.
+     *
+     * @param sql the statement as the driver has sent it, with {@code $1}
+     * @param position of the error in it, in characters from 1; 0 if there is none
+     */
+    record Rejected(String message, String sql, int position) {
+    }
+
+    /**
+     * Returns the server's message on a statement.
+     *
+     * @param jdbc the statement with {@code ?}
+     */
+    static Optional<Rejected> rejected(SQLException failure, String jdbc) {
+        return PRESENT ? message(failure).map(error -> rejected(error, jdbc)) : Optional.empty();
+    }
+
+    private static Rejected rejected(ServerErrorMessage error, String jdbc) {
+        String sql = jdbc;
+        try {
+            sql = Parser.parseJdbcSql(jdbc, true, true, false, false, false).getFirst().nativeSql;
+        } catch (SQLException e) {
+            // The place of the error is then approximate.
+        }
+        String hint = error.getHint() == null ? "" : " (" + error.getHint() + ')';
+        return new Rejected(error.getMessage() + hint, sql, error.getPosition());
     }
 
     private static Optional<ServerErrorMessage> message(SQLException failure) {

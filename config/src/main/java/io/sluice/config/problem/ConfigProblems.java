@@ -68,6 +68,11 @@ public final class ConfigProblems {
         }
     }
 
+    /** Accepts mistakes in a value without reporting them, as their cause has been reported. */
+    public void blamed(ConfigValue value) {
+        blamed.add(value);
+    }
+
     /** Reports a mistake in a line, 0 if unknown. */
     public void add(String source, int line, String message) {
         found.add(new ConfigProblem(source, line, message));

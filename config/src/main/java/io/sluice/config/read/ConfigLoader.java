@@ -88,7 +88,8 @@ public final class ConfigLoader {
             Config merged = written.withFallback(DEFAULTS).withFallback(plugins.defaults()).resolve();
             ConfigValue section = merged.root().get(ROOT);
             if (section instanceof ConfigObject root) {
-                return check(root, Stream.concat(files, includes.files().stream()).toList(), problems);
+                return check(root, source, Stream.concat(files, includes.files().stream()).toList(),
+                        problems);
             }
             if (section != null) {
                 problems.wrong(section, ROOT, ConfigProblems.OBJECT);
@@ -110,11 +111,13 @@ public final class ConfigLoader {
         }
     }
 
-    private LoadedConfig check(ConfigObject root, List<Path> files, ConfigProblems problems) {
+    private LoadedConfig check(ConfigObject root, String source, List<Path> files,
+                               ConfigProblems problems) {
         var binder = new ConfigBinder(root, plugins, problems);
         var defaults = new DefaultSections(root, plugins);
         new DefaultsCheck(defaults, binder, problems).check(ROOT);
-        ConfigObject complete = new NamedDefaults(defaults, plugins).complete(root);
+        var sql = new SqlFiles(Path.of(source), problems);
+        ConfigObject complete = sql.addTo(new NamedDefaults(defaults, plugins).complete(root));
         GatewayConfig config = binder.bind(GatewayConfig.class, complete, ROOT);
         if (config != null) {
             new CrossChecks(problems, ROOT, complete).check(config);
@@ -122,7 +125,8 @@ public final class ConfigLoader {
         if (config == null || !problems.isEmpty()) {
             throw problems.toException();
         }
-        return new LoadedConfig(config, files, new EffectiveConfig(config, complete));
+        return new LoadedConfig(config, Stream.concat(files.stream(), sql.files().stream()).toList(),
+                new EffectiveConfig(config, complete));
     }
 
     /** Other root keys are accepted as variables of the user, but a misspelt one such as "sluce" is not. */

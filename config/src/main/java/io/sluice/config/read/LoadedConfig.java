@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * A configuration that has been read and checked.
  *
- * @param files the files that it was read from: the user's, those that it includes, and missing ones that it
- *     would include
+ * @param files the files that it was read from: the user's, those that it includes, missing ones that it
+ *     would include, and SQL files
  */
 public record LoadedConfig(GatewayConfig config, List<Path> files, EffectiveConfig effective) {
 }

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * @param parameters the name of the parameter of each {@code ?}, in order; a name may occur several times
  */
 public record NamedSql(String jdbc, List<String> parameters) {
-    public static final String EXPECTED = "an SQL statement";
+    public static final String EXPECTED = "an SQL statement, or sql-file";
     private static final Set<String> READS = Set.of("SELECT", "VALUES", "TABLE", "SHOW", "WITH");
     private static final Set<String> CHANGES = Set.of("INSERT", "UPDATE", "DELETE", "MERGE");
 
@@ -52,7 +52,7 @@ public record NamedSql(String jdbc, List<String> parameters) {
             empty &= ends || lexeme.kind() == Kind.SPACE;
         }
         if (empty) {
-            throw new IllegalArgumentException(EXPECTED);
+            throw new IllegalArgumentException("an SQL statement");
         }
         return new NamedSql(jdbc.toString(), List.copyOf(names));
     }

@@ -17,6 +17,9 @@ public record ParameterType(ScalarType scalar, boolean isArray) {
             .map(ParameterType::word).sorted().collect(Collectors.joining(", "))
             + ", or long[] for an array";
 
+    /** The type of a companion: whether a request has a parameter. */
+    public static final ParameterType SENT = new ParameterType(ScalarType.BOOLEAN, false);
+
     private static final String ARRAY = "[]";
     private static final Set<ScalarType> NO_ELEMENTS = EnumSet.of(ScalarType.JSON, ScalarType.BYTEA);
 

@@ -158,6 +158,11 @@ final class QueryParameters {
         return arguments;
     }
 
+    /** Binds a null of its type to each parameter. */
+    void bindNulls(PreparedStatement statement) throws SQLException {
+        bind(statement, new @Nullable Object[size]);
+    }
+
     void bind(PreparedStatement statement, @Nullable Object[] values) throws SQLException {
         for (int i = 0; i < positions.length; i++) {
             int position = positions[i];

@@ -1,0 +1,160 @@
+package io.sluice.offload.jdbc;
+
+import io.sluice.config.DatabaseConfig;
+import io.sluice.config.type.ParameterType;
+import java.sql.Connection;
+import java.sql.ParameterMetaData;
+import java.sql.PreparedStatement;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Prepares statements against a database, without executing them, and reports what the database rejects. Has
+ * one connection, whose statements time out. Methods block; not thread-safe.
+ */
+public final class StatementCheck implements AutoCloseable {
+    private static final int STATEMENT_MILLIS = 5_000;
+    private static final int READ_MILLIS = 2 * STATEMENT_MILLIS;
+
+    private final Connection connection;
+    private final boolean isPostgres;
+
+    /**
+     * A statement to check.
+     *
+     * @param jdbc the SQL with {@code ?}
+     * @param parameters one for each {@code ?}
+     * @param binding binds a null of its type to each parameter, as the statement is executed
+     */
+    public record Checked(String jdbc, List<Parameter> parameters, Binding binding) {
+    }
+
+    /** A parameter and its declared type. */
+    public record Parameter(String name, ParameterType type) {
+    }
+
+    /** Binds the parameters of a statement. */
+    @FunctionalInterface
+    public interface Binding {
+        /** Binds all parameters. */
+        void bind(PreparedStatement statement) throws SQLException;
+    }
+
+    /**
+     * A mistake in a statement.
+     *
+     * @param line the line in the statement, from 1
+     */
+    public record Mistake(int line, String message) {
+    }
+
+    private StatementCheck(Connection connection, boolean isPostgres) {
+        this.connection = connection;
+        this.isPostgres = isPostgres;
+    }
+
+    /**
+     * Connects to a database.
+     *
+     * @throws SQLException if it cannot be reached
+     */
+    public static StatementCheck connect(DatabaseConfig config) throws SQLException {
+        boolean isPostgres = DatabaseLogin.isFor("postgresql", config);
+        Connection connection = new DatabaseLogin(config).getConnection();
+        var check = new StatementCheck(connection, isPostgres);
+        try {
+            if (isPostgres) {
+                check.run("SET statement_timeout = " + STATEMENT_MILLIS);
+                connection.setNetworkTimeout(Runnable::run, READ_MILLIS);
+            }
+            return check;
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /** Runs a script. */
+    public void run(String sql) throws SQLException {
+        try (var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /**
+     * Returns the mistakes of a statement.
+     *
+     * @throws SQLException if the connection is lost
+     */
+    public List<Mistake> mistakes(Checked checked) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(checked.jdbc())) {
+            var mistakes = new ArrayList<Mistake>();
+            if (!isPostgres) { // which rejects types that do not fit; H2 infers none that is bound
+                mistakes.addAll(unfit(checked, statement.getParameterMetaData()));
+            }
+            checked.binding().bind(statement);
+            mistakes.addAll(duplicates(statement.getMetaData()));
+            return mistakes;
+        } catch (SQLFeatureNotSupportedException e) {
+            return List.of();
+        } catch (SQLException e) {
+            if (connection.isClosed() || String.valueOf(e.getSQLState()).startsWith("08")) {
+                throw e;
+            }
+            return rejected(checked, e);
+        }
+    }
+
+    /** The result would have two members of one name. */
+    private static List<Mistake> duplicates(@Nullable ResultSetMetaData columns) throws SQLException {
+        var mistakes = new ArrayList<Mistake>();
+        Set<String> names = new HashSet<>();
+        for (int i = 1; columns != null && i <= columns.getColumnCount(); i++) {
+            String name = columns.getColumnLabel(i);
+            if (!names.add(name)) {
+                mistakes.add(new Mistake(1, ("two columns are called %s (expected: a name for each: %s "
+                        + "AS other)").formatted(name, name)));
+            }
+        }
+        return mistakes;
+    }
+
+    private static List<Mistake> unfit(Checked checked, ParameterMetaData inferred) throws SQLException {
+        var mistakes = new ArrayList<Mistake>();
+        for (int i = 0; i < checked.parameters().size() && i < inferred.getParameterCount(); i++) {
+            Parameter parameter = checked.parameters().get(i);
+            if (!InferredType.of(inferred, i + 1).fits(parameter.type())) {
+                mistakes.add(new Mistake(1, ":%s: %s (expected: a type for %s, which the database infers)"
+                        .formatted(parameter.name(), parameter.type(),
+                                inferred.getParameterTypeName(i + 1))));
+            }
+        }
+        return mistakes.stream().distinct().toList();
+    }
+
+    /** Returns the error; if only the types of parameters are wrong, returns which are. */
+    private List<Mistake> rejected(Checked checked, SQLException error) {
+        if (isPostgres && !checked.parameters().isEmpty()) {
+            try (PreparedStatement untyped = connection.prepareStatement(checked.jdbc())) {
+                List<Mistake> unfit = unfit(checked, untyped.getParameterMetaData());
+                if (!unfit.isEmpty()) {
+                    return unfit;
+                }
+            } catch (SQLException e) {
+                // The statement is wrong with any types.
+            }
+        }
+        return List.of(RejectedStatement.mistake(error, checked.jdbc()));
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+}

@@ -1,0 +1,82 @@
+package io.sluice.gateway;
+
+import io.sluice.config.DatabaseConfig;
+import io.sluice.config.HandlerConfig;
+import io.sluice.config.RouteConfig;
+import io.sluice.config.problem.ConfigProblems;
+import io.sluice.config.read.EffectiveConfig;
+import io.sluice.config.read.LoadedConfig;
+import io.sluice.handlers.http.QueryHandler;
+import io.sluice.offload.jdbc.InitScript;
+import io.sluice.offload.jdbc.StatementCheck;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Checks the statements of query routes against their databases. Blocks. */
+final class DatabaseCheck {
+    /** A database that each process has for itself: it begins empty. */
+    private static final String OWN = "jdbc:h2:mem:";
+
+    private final LoadedConfig loaded;
+    private final Map<String, String> origins;
+
+    DatabaseCheck(LoadedConfig loaded) {
+        this.loaded = loaded;
+        origins = loaded.effective().entries().stream().collect(Collectors.toMap(
+                EffectiveConfig.Entry::path, EffectiveConfig.Entry::origin, (first, _) -> first));
+    }
+
+    /** Adds the mistakes of all databases, unreachable ones among them. */
+    void addTo(ConfigProblems problems) {
+        loaded.config().databases().forEach((name, database) -> check(name, database,
+                database.url().text().startsWith(OWN), problems));
+    }
+
+    /** Adds the mistakes of one database of a running gateway. */
+    void addTo(ConfigProblems problems, String database) {
+        check(database, Resources.named(database, loaded.config().databases()), false, problems);
+    }
+
+    private void check(String name, DatabaseConfig database, boolean runScripts, ConfigProblems problems) {
+        String path = ConfigProblems.child("sluice.databases", name);
+        try (StatementCheck check = StatementCheck.connect(database)) {
+            if (runScripts) {
+                for (String script : database.initScript().orElse(Set.of())) {
+                    check.run(InitScript.read(script));
+                }
+            }
+            for (Map.Entry<String, RouteConfig> route : loaded.config().routes().entrySet()) {
+                if (route.getValue().handler() instanceof HandlerConfig.Query query
+                        && query.database().equals(name)) {
+                    check(route.getKey(), route.getValue(), query, check, problems);
+                }
+            }
+        } catch (IOException | SQLException e) {
+            add(problems, path + ".url", path, 1, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void check(String name, RouteConfig route, HandlerConfig.Query query, StatementCheck check,
+                       ConfigProblems problems) throws SQLException {
+        String path = ConfigProblems.child("sluice.routes", name) + ".sql";
+        for (var mistake : check.mistakes(QueryHandler.checked(query, route.path()))) {
+            boolean isInFile = query.sqlFile().isPresent();
+            String message = isInFile || mistake.line() == 1 ? mistake.message()
+                    : "line " + mistake.line() + ": " + mistake.message();
+            add(problems, path, path, isInFile ? mistake.line() : 1, message);
+        }
+    }
+
+    /** Adds a mistake in a line of a value, from 1. */
+    private void add(ConfigProblems problems, String key, String path, int line, String message) {
+        String origin = origins.getOrDefault(key, "");
+        int colon = origin.lastIndexOf(':');
+        boolean hasLine = colon > 0 && origin.substring(colon + 1).chars().allMatch(Character::isDigit);
+        problems.add(hasLine ? origin.substring(0, colon) : origin,
+                hasLine ? Integer.parseInt(origin.substring(colon + 1)) + line - 1 : 0,
+                path + ": " + message);
+    }
+}
