@@ -175,7 +175,7 @@ class ReloadIT {
 
     @Test
     void followsItsSqlFiles(@TempDir Path folder) throws Exception {
-        Path sql = Files.writeString(folder.resolve("all.sql"), "-- name: one\nSELECT 1 AS n");
+        Path sql = Files.writeString(folder.resolve("all.sql"), "-- name: one\nSELECT 1 AS \"n\"");
         try (var gateway = RunningGateway.start("""
                 sluice.lifecycle.reload-on-change = true
                 sluice.offload.pools.main { workers = 1 }
@@ -183,7 +183,7 @@ class ReloadIT {
                 sluice.routes.one { path = /one, handler = query, database = main, sql-file = "%s#one" }
                 """.formatted(sql))) {
             await().until(() -> gateway.get("/one").body().equals("[{\"n\":1}]"));
-            Files.writeString(sql, "-- name: one\nSELECT 22 AS n");
+            Files.writeString(sql, "-- name: one\nSELECT 22 AS \"n\"");
             await().until(() -> gateway.get("/one").body().equals("[{\"n\":22}]"));
         }
     }
