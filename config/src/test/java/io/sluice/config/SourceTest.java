@@ -3,8 +3,8 @@ package io.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.config.topic.SourceConfig;
+import io.sluice.config.topic.TopicTemplate;
 import io.sluice.config.type.TableName;
-import io.sluice.config.type.TopicTemplate;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

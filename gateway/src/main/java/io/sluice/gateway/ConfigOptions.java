@@ -1,6 +1,7 @@
 package io.sluice.gateway;
 
 import io.sluice.config.read.ConfigLoader;
+import io.sluice.config.read.ConfigSource;
 import io.sluice.config.read.Plugins;
 import io.sluice.gateway.plugin.PluginJars;
 import java.nio.file.Path;

@@ -8,6 +8,7 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.config.PoolConfig;
 import io.sluice.config.TransportKind;
 import io.sluice.config.UpstreamConfig;
+import io.sluice.config.read.ConfigSource;
 import io.sluice.config.read.LoadedConfig;
 import io.sluice.gateway.admin.AdminRoutes;
 import io.sluice.gateway.exchange.RequestObserver;

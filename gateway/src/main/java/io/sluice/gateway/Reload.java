@@ -7,6 +7,8 @@ import io.netty.util.concurrent.Future;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.problem.ConfigException;
 import io.sluice.config.read.ConfigDiff;
+import io.sluice.config.read.ConfigSource;
+import io.sluice.config.read.ConfigWatch;
 import io.sluice.config.read.LoadedConfig;
 import io.sluice.gateway.admin.ReloadException;
 import io.sluice.gateway.logging.LogSetup;

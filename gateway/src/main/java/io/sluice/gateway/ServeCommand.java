@@ -1,5 +1,6 @@
 package io.sluice.gateway;
 
+import io.sluice.config.read.ConfigSource;
 import io.sluice.config.read.LoadedConfig;
 import io.sluice.gateway.lifecycle.HangUp;
 import io.sluice.gateway.logging.LogSetup;

@@ -1,8 +1,8 @@
 package io.sluice.offload.source;
 
 import io.sluice.config.topic.SourceConfig;
+import io.sluice.config.topic.TopicTemplate;
 import io.sluice.config.type.TableName;
-import io.sluice.config.type.TopicTemplate;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,7 +1,6 @@
 package io.sluice.config.topic;
 
 import io.sluice.config.key.Range;
-import io.sluice.config.type.BusUrl;
 import io.sluice.config.type.ReadableFile;
 import io.sluice.config.upstream.UpstreamTlsConfig;
 import java.time.Duration;

@@ -5,7 +5,6 @@ import io.sluice.config.key.Ref;
 import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.SqlName;
 import io.sluice.config.type.TableName;
-import io.sluice.config.type.TopicTemplate;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

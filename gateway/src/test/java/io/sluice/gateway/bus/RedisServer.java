@@ -2,7 +2,7 @@ package io.sluice.gateway.bus;
 
 import io.netty.buffer.PooledByteBufAllocator;
 import io.sluice.config.topic.BusConfig;
-import io.sluice.config.type.BusUrl;
+import io.sluice.config.topic.BusUrl;
 import io.sluice.config.upstream.UpstreamTlsConfig;
 import io.sluice.gateway.Containers;
 import io.sluice.handlers.bus.redis.RedisBus;

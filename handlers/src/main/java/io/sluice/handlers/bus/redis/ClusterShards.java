@@ -4,7 +4,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.SlotHash;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
-import io.sluice.config.type.BusUrl;
+import io.sluice.config.topic.BusUrl;
 import io.sluice.handlers.topic.BusObserver;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

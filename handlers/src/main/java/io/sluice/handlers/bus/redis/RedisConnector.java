@@ -19,7 +19,7 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.sluice.config.topic.BusConfig;
-import io.sluice.config.type.BusUrl;
+import io.sluice.config.topic.BusUrl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

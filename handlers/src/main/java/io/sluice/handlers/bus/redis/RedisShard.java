@@ -4,7 +4,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.netty.util.concurrent.EventExecutor;
-import io.sluice.config.type.BusUrl;
+import io.sluice.config.topic.BusUrl;
 import io.sluice.handlers.topic.BusObserver;
 import java.util.HashSet;
 import java.util.Set;

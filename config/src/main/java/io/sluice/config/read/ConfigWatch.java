@@ -1,4 +1,4 @@
-package io.sluice.gateway;
+package io.sluice.config.read;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +13,7 @@ import java.util.Map;
  * directories, so that it also detects a moved symbolic link, by which Kubernetes updates a ConfigMap. Not
  * thread-safe; methods block on the file system.
  */
-final class ConfigWatch {
+public final class ConfigWatch {
     private Map<Path, Object> loaded = Map.of();
     private Map<Path, Object> seen = Map.of();
 
@@ -21,7 +21,7 @@ final class ConfigWatch {
     }
 
     /** Records the present state of these files as the loaded one. */
-    void loaded(List<Path> files) {
+    public void loaded(List<Path> files) {
         loaded = look(files);
         seen = loaded;
     }
@@ -30,7 +30,7 @@ final class ConfigWatch {
      * Returns whether a file differs from its loaded state and has not changed since the previous call. A
      * file that is still being written is thus reported one call later.
      */
-    boolean hasChanged() {
+    public boolean hasChanged() {
         Map<Path, Object> now = look(List.copyOf(loaded.keySet()));
         boolean settled = now.equals(seen);
         seen = now;

@@ -1,4 +1,4 @@
-package io.sluice.config.type;
+package io.sluice.config.topic;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,9 @@
-package io.sluice.gateway;
+package io.sluice.config.read;
 
-import io.sluice.config.read.LoadedConfig;
 
 /** The source of the configuration, read at the start and again at each reload. */
 @FunctionalInterface
-interface ConfigSource {
+public interface ConfigSource {
 
     /**
      * Reads and checks the configuration. Blocks.
