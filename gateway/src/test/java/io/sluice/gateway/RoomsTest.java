@@ -19,7 +19,9 @@ class RoomsTest {
         // Names of other classes suffice; to read those, too, takes ten times as long.
         ArchConfiguration.get().setResolveMissingDependenciesFromClassPath(false);
         return new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS).importPackages("io.sluice");
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .withImportOption(location -> !location.contains("-tests.jar")) // those of handlers
+                .importPackages("io.sluice");
     }
 
     @Test
