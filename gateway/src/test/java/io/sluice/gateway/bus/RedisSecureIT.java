@@ -58,8 +58,8 @@ class RedisSecureIT {
                 false, Optional.of("sluice"), Optional.of(new ReadableFile(password)),
                 new UpstreamTlsConfig(authority.map(ReadableFile::new), Optional.empty(), Optional.empty(),
                         Optional.empty()),
-                Duration.ofSeconds(10), Duration.ofSeconds(10), 100, "sluice"), PooledByteBufAllocator.DEFAULT,
-                RedisServer.NOBODY);
+                Duration.ofSeconds(10), Duration.ofSeconds(10), 100, "sluice"),
+                PooledByteBufAllocator.DEFAULT, RedisServer.NOBODY);
     }
 
     private static Position publish(Bus.Channel channel) throws Exception {
