@@ -20,7 +20,7 @@ class RoomsTest {
         ArchConfiguration.get().setResolveMissingDependenciesFromClassPath(false);
         return new ClassFileImporter()
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .withImportOption(location -> !location.contains("-tests.jar"))
+                .withImportOption(location -> !location.contains("-tests.jar")) // those of handlers
                 .importPackages("io.sluice");
     }
 

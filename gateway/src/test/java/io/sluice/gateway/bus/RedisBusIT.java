@@ -50,24 +50,6 @@ class RedisBusIT extends TopicsOnBusContract {
         return server;
     }
 
-    /** What nobody is interested in. */
-    private static final class Deaf implements Bus.Receiver {
-        @Override
-        public void subscribed(String topic) {
-            // Not subscribed.
-        }
-
-        @Override
-        public void message(String topic, Position position, boolean text, ByteBuf payload) {
-            payload.release();
-        }
-
-        @Override
-        public void lost(String topic) {
-            // Not subscribed.
-        }
-    }
-
     private static CompletableFuture<Position> publish(Bus.Channel channel, String text) {
         var message = new SharedMessage(true, ByteBufUtil.writeUtf8(PooledByteBufAllocator.DEFAULT, text));
         try {
@@ -105,7 +87,7 @@ class RedisBusIT extends TopicsOnBusContract {
     @Test
     void aConnectionThatIsCutInTheMiddleDoublesNothing() throws Exception {
         try (Bus bus = connected(server.connect(100_000, Duration.ofSeconds(60)))) {
-            Bus.Channel channel = bus.open("set", MANY, new Deaf());
+            Bus.Channel channel = bus.open("set", MANY, new BusEvents());
             Position begin = channel.read("t", null).get(60, TimeUnit.SECONDS).end();
             var results = new ArrayList<CompletableFuture<Position>>();
             for (int i = 0; i < 5000; i++) {
@@ -136,7 +118,7 @@ class RedisBusIT extends TopicsOnBusContract {
     @Test
     void aFullQueueRefusesAndAServerThatDoesNotAnswerMayHaveTheMessage() throws Exception {
         try (Bus bus = connected(server.connect(10, Duration.ofMillis(500)))) {
-            Bus.Channel channel = bus.open("set", MANY, new Deaf());
+            Bus.Channel channel = bus.open("set", MANY, new BusEvents());
             Position begin = channel.read("t", null).get(60, TimeUnit.SECONDS).end();
             server.command("CLIENT PAUSE 60000 WRITE");
             var results = new ArrayList<CompletableFuture<Position>>();
@@ -161,7 +143,7 @@ class RedisBusIT extends TopicsOnBusContract {
     @Test
     void scriptsThatTheServerHasForgottenAreSentAgain() throws Exception {
         try (Bus bus = connected(server.connect())) {
-            Bus.Channel channel = bus.open("set", MANY, new Deaf());
+            Bus.Channel channel = bus.open("set", MANY, new BusEvents());
             Position first = publish(channel, "a").get(60, TimeUnit.SECONDS);
             server.command("SCRIPT FLUSH");
 
@@ -174,7 +156,7 @@ class RedisBusIT extends TopicsOnBusContract {
     @Test
     void anotherServerProcessBeginsAnEpoch() throws Exception {
         try (Bus bus = connected(server.connect())) {
-            Bus.Channel channel = bus.open("set", MANY, new Deaf());
+            Bus.Channel channel = bus.open("set", MANY, new BusEvents());
             Position first = publish(channel, "a").get(60, TimeUnit.SECONDS);
             assertThat(server.command("HSET sluice:meta:{set:t} run another")).isEqualTo(":0");
 
@@ -189,7 +171,7 @@ class RedisBusIT extends TopicsOnBusContract {
     @Test
     void messagesOlderThanTheirAgeAreDropped() throws Exception {
         try (Bus bus = connected(server.connect())) {
-            Bus.Channel channel = bus.open("set", new Bus.Keep(100, 200), new Deaf());
+            Bus.Channel channel = bus.open("set", new Bus.Keep(100, 200), new BusEvents());
             Position first = publish(channel, "a").get(60, TimeUnit.SECONDS);
             Awaitility.await().atMost(Duration.ofSeconds(30)).until(() ->
                     server.command("EXISTS sluice:stream:{set:t}").equals(":0"));

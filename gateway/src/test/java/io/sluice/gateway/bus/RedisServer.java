@@ -24,8 +24,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.utility.MountableFile;
 
 /**
  * A Redis for tests, reached through a relay that can be cut: in a container, else Debian's redis-server,
@@ -34,8 +36,10 @@ import org.testcontainers.containers.GenericContainer;
 final class RedisServer implements BusServer {
     /** The image that tests run it from. */
     private static final String IMAGE = "redis:7";
+    private static final int PORT = 6379;
+    private static final int SECURE_PORT = 6380;
     private static final Path BINARY = Path.of("/usr/bin/redis-server");
-    private static final BusObserver NOBODY = new BusObserver() {
+    static final BusObserver NOBODY = new BusObserver() {
         @Override
         public void published(long nanos) {
             // Not metered here.
@@ -57,15 +61,33 @@ final class RedisServer implements BusServer {
     private final Relay relay;
     private boolean cluster;
 
-    private RedisServer(InetSocketAddress address, AutoCloseable server) throws IOException {
+    private RedisServer(InetSocketAddress address, InetSocketAddress served, AutoCloseable server)
+            throws IOException {
         this.address = address;
         this.server = server;
-        relay = new Relay(address);
+        relay = new Relay(served);
+    }
+
+    /** With TLS behind the relay; the certificate, its key, both in PEM. */
+    static RedisServer startSecure(Path certificate, Path key) throws IOException {
+        try {
+            return Containers.start(() -> inContainer(container -> container
+                    .withCopyFileToContainer(MountableFile.forHostPath(certificate, 0644), "/tls.crt")
+                    .withCopyFileToContainer(MountableFile.forHostPath(key, 0644), "/tls.key"),
+                    SECURE_PORT, tls(SECURE_PORT, "/tls.crt", "/tls.key")));
+        } catch (IllegalStateException e) {
+            return Containers.skip(e.getMessage());
+        }
+    }
+
+    private static String[] tls(int port, String certificate, String key) {
+        return new String[] {"--tls-port", "" + port, "--tls-cert-file", certificate, "--tls-key-file", key,
+            "--tls-auth-clients", "no"};
     }
 
     static RedisServer start(String... options) throws IOException {
         try {
-            return Containers.start(() -> inContainer(options));
+            return Containers.start(() -> inContainer(_ -> { }, PORT, options));
         } catch (IllegalStateException e) {
             return Files.isExecutable(BINARY) ? asProcess(options)
                     : Containers.skip(e.getMessage() + "; nor is there " + BINARY);
@@ -73,15 +95,17 @@ final class RedisServer implements BusServer {
     }
 
     @SuppressWarnings("resource") // ends with the server
-    private static RedisServer inContainer(String... options) {
+    private static RedisServer inContainer(Consumer<GenericContainer<?>> setUp, int served,
+                                           String... options) {
         var command = new ArrayList<>(List.of("redis-server", "--save", "", "--appendonly", "no"));
         command.addAll(List.of(options));
         GenericContainer<?> container = new GenericContainer<>(IMAGE)
-                .withCommand(command.toArray(String[]::new)).withExposedPorts(6379);
+                .withCommand(command.toArray(String[]::new)).withExposedPorts(PORT, served);
+        setUp.accept(container);
         container.start();
         try {
-            return new RedisServer(new InetSocketAddress(container.getHost(), container.getMappedPort(6379)),
-                    container);
+            return new RedisServer(new InetSocketAddress(container.getHost(), container.getMappedPort(PORT)),
+                    new InetSocketAddress(container.getHost(), container.getMappedPort(served)), container);
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
@@ -103,7 +127,7 @@ final class RedisServer implements BusServer {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (true) {
             try (var _ = new Socket(address.getAddress(), port)) {
-                return new RedisServer(address, process::destroyForcibly);
+                return new RedisServer(address, address, process::destroyForcibly);
             } catch (IOException e) {
                 if (System.nanoTime() > end) {
                     throw e;
@@ -123,6 +147,10 @@ final class RedisServer implements BusServer {
         Awaitility.await().atMost(Duration.ofSeconds(30)).until(() ->
                 node.command("GET x").startsWith("$-1"));
         return node;
+    }
+
+    int relayPort() {
+        return relay.port();
     }
 
     /** Its URL. */

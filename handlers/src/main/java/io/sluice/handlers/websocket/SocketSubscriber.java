@@ -3,7 +3,6 @@ package io.sluice.handlers.websocket;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.util.concurrent.Future;
-import io.sluice.config.HandlerConfig;
 import io.sluice.config.topic.OverBudget;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.SharedMessage;
@@ -12,8 +11,6 @@ import io.sluice.handlers.WebSocket.DropReason;
 import io.sluice.handlers.WebSocketListener;
 import io.sluice.handlers.topic.PacedSubscriber;
 import io.sluice.handlers.topic.TopicMessage;
-import io.sluice.handlers.topic.Topics;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,17 +19,14 @@ import org.slf4j.LoggerFactory;
 final class SocketSubscriber extends PacedSubscriber implements WebSocketListener {
     private static final Logger log = LoggerFactory.getLogger(SocketSubscriber.class);
 
-    private final Supplier<HandlerConfig.WsTopic> config;
-    private final Topics topics;
+    private final TopicHandler route;
     private final String topic;
     /** The position of the client at its handshake; null for a client without positions. */
     private final @Nullable String after;
     private WebSocket socket;
 
-    SocketSubscriber(Supplier<HandlerConfig.WsTopic> config, Topics topics, String topic,
-                     @Nullable String after) {
-        this.config = config;
-        this.topics = topics;
+    SocketSubscriber(TopicHandler route, String topic, @Nullable String after) {
+        this.route = route;
         this.topic = topic;
         this.after = after;
     }
@@ -40,7 +34,7 @@ final class SocketSubscriber extends PacedSubscriber implements WebSocketListene
     @Override
     public void opened(WebSocket opened) {
         socket = opened;
-        topics.subscribe(topic, socket.eventLoop(), this, after);
+        route.topics().subscribe(topic, socket.eventLoop(), this, after);
     }
 
     @Override
@@ -54,14 +48,14 @@ final class SocketSubscriber extends PacedSubscriber implements WebSocketListene
     }
 
     private void publish(boolean text, ByteBuf payload) {
-        if (!config.get().publish()) {
+        if (!route.config().publish()) {
             socket.close(WebSocketCloseStatus.POLICY_VIOLATION);
             return;
         }
         // A copy: a message may be kept long, and its buffer can hold much more than the message.
         var message = new SharedMessage(text, payload.copy());
         try {
-            Future<?> published = topics.publishPaced(topic, message, socket.eventLoop());
+            Future<?> published = route.topics().publishPaced(topic, message, socket.eventLoop());
             if (!published.isSuccess()) {
                 socket.pause();
                 published.addListener(this::published);
@@ -109,17 +103,17 @@ final class SocketSubscriber extends PacedSubscriber implements WebSocketListene
 
     @Override
     protected long budget() {
-        return config.get().budget().bytes();
+        return route.config().budget().bytes();
     }
 
     @Override
     protected OverBudget overBudget() {
-        return config.get().overBudget();
+        return route.config().overBudget();
     }
 
     @Override
     protected void tooSlow() {
-        topics.unsubscribe(topic, this);
+        route.topics().unsubscribe(topic, this);
         socket.close(WebSocketCloseStatus.TRY_AGAIN_LATER);
     }
 
@@ -142,7 +136,7 @@ final class SocketSubscriber extends PacedSubscriber implements WebSocketListene
     }
 
     private void leave() {
-        topics.unsubscribe(topic, this);
+        route.topics().unsubscribe(topic, this);
         dropWaiting(DropReason.CLOSED);
     }
 }

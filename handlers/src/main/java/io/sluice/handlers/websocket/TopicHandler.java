@@ -28,7 +28,14 @@ public final class TopicHandler implements WebSocketHandler {
 
     @Override
     public WebSocketListener accept(Exchange handshake) {
-        return new SocketSubscriber(config, topics, Topics.named(handshake),
-                handshake.queryParameter("after"));
+        return new SocketSubscriber(this, Topics.named(handshake), handshake.queryParameter("after"));
+    }
+
+    HandlerConfig.WsTopic config() {
+        return config.get();
+    }
+
+    Topics topics() {
+        return topics;
     }
 }
