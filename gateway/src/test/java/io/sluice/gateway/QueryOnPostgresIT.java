@@ -195,7 +195,7 @@ class QueryOnPostgresIT extends QueryContract {
 
         assertThat(ok(gateway().get("/document"))).isEqualTo("[1, {\n}]");
         HttpResponse<String> lines = gateway().send(
-                gateway().request("/documents").header("Accept", "application/x-ndjson"));
+                gateway().request("/jsons").header("Accept", "application/x-ndjson"));
         assertThat(lines.body()).isEqualTo("{\"d\":[1, { }]}\n");
     }
 

@@ -50,7 +50,9 @@ public record HttpAnswer(int status, byte[] body, boolean keepAlive) {
             body.writeBytes(wire.read(size));
             wire.line();
         }
-        wire.line();
+        while (!wire.line().isEmpty()) {
+            // A trailer.
+        }
         return body.toByteArray();
     }
 }
