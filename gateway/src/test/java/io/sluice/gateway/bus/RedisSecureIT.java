@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.PooledByteBufAllocator;
-import io.sluice.config.UpstreamTlsConfig;
 import io.sluice.config.topic.BusConfig;
-import io.sluice.config.type.BusUrl;
+import io.sluice.config.topic.BusUrl;
 import io.sluice.config.type.ReadableFile;
+import io.sluice.config.upstream.UpstreamTlsConfig;
 import io.sluice.gateway.tls.DevCertificate;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.bus.redis.RedisBus;
