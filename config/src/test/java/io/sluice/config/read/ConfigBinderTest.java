@@ -119,8 +119,8 @@ class ConfigBinderTest {
             routes.query.parameters.id   | 5    | an object { … }
             routes.query.parameters.id   | null | an object { … }
             routes.query.parameters.no   | 5    | an object { … }
-            routes.query.sql             | null | an SQL statement
-            routes.query.sql             | {}   | an SQL statement
+            routes.query.sql             | null | an SQL statement, or sql-file
+            routes.query.sql             | {}   | an SQL statement, or sql-file
             routes.query.sql             | "'"  | a closing '
             routes.text.path             | x    | a path that begins with /, such as /orders/{id}
             routes.text.path             | {}   | a path, such as /orders/{id}
@@ -180,7 +180,8 @@ class ConfigBinderTest {
                         "main.conf:2: sluice.databases.shop.url: missing (expected: a text)",
                         "main.conf:3: sluice.routes.x.database: missing (expected: a text)",
                         "main.conf:3: sluice.routes.x.path: missing (expected: a path, such as /orders/{id})",
-                        "main.conf:3: sluice.routes.x.sql: missing (expected: an SQL statement)");
+                        "main.conf:3: sluice.routes.x.sql: missing (expected: an SQL statement, or "
+                                + "sql-file)");
     }
 
     @ParameterizedTest
