@@ -98,9 +98,11 @@ class UnreadAnswersIT {
     private static byte[] read(FrameClient client, int stream) throws IOException {
         client.send(Frame.windowUpdate(0, EXPECTED.length()), Frame.windowUpdate(stream, EXPECTED.length()));
         var body = new ByteArrayOutputStream();
-        for (Frame frame = client.await(Frame.DATA, stream); ; frame = client.await(Frame.DATA, stream)) {
-            body.write(frame.payload());
-            if (frame.has(Frame.END_STREAM)) {
+        for (Frame frame = client.await(Frame.DATA, stream); ; frame = client.read()) {
+            if (frame.stream() == stream && frame.is(Frame.DATA)) {
+                body.write(frame.payload());
+            }
+            if (frame.stream() == stream && frame.has(Frame.END_STREAM)) { // of the data, or of a trailer
                 return body.toByteArray();
             }
         }
