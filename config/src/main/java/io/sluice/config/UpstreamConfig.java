@@ -74,7 +74,7 @@ public record UpstreamConfig(
     /** HTTP/1.1; HTTP/2 without TLS; or by negotiation in the TLS handshake (ALPN), else HTTP/1.1. */
     public enum Protocol { HTTP1, H2C, AUTO }
 
-    /** How an endpoint is chosen for a request. */
+    /** The choice of an endpoint for a request. */
     public enum Balance {
         /** The better of two by requests in flight and time to first byte. */
         LEAST_LOAD,

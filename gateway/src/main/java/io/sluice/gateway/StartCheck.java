@@ -38,9 +38,12 @@ final class StartCheck implements AutoCloseable {
     private void run() {
         Set<String> left = new HashSet<>(databases.keySet());
         try {
-            while (!left.isEmpty()) {
-                left.removeIf(name -> Resources.named(name, databases).reachable() && isChecked(name));
-                Thread.sleep(left.isEmpty() ? 0 : LOOK_MILLIS);
+            while (true) {
+                left.removeIf(this::checkIfReachable);
+                if (left.isEmpty()) {
+                    return;
+                }
+                Thread.sleep(LOOK_MILLIS); // a thread of its own, while a database is unreachable
             }
         } catch (InterruptedException e) {
             log.debug("the gateway stops before its statements are checked", e);
@@ -49,7 +52,11 @@ final class StartCheck implements AutoCloseable {
         }
     }
 
-    private boolean isChecked(String database) {
+    /** Checks the statements of a database, and logs mistakes; returns false if it is unreachable. */
+    private boolean checkIfReachable(String database) {
+        if (!Resources.named(database, databases).reachable()) {
+            return false;
+        }
         var problems = new ConfigProblems();
         check.addTo(problems, database);
         for (ConfigProblem problem : problems.toException().problems()) {

@@ -57,7 +57,7 @@ class NonBlockingIT {
         return kind.getSimpleName().replaceAll("(?<=.)(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
     }
 
-    /** Of those whose response ends; what WebSockets and event streams do is tested with them. */
+    /** Covers routes whose response ends; WebSockets and event streams have tests of their own. */
     @Test
     void noKindOfRouteBlocksAnEventLoop() throws Exception {
         assertThat(TARGETS).extracting(target -> target.split(" ")[0])

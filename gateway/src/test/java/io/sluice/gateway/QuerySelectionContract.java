@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What clients select of a result: its pages, its order, and rows by their columns. */
+/** The selection of rows by clients: pages, order and filters. */
 interface QuerySelectionContract extends QuerySubject {
 
     private static String next(HttpResponse<?> answer) {

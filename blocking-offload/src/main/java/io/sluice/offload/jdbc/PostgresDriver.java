@@ -13,7 +13,7 @@ import org.postgresql.core.Parser;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
-/** What PostgreSQL's driver reveals beyond JDBC. The driver may be absent: then nothing is its own. */
+/** Features of PostgreSQL's driver beyond JDBC. Without the driver, no statement or column has them. */
 public final class PostgresDriver {
     private static final boolean PRESENT = isPresent();
 

@@ -21,7 +21,7 @@ import org.postgresql.PGConnection;
 final class OutboxReader implements MessageReader {
     /** The time for which rows of transactions that did not notify, as another one just had, wait at most. */
     private static final long TICK_MILLIS = 100;
-    /** How often a wait for a notification looks for the stop signal. */
+    /** The interval at which a wait for a notification checks the stop signal. */
     private static final int LOOK_MILLIS = 200;
     /** Without server-side statements and with a bounded time for each answer, for PgBouncer. */
     private static final Map<String, String> PARAMETERS = Map.of("ApplicationName", "sluice-outbox",
@@ -93,7 +93,7 @@ final class OutboxReader implements MessageReader {
         return opened;
     }
 
-    /** What a look into the outbox found. */
+    /** The result of a look into the outbox. */
     private enum Found { LOCKED, EMPTY, PART, FULL }
 
     private Found takeBatch(Connection used) throws SQLException, SourceException, InterruptedException {

@@ -2,7 +2,7 @@ package io.sluice.offload.source;
 
 import java.util.Map;
 
-/** How a type of PostgreSQL is written as JSON. The numbers (OIDs) of its own types never change. */
+/** The JSON form of a type of PostgreSQL. The numbers (OIDs) of its own types never change. */
 enum PgType {
     BOOLEAN, NUMBER, JSON, BINARY, TIMESTAMP, ARRAY, TEXT;
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class SqlFiles {
     private static final String SQL = "sql";
     private static final String SQL_FILE = "sql-file";
-    /** What is written before the name of a statement: {@code orders.sql#find-order}. */
+    /** The character between a file and the name of a statement: {@code orders.sql#find-order}. */
     private static final char MARK = '#';
 
     private final Path main;

@@ -1,6 +1,6 @@
 package io.sluice.config.selection;
 
-/** How a column is compared with a value of the client. */
+/** The comparison of a column with a value of the client. */
 public enum FilterOperator {
     /** Equal. */
     EQ("="),

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What carries the messages of topics between gateways: {@code sluice.buses.<name>}, a Redis or Valkey.
+ * A Redis or Valkey that carries messages of topics between gateways: {@code sluice.buses.<name>}.
  *
  * @param url the server, or the servers to ask for it
  * @param cluster whether the servers are nodes of a cluster

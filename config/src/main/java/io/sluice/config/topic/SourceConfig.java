@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where the messages of topics come from: {@code source} in {@code sluice.topics.<name>}. Either an outbox
+ * The source of messages of topics: {@code source} in {@code sluice.topics.<name>}. Either an outbox
  * table, or changes of tables by logical replication.
  *
  * @param outbox the table whose rows are messages

@@ -15,7 +15,7 @@ public final class OpenTunnels {
     private final Set<Drained> open = ConcurrentHashMap.newKeySet();
     private volatile boolean draining;
 
-    /** What ends soon when it is drained. */
+    /** A tunnel, or a response without an end, that can be drained. */
     interface Drained {
 
         /** Drains it after a delay. Any thread. */

@@ -8,7 +8,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** What a bus tells. */
+/** Records the calls of a bus. */
 final class BusEvents implements Bus.Receiver {
     private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
 

@@ -48,7 +48,7 @@ final class CommitProxy implements AutoCloseable {
         return this;
     }
 
-    /** Whether it has cut that. */
+    /** Returns whether the answer to a commit has been withheld. */
     boolean hasCut() {
         return !cutsNext.get();
     }
@@ -66,7 +66,7 @@ final class CommitProxy implements AutoCloseable {
     }
 
     private interface Look {
-        /** Whether these bytes may pass. */
+        /** Returns whether these bytes may pass. */
         boolean at(String bytes);
     }
 

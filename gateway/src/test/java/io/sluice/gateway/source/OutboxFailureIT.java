@@ -34,7 +34,7 @@ class OutboxFailureIT {
 
     private final RecordingSink sink = new RecordingSink();
 
-    /** Where it fails. */
+    /** The step that fails. */
     enum Step {
         /** The sink refuses a message in the middle of a batch. */
         REFUSED {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 
-/** What readers of an outbox do while nothing fails. */
+/** Readers of an outbox without failures. */
 class OutboxIT {
     private static final int PRODUCERS = 4;
     private static final int EACH = 250;

@@ -79,7 +79,7 @@ final class RecordingSink implements MessageSink {
         promise.setSuccess(null);
     }
 
-    /** What was taken, in its order, as topic, a colon and text. */
+    /** The taken messages in order, each as topic, a colon and text. */
     synchronized List<String> texts() {
         return taken.stream().map(message -> message.topic() + ':'
                 + new String(message.payload(), StandardCharsets.UTF_8)).toList();
@@ -97,7 +97,7 @@ final class RecordingSink implements MessageSink {
         return held.size();
     }
 
-    /** How many messages came again although they had come before. */
+    /** The number of messages that came more than once. */
     synchronized int repeated() {
         return repeated;
     }

@@ -6,7 +6,7 @@ import io.sluice.handlers.selection.Selection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request asks for about the rows of its response.
+ * The representation and selection of rows that a request asks for.
  *
  * @param mediaType that of the response
  * @param conditions null if they do not matter

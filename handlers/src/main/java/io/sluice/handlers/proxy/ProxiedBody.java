@@ -24,7 +24,7 @@ final class ProxiedBody implements Exchange.BodyReader {
     private @Nullable UpstreamStream stream;
     /** A copy of what has been sent, as pieces of it could pin much larger buffers; null if there is none. */
     private @Nullable ByteBuf kept;
-    /** Whether all that has been sent is {@link #kept}. */
+    /** Indicates whether all that has been sent is {@link #kept}. */
     private boolean keeps = true;
     private boolean begun;
     /** The trailers after the end of the body; null before. */

@@ -46,9 +46,9 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     private @Nullable SwitchedConnection tunnelled;
     private int retries;
     private boolean retriedFree;
-    /** Whether this is one of the retries that the upstream's budget counts. */
+    /** Indicates whether this is one of the retries that the upstream's budget counts. */
     private boolean budgeted;
-    /** Whether the upstream has nothing to do with the exchange any more. */
+    /** Indicates whether the upstream has nothing to do with the exchange any more. */
     private boolean over;
 
     ProxiedExchange(Exchange exchange, ProxyHandler route, String target) {

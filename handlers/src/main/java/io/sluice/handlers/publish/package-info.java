@@ -1,2 +1,2 @@
-/** What publishes to topics beside WebSockets: requests, and the sources that follow a database. */
+/** Publishers to topics beside WebSockets: requests, and sources that follow a database. */
 package io.sluice.handlers.publish;

@@ -17,7 +17,7 @@ final class JsonOutput implements RowOutput {
     private final Frame frame;
     private final boolean numbersAsText;
 
-    /** What is around the objects. */
+    /** The punctuation around the objects. */
     enum Frame { NONE, ARRAY, LINES }
 
     /**

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 final class ClusterShards implements RedisServers {
     private static final Logger log = LoggerFactory.getLogger(ClusterShards.class);
     private static final long LOOK_MILLIS = 1000;
-    /** Of so many looks, one asks although nothing is wrong. */
+    /** The number of checks after which one asks for the shards although none has failed. */
     private static final int LOOKS = 30;
 
     private final String bus;

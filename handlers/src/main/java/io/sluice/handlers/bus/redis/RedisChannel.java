@@ -42,7 +42,7 @@ final class RedisChannel implements Bus.Channel {
     private final Bus.Receiver receiver;
     private volatile Kept kept;
 
-    /** What is kept, as arguments of the scripts. */
+    /** The limits of kept messages, as arguments of the scripts. */
     private record Kept(byte[] messages, byte[] ageMillis, byte[] topicMillis) {
         static Kept of(Bus.Keep keep) {
             return new Kept(ascii(keep.messages()), ascii(keep.ageMillis()),
