@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -89,20 +88,8 @@ public abstract class BusContract {
             }
         }
 
-        /** Publishes when the bus is connected, which it may not be for a moment. */
         Position publish(String topic, String text) throws Exception {
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-            while (true) {
-                try {
-                    return publish(topic, text, null).get(60, TimeUnit.SECONDS);
-                } catch (ExecutionException e) {
-                    boolean refused = e.getCause().getMessage().endsWith("it is not connected");
-                    if (!refused || System.nanoTime() > end) {
-                        throw e;
-                    }
-                    TopicRoom.await(() -> bus.state().connected());
-                }
-            }
+            return publish(topic, text, null).get(60, TimeUnit.SECONDS);
         }
 
         Bus.History read(String topic, Position after) throws Exception {

@@ -155,7 +155,6 @@ final class ClusterShards implements RedisServers {
             }
         }
         slots = next;
-        problem = Arrays.asList(next).contains(null) ? "a slot has no server" : null;
         channels.keySet().forEach(this::place);
         shards.entrySet().removeIf(entry -> {
             boolean unused = !used.contains(entry.getKey());
@@ -165,6 +164,8 @@ final class ClusterShards implements RedisServers {
             return unused;
         });
         inUse = List.copyOf(shards.values());
+        // Last: a bus without a problem has the problems of its shards.
+        problem = Arrays.asList(next).contains(null) ? "a slot has no server" : null;
     }
 
     private static String text(Object value) {
