@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class CursorSeal {
     private static final String ALGORITHM = "HmacSHA256";
     private static final int MAC = 16;
+    /** The length of NULL. */
+    private static final int NULL = -1;
     /** The secret of this process, which a reload keeps. */
     private static final byte[] RANDOM = random();
 
@@ -40,18 +42,21 @@ final class CursorSeal {
     }
 
     /** Returns a cursor, of letters that need no encoding in a URI. */
-    String seal(String purpose, List<String> values) {
-        List<byte[]> texts = values.stream().map(value -> value.getBytes(StandardCharsets.UTF_8)).toList();
+    String seal(String purpose, List<@Nullable String> values) {
+        List<byte[]> texts = values.stream()
+                .map(value -> value == null ? new byte[0] : value.getBytes(StandardCharsets.UTF_8)).toList();
         int size = texts.stream().mapToInt(text -> Integer.BYTES + text.length).sum();
         ByteBuffer content = ByteBuffer.allocate(size);
-        texts.forEach(text -> content.putInt(text.length).put(text));
+        for (int i = 0; i < values.size(); i++) {
+            content.putInt(values.get(i) == null ? NULL : texts.get(i).length).put(texts.get(i));
+        }
         byte[] sealed = ByteBuffer.allocate(MAC + size)
                 .put(mac(purpose, content.array())).put(content.array()).array();
         return Base64.getUrlEncoder().withoutPadding().encodeToString(sealed);
     }
 
     /** Returns the values of a cursor; null if it is not one of {@link #seal} for this purpose. */
-    @Nullable List<String> open(String purpose, String cursor) {
+    @Nullable List<@Nullable String> open(String purpose, String cursor) {
         try {
             byte[] sealed = Base64.getUrlDecoder().decode(cursor);
             if (sealed.length < MAC) {
@@ -65,10 +70,15 @@ final class CursorSeal {
         }
     }
 
-    private static List<String> values(ByteBuffer content) {
-        var values = new ArrayList<String>();
+    private static List<@Nullable String> values(ByteBuffer content) {
+        var values = new ArrayList<@Nullable String>();
         while (content.hasRemaining()) {
-            byte[] text = new byte[content.getInt()];
+            int length = content.getInt();
+            if (length == NULL) {
+                values.add(null);
+                continue;
+            }
+            byte[] text = new byte[length];
             content.get(text);
             values.add(new String(text, StandardCharsets.UTF_8));
         }

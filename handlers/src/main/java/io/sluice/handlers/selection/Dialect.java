@@ -18,6 +18,11 @@ record Dialect(String quote, boolean postgres) {
                 database.getDatabaseProductName().equals("PostgreSQL"));
     }
 
+    /** Returns whether NULL is larger than any value in an order, or smaller. */
+    boolean nullIsLargest() {
+        return postgres;
+    }
+
     /** Returns the name of a column as an identifier. */
     String quoted(String column) {
         return quote + column.replace(quote, quote + quote) + quote;

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param after the values of the order's columns in the row before it; null for the first page
  */
 record Page(String target, CursorSeal seal, String purpose, int limit, @Nullable Count count,
-            @Nullable List<String> after) {
+            @Nullable List<@Nullable String> after) {
 
     /** Returns the Link (RFC 8288) to the page behind a row with these values of the order's columns. */
-    String next(List<String> values) {
+    String next(List<@Nullable String> values) {
         int mark = target.indexOf('?');
         String path = mark < 0 ? target : target.substring(0, mark);
         Stream<String> kept = mark < 0 ? Stream.of() : Arrays.stream(target.substring(mark + 1).split("&"))

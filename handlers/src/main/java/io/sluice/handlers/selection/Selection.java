@@ -24,19 +24,20 @@ import org.jspecify.annotations.Nullable;
  * from the configuration; all values of the client are bound.
  */
 public final class Selection {
-    /** Object not in prerequisite state. */
-    private static final String NULL_IN_KEY = "55000";
     private static final Pattern PLAN_ROWS = Pattern.compile("\"Plan Rows\": ([0-9]+)");
 
     private final NamedSql sql;
     private final List<Condition> conditions;
     private final List<SortKey> order;
+    private final NotNullColumns notNull;
     private final @Nullable Page page;
 
-    Selection(NamedSql sql, List<Condition> conditions, List<SortKey> order, @Nullable Page page) {
+    Selection(NamedSql sql, List<Condition> conditions, List<SortKey> order, NotNullColumns notNull,
+              @Nullable Page page) {
         this.sql = sql;
         this.conditions = conditions;
         this.order = order;
+        this.notNull = notNull;
         this.page = page;
     }
 
@@ -59,8 +60,8 @@ public final class Selection {
 
     /** Returns the values that distinguish it from other selections of the route. */
     public List<String> values() {
-        return Stream.concat(Stream.of(conditions.toString(), order.toString()),
-                page == null || page.after() == null ? Stream.of() : page.after().stream()).toList();
+        return Stream.concat(Stream.of(conditions.toString(), order.toString()), page == null
+                || page.after() == null ? Stream.of() : page.after().stream().map(String::valueOf)).toList();
     }
 
     /** Returns the statement for the rows, in the dialect of a connection. */
@@ -69,20 +70,23 @@ public final class Selection {
         String keys = order.stream()
                 .map(key -> dialect.quoted(key.column()) + (key.descending() ? " DESC" : ""))
                 .collect(Collectors.joining(", "));
-        return "SELECT * " + from(dialect, isBehind() ? List.of(new KeySet(order, dialect).sql()) : List.of())
+        KeySet behind = behind(connection);
+        return "SELECT * " + from(dialect, behind == null ? List.of() : List.of(behind.sql()))
                 + (keys.isEmpty() ? "" : "\nORDER BY " + keys) + (page == null ? "" : "\nLIMIT ?");
     }
 
-    private boolean isBehind() {
-        return page != null && page.after() != null;
+    /** Returns the condition of a page behind another one; null for other selections. */
+    private @Nullable KeySet behind(Connection connection) throws SQLException {
+        return page == null || page.after() == null ? null
+                : new KeySet(order, notNull.names(connection), page.after(), Dialect.of(connection));
     }
 
     /** Binds the parameters of {@link #sql}. */
     public void bind(PreparedStatement statement, Binder route) throws SQLException {
-        Dialect dialect = Dialect.of(statement.getConnection());
-        List<String> after = page == null ? null : page.after();
-        int next = bind(statement, route,
-                after == null ? List.of() : new KeySet(order, dialect).bound(after), dialect);
+        Connection connection = statement.getConnection();
+        KeySet behind = behind(connection);
+        int next = bind(statement, route, behind == null ? List.of() : behind.bound(),
+                Dialect.of(connection));
         if (page != null) {
             statement.setInt(next, page.limit() + 1); // one more tells whether there is a next page
         }
@@ -151,14 +155,9 @@ public final class Selection {
 
     /** Returns the Link to the page behind the current row. */
     public String next(ResultSet row) throws SQLException {
-        var values = new ArrayList<String>();
+        var values = new ArrayList<@Nullable String>();
         for (SortKey key : order) {
-            String value = row.getString(row.findColumn(key.column()));
-            if (value == null) {
-                throw new SQLException(key.column() + ": NULL (expected: a value in each row, as pages are "
-                        + "in this order)", NULL_IN_KEY);
-            }
-            values.add(value);
+            values.add(row.getString(row.findColumn(key.column())));
         }
         return Objects.requireNonNull(page).next(values);
     }

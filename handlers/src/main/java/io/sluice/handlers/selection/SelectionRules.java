@@ -31,6 +31,7 @@ public final class SelectionRules {
     private final List<SortKey> defaultOrder;
     private final @Nullable PagingConfig paging;
     private final CursorSeal seal;
+    private final NotNullColumns notNull;
 
     private SelectionRules(HandlerConfig.Query query) {
         sql = new NamedSql(query.jdbc(), query.sql().parameters());
@@ -38,6 +39,7 @@ public final class SelectionRules {
         sortable = query.sort().map(SortConfig::allowed).orElse(Set.of());
         defaultOrder = query.sort().flatMap(SortConfig::defaultOrder).map(List::copyOf).orElse(List.of());
         paging = query.paging().orElse(null);
+        notNull = new NotNullColumns(query.jdbc());
         seal = new CursorSeal(query.paging().flatMap(PagingConfig::secret));
     }
 
@@ -59,7 +61,7 @@ public final class SelectionRules {
         List<SortKey> order = order(sortable.isEmpty() ? null : single(parameters, "sort"));
         List<Condition> conditions = filters.of(parameters);
         if (paging == null) {
-            return new Selection(sql, conditions, order, null);
+            return new Selection(sql, conditions, order, notNull, null);
         }
         List<SortKey> complete = new ArrayList<>(order);
         Set<String> columns = order.stream().map(SortKey::column).collect(Collectors.toSet());
@@ -67,7 +69,7 @@ public final class SelectionRules {
         int limit = limit(single(parameters, "limit"), paging);
         var page = new Page(target, seal, purpose(complete), limit,
                 paging.count().orElse(null), after(single(parameters, "cursor"), complete));
-        return new Selection(sql, conditions, complete, page);
+        return new Selection(sql, conditions, complete, notNull, page);
     }
 
     /** Returns the only value of a parameter; null if there is none, 400 for several. */
@@ -115,11 +117,11 @@ public final class SelectionRules {
         return sql.jdbc() + '\n' + order;
     }
 
-    private @Nullable List<String> after(@Nullable String cursor, List<SortKey> order) {
+    private @Nullable List<@Nullable String> after(@Nullable String cursor, List<SortKey> order) {
         if (cursor == null) {
             return null;
         }
-        List<String> values = seal.open(purpose(order), cursor);
+        List<@Nullable String> values = seal.open(purpose(order), cursor);
         if (values == null || values.size() != order.size()) {
             throw new HttpException(HttpResponseStatus.BAD_REQUEST,
                     "cursor (expected: one of a Link of this route, with the same sort)");

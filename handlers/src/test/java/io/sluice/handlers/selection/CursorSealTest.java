@@ -3,12 +3,14 @@ package io.sluice.handlers.selection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.config.type.Secret;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class CursorSealTest {
-    private static final List<String> VALUES = List.of("2026-01-31 10:00:00", "", "Bj\u00f6rn");
+    private static final List<String> VALUES =
+            Arrays.asList("2026-01-31 10:00:00", "", null, "Bj\u00f6rn", null);
 
     private final CursorSeal seal = new CursorSeal(Optional.of(new Secret("s")));
 
