@@ -74,12 +74,13 @@ class ProxiedSocketReloadIT {
         try (var origin = ByteOrigin.playing(connection -> {
             connection.head();
             connection.send("HTTP/1.1 101 Yes\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
-            connection.send("\u0081\5he");
+            connection.send("\u0081\2hi\u0081\5he"); // the second begins in the same segment
             gone.await();
             connection.send("llo\u0081\5and");
             told.complete(connection.read(8));
         }); var proxy = ProxyBed.start(origin);
                 RawSocket open = RawSocket.open(http, proxy.gateway().port(), "/ws")) {
+            assertThat(open.read().text()).isEqualTo("hi");
             assertThat(proxy.gateway().reload("").get("socketsClosing")).isEqualTo(1);
             gone.countDown();
             assertThat(open.read().text()).isEqualTo("hello");
