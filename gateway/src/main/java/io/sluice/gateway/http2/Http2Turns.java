@@ -38,6 +38,7 @@ final class Http2Turns extends ChannelDuplexHandler {
         ctx.fireChannelReadComplete();
         if (!waiting) {
             ctx.channel().config().setAutoRead(true);
+            ctx.read(); // if auto-read was on already: it was switched on between turns
         }
     }
 
