@@ -145,7 +145,8 @@ interface DeadlineContract extends OffloadTestBed {
 
     /**
      * Submits a task with the shortest deadline that does not pass before the work runs.
-     * | @param late the late result of work that ignores its cancellation; null for work that ends when
+     *
+     * @param late the late result of work that ignores its cancellation; null for work that ends when
      * cancelled
      */
     private Overdue submitUntilItRuns(Offload offload, Object late) {

@@ -24,7 +24,8 @@ public interface ClientRequest {
 
     /**
      * An answer, as the client received it.
-     * | @param status 0 if unknown
+     *
+     * @param status 0 if unknown
      * @param headers with names in lower case; empty if the protocol has none
      * @param whole whether the client can tell that the answer is complete
      */

@@ -35,7 +35,8 @@ public final class FakeExchange extends FakeRequest {
 
     /**
      * Creates a request.
-     * | @param bodyLength in bytes; 0 for no body, -1 if the client does not declare it
+     *
+     * @param bodyLength in bytes; 0 for no body, -1 if the client does not declare it
      */
     public FakeExchange(HttpMethod method, String target, long bodyLength) {
         super(method, target);

@@ -7,7 +7,8 @@ public interface Served extends AutoCloseable {
 
     /**
      * Begins a request for {@code /exchange} with the query parameter {@code q} of 1.
-     * | @param bodyLength in bytes; 0 for no body, -1 if the client does not declare it
+     *
+     * @param bodyLength in bytes; 0 for no body, -1 if the client does not declare it
      */
     ClientRequest begin(String method, int bodyLength);
 

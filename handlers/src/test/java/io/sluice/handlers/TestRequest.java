@@ -21,7 +21,8 @@ final class TestRequest {
 
     /**
      * Begins a request.
-     * | @param server starts a server with one handler
+     *
+     * @param server starts a server with one handler
      */
     TestRequest(Function<RouteHandler, Served> server, String method, int bodyLength, RouteHandler handler) {
         served = server.apply(asked -> handle(asked, handler));

@@ -48,7 +48,8 @@ public final class TopicNode implements AutoCloseable {
 
     /**
      * Opens a socket and subscribes it.
-     * | @param after the position to continue from; empty for positions from now on, null for none
+     *
+     * @param after the position to continue from; empty for positions from now on, null for none
      */
     public RecordedSocket join(String topic, String after) {
         Future<?> ready = topics.ready(topic, loop);
