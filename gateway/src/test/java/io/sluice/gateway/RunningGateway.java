@@ -36,7 +36,7 @@ public final class RunningGateway implements AutoCloseable {
         return start(config, PluginJars.NONE);
     }
 
-    /** Starts a gateway with handlers and filters from plugin jars. */
+    /** Starts a gateway with handlers and filters from plug-in jars. */
     public static RunningGateway start(String config, PluginJars plugins) {
         return start(Map.of("sluice.server.port", "0", "sluice.admin.port", "0",
                 "sluice.server.host", "127.0.0.1", "sluice.tls.host", "127.0.0.1", "sluice.tls.port", "0"),

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Plugins: handler and filter records of other jars, here the kind {@code slow-echo} and the filter {@code
+ * Plug-ins: handler and filter records of other jars, here the kind {@code slow-echo} and the filter {@code
  * x-audit}.
  */
 class PluginsTest {
