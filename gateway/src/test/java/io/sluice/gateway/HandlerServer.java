@@ -101,7 +101,7 @@ public final class HandlerServer implements AutoCloseable {
         return withClock(settings, (_, http) -> http.detected(), routes);
     }
 
-    /** Does the same for connections that begin with another protocol, which contains the given HTTP. */
+    /** Does the same for connections with an outer protocol, such as TLS, around the given HTTP. */
     public static HandlerServer withClock(Map<String, String> settings,
                                           BiFunction<Connections, HttpProtocols, Protocol> outermost,
                                           Route... routes) {
@@ -128,7 +128,7 @@ public final class HandlerServer implements AutoCloseable {
         return within((_, http) -> http.detected(), routes);
     }
 
-    /** Does the same for connections that begin with another protocol, which contains the given HTTP. */
+    /** Does the same for connections with an outer protocol, such as TLS, around the given HTTP. */
     public static HandlerServer within(BiFunction<Connections, HttpProtocols, Protocol> outermost,
                                        Route... routes) {
         return new HandlerServer(SMALL_BUFFERS, HandlerServer::loops, outermost, List.of(routes));
