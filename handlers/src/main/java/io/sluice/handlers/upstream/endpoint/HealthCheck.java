@@ -46,7 +46,7 @@ public final class HealthCheck implements AutoCloseable {
     private boolean closed;
 
     /**
-     * What is checked.
+     * The target of the checks.
      *
      * @param address the address of the next check; null while there is none
      * @param authority the value of Host
