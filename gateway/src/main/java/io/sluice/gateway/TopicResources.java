@@ -29,7 +29,7 @@ final class TopicResources {
     private final Meters meters;
     private final ResourceSet<Bus> buses;
     private final ResourceSet<Topics> topics;
-    /** By the names of their topics. */
+    /** The sources, by the names of their topics. */
     private final ResourceSet<TopicSource> sources;
 
     /**
