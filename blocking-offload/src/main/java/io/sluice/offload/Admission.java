@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * misses it has wasted a worker's time, the estimate is conservative. Not thread-safe.
  */
 final class Admission {
-    /** In mean deviations; for a normal distribution, this is more than two standard deviations. */
+    /** The margin in mean deviations, which is above two standard deviations of a normal distribution. */
     private static final int CAUTION = 3;
     /** The fraction of the remaining time to use; the rest is for pauses of this machine or the database. */
     private static final double OF_THE_TIME = 0.9;

@@ -25,7 +25,7 @@ final class OffloadPool implements Offload {
     private final Ticker clock;
     private final Workers threads;
     private final List<Worker> workers;
-    /** Its monitor guards the idle workers and the tasks of the others. */
+    /** The permits. Their monitor guards the idle workers and the tasks of the others. */
     private final PermitAllocator<OffloadTask<?>> permits;
     private final ArrayDeque<Worker> idle = new ArrayDeque<>();
 

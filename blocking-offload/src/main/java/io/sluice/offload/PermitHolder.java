@@ -29,15 +29,15 @@ final class PermitHolder implements PermitRequest, Permits.Acquisition {
     private volatile @Nullable Future<?> timer;
 
     private enum State {
-        /** It has neither been queued nor answered yet. */
+        /** The request is neither queued nor answered yet. */
         NEW,
-        /** It is in the queue, or its refusal is on the way to its home. */
+        /** The request is in the queue, or its refusal is on the way to its home. */
         WAITING,
-        /** Its permit is on the way to its home. */
+        /** The permit is on the way to the home of the request. */
         GRANTED,
-        /** It has a permit, and its waiter is called. */
+        /** The request has a permit, and its waiter is called. */
         HELD,
-        /** It was refused or cancelled, or has given its permit back. */
+        /** The request was refused or cancelled, or has given its permit back. */
         ENDED
     }
 

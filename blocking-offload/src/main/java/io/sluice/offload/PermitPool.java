@@ -14,7 +14,7 @@ final class PermitPool implements Permits {
     private final QueueConfig config;
     private final PoolObserver observer;
     private final Ticker clock;
-    /** Its monitor guards the states of all requests, too. */
+    /** The permits. Their monitor guards the states of all requests, too. */
     private final PermitAllocator<PermitHolder> permits;
 
     PermitPool(String description, QueueConfig config, PoolObserver observer, Ticker clock) {

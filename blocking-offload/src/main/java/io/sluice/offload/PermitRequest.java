@@ -35,11 +35,11 @@ interface PermitRequest {
 
     /** The outcome of a task for the statistics. */
     enum Outcome {
-        /** It was cancelled, or its deadline passed, before it began. */
+        /** The task was cancelled, or its deadline passed, before it began. */
         NOT_BEGUN,
-        /** It was cancelled, or its deadline passed, while it ran. */
+        /** The task was cancelled, or its deadline passed, while it ran. */
         CUT_OFF,
-        /** It returned or failed by itself. */
+        /** The task returned or failed by itself. */
         COMPLETED
     }
 }

@@ -8,7 +8,7 @@ import io.netty.util.concurrent.Ticker;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The arithmetic; RefusalContract has it at work. */
+/** The arithmetic of admission. {@link RefusalContract} tests pools that use it. */
 class AdmissionTest {
     private static final long MILLI = 1_000_000;
 
@@ -50,7 +50,7 @@ class AdmissionTest {
 
         clock.advanceMillis(30);
 
-        // Ten workers have let nobody through for 30 ms: 500 take at least 1.5 s.
+        // The ten workers have been busy for 30 ms. 500 tasks take 50 such rounds: 1.5 s.
         assertThat(admission.expectedWait(490, head)).isEqualTo(1_500.0 * MILLI);
         assertThat(admission.tooLate(in(1_000), 490, head)).isTrue();
     }

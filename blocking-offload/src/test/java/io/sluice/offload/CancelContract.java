@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** What happens to a task that nobody waits for any more. */
+/** Contract of cancelled tasks: a waiting task leaves the queue, a running one is told to stop. */
 interface CancelContract extends OffloadTestBed {
 
     @Test
@@ -140,7 +140,8 @@ interface CancelContract extends OffloadTestBed {
             });
             worker.complete(Thread.currentThread());
             while (actionRuns.getCount() > 0) {
-                LockSupport.parkNanos(100_000); // other than WAITING, which would look like the end
+                // the state is TIMED_WAITING, since WAITING would look like the wait in close()
+                LockSupport.parkNanos(100_000);
             }
             registration.close();
             ends.add("registration");

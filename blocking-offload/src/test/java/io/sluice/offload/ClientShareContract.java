@@ -14,7 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A client with many tasks and its neighbours. */
+/** Contract of clients with many tasks: they leave a share of the workers to other clients. */
 interface ClientShareContract extends OffloadTestBed {
     ClientNetwork GREEDY = new ClientNetwork(1, false);
     ClientNetwork OTHER = new ClientNetwork(2, false);
@@ -99,13 +99,14 @@ interface ClientShareContract extends OffloadTestBed {
                 clock.advance(9, TimeUnit.SECONDS);
                 return null;
             }));
-            eventuallyIdle(offload); // its time has been taken, before the clock goes on
+            eventuallyIdle(offload); // the run time is measured before the clock advances
         }
         Gate gate = gate();
         for (int i = 0; i < 4; i++) {
             offload.submit(GREEDY, Deadline.after(LONG, clock), home(), gate);
         }
-        // Behind three workers that are busy and one task: (3 + 1) x 9 s / 3, and 9 s to run, are 21 s.
+        // Three workers are busy, and one task waits: (3 + 1) x 9 s / 3 of waiting and 9 s of running are 21
+        // s.
         Deadline tight = Deadline.after(Duration.ofSeconds(23), clock);
 
         assertThat(failure(offload.submit(GREEDY, tight, home(), _ -> "late")))

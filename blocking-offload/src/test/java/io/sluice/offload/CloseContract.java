@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What happens to tasks when their offload is closed. */
+/** Contract of closing an offload: running and waiting tasks are cancelled, later ones refused. */
 interface CloseContract extends OffloadTestBed {
 
     @Test
@@ -88,7 +88,7 @@ interface CloseContract extends OffloadTestBed {
             @Override
             public void cancelled(boolean running) {
                 if (workerIsThrough.compareAndSet(false, true)) {
-                    gate.open(); // the worker looks for its next task in the midst of the close
+                    gate.open(); // the worker takes its next task while close() runs
                     eventually(() -> assertThat(self.join().stats().busy()).isZero());
                 }
             }

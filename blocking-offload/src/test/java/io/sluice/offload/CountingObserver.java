@@ -7,14 +7,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.MDC;
 
-/** Counts what a pool tells. */
+/** A pool observer that counts the events. */
 final class CountingObserver implements PoolObserver {
     final List<Reason> refused = new CopyOnWriteArrayList<>();
     final AtomicInteger started = new AtomicInteger();
     final AtomicInteger finished = new AtomicInteger();
     final AtomicInteger cancelledInQueue = new AtomicInteger();
     final AtomicInteger cancelledAtWork = new AtomicInteger();
-    /** Logging contexts that work has left behind on its worker. */
+    /** Logging contexts (MDC) that were not empty when the work had ended. */
     final List<Map<String, String>> leftContexts = new CopyOnWriteArrayList<>();
 
     @Override

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What happens to a task whose time is up. */
+/** Contract of deadlines: a task fails when its deadline passes, in the queue or while it runs. */
 interface DeadlineContract extends OffloadTestBed {
 
     @Test
@@ -131,7 +131,7 @@ interface DeadlineContract extends OffloadTestBed {
         assertResult(submit(offload, _ -> "done"), "done");
     }
 
-    /** Submits with a deadline that is short, yet not so short that the task is refused for it. */
+    /** Submits a task with the shortest deadline for which the pool does not refuse it. */
     private Future<?> submitToExpire(Offload offload, Work<?> work) {
         for (Duration time = Duration.ofMillis(100);; time = time.multipliedBy(2)) {
             Deadline deadline = Deadline.after(time);
@@ -144,9 +144,10 @@ interface DeadlineContract extends OffloadTestBed {
     }
 
     /**
-     * Submits with a deadline that is short, yet not so short that it passes before the work runs.
+     * Submits a task with the shortest deadline that does not pass before the work runs.
      *
-     * @param late what work returns that cannot be ended, or null for work that can
+     * @param late the late result of work that ignores its cancellation; null for work that ends when
+     * cancelled
      */
     private Overdue submitUntilItRuns(Offload offload, Object late) {
         for (Duration time = Duration.ofMillis(100);; time = time.multipliedBy(2)) {
@@ -167,7 +168,7 @@ interface DeadlineContract extends OffloadTestBed {
         }
     }
 
-    /** Work that has begun and will not end before its deadline. */
+    /** Work that has begun and does not end before its deadline. */
     record Overdue(Gate gate, Future<?> future) {
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Work that tells when it runs, and ends when it is told to. */
+/** Work that signals when it has begun, and ends when the test opens the gate. */
 final class Gate implements Work<String> {
     private final CountDownLatch entered = new CountDownLatch(1);
     private final CountDownLatch opened = new CountDownLatch(1);
@@ -17,7 +17,7 @@ final class Gate implements Work<String> {
         return "opened";
     }
 
-    /** As work that ends when it is cancelled, too. */
+    /** Runs like {@link #run}, and also ends when the work is cancelled. */
     String runUntilCancelled(WorkScope scope) throws InterruptedException {
         try (var _ = scope.onCancel(this::open)) {
             return run(scope);

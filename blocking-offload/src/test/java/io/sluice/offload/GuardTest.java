@@ -40,7 +40,7 @@ class GuardTest {
         assertThat(logged).hasSize(2);
     }
 
-    /** As where no stack or memory is left for that, either. */
+    /** Logging fails, too, when the stack or the memory is exhausted. */
     @Test
     void outlivesAFailureOfTheLog() {
         onLog = () -> {

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Which task gets which worker, and what is told of it. */
+/** Contract of handing tasks to workers: order, concurrency, and the events that observers get. */
 interface HandOutContract extends OffloadTestBed {
 
     @Test

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class LoadWindowTest {
     private static final long SECOND = 1_000_000_000L;
-    /** Anywhere, as System.nanoTime() is; near its wrap-around. */
+    /** A start time near the overflow of System.nanoTime(), whose origin is arbitrary. */
     private static final long START = Long.MAX_VALUE - 3 * SECOND;
 
     private final LoadWindow load = new LoadWindow(START);

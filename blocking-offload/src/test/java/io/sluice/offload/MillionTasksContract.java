@@ -12,9 +12,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** So many tasks, from many threads, that what can go wrong once in a hundred thousand times does. */
+/** Contract of pools under many tasks from many threads, which makes races of one in 100,000 show. */
 interface MillionTasksContract extends OffloadTestBed {
-    /** Times four submitters, one or four workers and two kinds of pool: 1.2 million. */
+    /**
+     * The tasks of a submitter. Four submitters, one or four workers and two kinds of pool make 1.2 million.
+     */
     int TASKS_EACH = 75_000;
 
     @Test
@@ -49,7 +51,7 @@ interface MillionTasksContract extends OffloadTestBed {
                 .as("most were done").isGreaterThan(TASKS_EACH * 2);
     }
 
-    /** One thread's tasks, by their number. */
+    /** A thread that submits tasks, which are told apart by their number. */
     final class Submitter {
         private final SplittableRandom random;
         private final boolean ordered;

@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 
-/** What every pool must do, by subject. */
+/** Contract of every pool, composed of one interface per subject. */
 abstract class OffloadContractTest implements
         ResultContract,
         HandOutContract,

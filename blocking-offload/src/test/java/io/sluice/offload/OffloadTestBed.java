@@ -10,12 +10,14 @@ import io.sluice.config.PoolConfig;
 import java.time.Duration;
 import org.awaitility.core.ThrowingRunnable;
 
-/** What the parts of the contract stand on: offloads that are closed afterwards, a home, and patience. */
+/**
+ * Helpers for the parts of the contract: offloads that are closed after the test, a home executor, and waits.
+ */
 interface OffloadTestBed {
     Duration PATIENCE = Duration.ofSeconds(30);
     Duration LONG = Duration.ofMinutes(10);
 
-    /** One that reports to {@link #events()}. */
+    /** Starts an offload that reports to {@link #events()}. */
     default Offload offload(int workers, int queueLimit) {
         return offload(pool(workers, queueLimit, LONG), events());
     }
@@ -24,10 +26,10 @@ interface OffloadTestBed {
         return offload(config, observer, Ticker.systemTicker());
     }
 
-    /** One with a clock, which the deadlines of its tasks have to be of. */
+    /** Starts an offload with the given clock. The deadlines of its tasks must use the same clock. */
     Offload offload(PoolConfig config, PoolObserver observer, Ticker clock);
 
-    /** Of the threads that the pools under test have. */
+    /** Returns the kind of threads that the pools under test have. */
     PoolConfig.Kind kind();
 
     default PoolConfig pool(int workers, int queueLimit, Duration deadline) {
@@ -38,15 +40,15 @@ interface OffloadTestBed {
 
     EventExecutor home();
 
-    /** Work that is let go in the end, whatever happens. */
+    /** Returns new work that is ended after the test at the latest. */
     Gate gate();
 
-    /** Without a deadline that matters. */
+    /** Submits a task with a deadline that does not pass during the test. */
     default <T> Future<T> submit(Offload offload, Work<T> work) {
         return offload.submit(Deadline.after(LONG), home(), work);
     }
 
-    /** Occupies one worker. */
+    /** Occupies one worker, and returns the work that it runs. */
     default Gate occupy(Offload offload) throws InterruptedException {
         Gate gate = gate();
         submit(offload, gate);

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The way of a permit from one request to the next. */
+/** The hand-over of a permit from one request to the next. */
 class PermitHandOverTest extends PermitTestBed {
 
     @Test
@@ -79,7 +79,7 @@ class PermitHandOverTest extends PermitTestBed {
         receiveWhileTheTimerIsSet(Duration.ofSeconds(1));
     }
 
-    /** As a request from another thread than that of its home does. */
+    /** Releases a permit while the waiting request sets its timer, as another thread may do. */
     private void receiveWhileTheTimerIsSet(Duration untilItIsSet) {
         Permits permits = permits(1, 1);
         Asked held = ask(permits, "held");

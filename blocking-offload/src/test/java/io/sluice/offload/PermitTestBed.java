@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Permits on a clock and two homes that only the test moves. */
+/** Permits with a clock and two home executors that only the test advances. */
 abstract class PermitTestBed {
     static final Duration LONG = Duration.ofMinutes(10);
     static final ClientNetwork GREEDY = new ClientNetwork(1, false);
@@ -46,7 +46,7 @@ abstract class PermitTestBed {
         return asked;
     }
 
-    /** A request and what has become of it. */
+    /** A request for a permit, and its outcome. */
     final class Asked implements Permits.Waiter {
         private final String name;
         Acquisition acquisition;

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Many requests of two loops, so that what can go wrong once in ten thousand times does. */
+/** Permits under many requests from two event loops, which makes races of one in 10,000 show. */
 class PermitsStressTest {
     private static final int REQUESTS_EACH = 100_000;
     private static final int PERMITS = 7;
@@ -46,7 +46,7 @@ class PermitsStressTest {
             assertThat(permits.stats().queued()).isZero();
         });
 
-        for (EventExecutor loop : loops) { // calls that are on their way arrive before it ends
+        for (EventExecutor loop : loops) { // calls in flight arrive before the loop ends
             loop.shutdownGracefully(0, 10, TimeUnit.SECONDS).sync();
         }
         assertThat(faults).isEmpty();
@@ -59,7 +59,7 @@ class PermitsStressTest {
                 .allMatch(count -> count > 0);
     }
 
-    /** A loop with some requests at once. */
+    /** A client on one event loop with several concurrent requests. */
     private final class User {
         private final SplittableRandom random;
         private final ClientNetwork client;
@@ -74,7 +74,7 @@ class PermitsStressTest {
             this.other = other;
         }
 
-        /** Asks for a few permits, and calls itself. */
+        /** Requests a few permits, and schedules itself again. */
         void next() {
             int few = Math.min(random.nextInt(20), REQUESTS_EACH - asked);
             for (int i = 0; i < few; i++) {
@@ -105,7 +105,7 @@ class PermitsStressTest {
     private final class Request implements Permits.Waiter {
         private final User user;
         private final int kind;
-        /** False if another loop may end it while it begins. */
+        /** False if another loop may cancel the request while it begins. */
         private final boolean counts;
         private final AtomicBoolean isOut = new AtomicBoolean();
         private int calls;
@@ -117,7 +117,7 @@ class PermitsStressTest {
             this.counts = counts;
         }
 
-        /** Cancels it at its home: nothing is called any more. */
+        /** Cancels the request on its home executor; after that neither callback is called. */
         void cancel(Acquisition acquisition) {
             cancelled = true;
             giveBack(acquisition::cancel);

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What is not taken, and why. */
+/** Contract of refusals: full queues, and deadlines that cannot be met. */
 interface RefusalContract extends OffloadTestBed {
 
     @Test

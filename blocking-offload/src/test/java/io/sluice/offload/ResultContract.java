@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 
-/** What comes back from work, and what work leaves behind. */
+/** Contract of results and failures, and of the worker's state after a task. */
 interface ResultContract extends OffloadTestBed {
 
     @Test
@@ -131,7 +131,7 @@ interface ResultContract extends OffloadTestBed {
         assertResult(next, false);
     }
 
-    /** A result that must be released by whoever gets it. */
+    /** A result that its receiver must release. */
     final class Counted extends AbstractReferenceCounted {
         @Override
         protected void deallocate() {

@@ -9,11 +9,13 @@ import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** A home executor whose tasks run when its test says so, on the thread and the clock of the test. */
+/**
+ * A home executor that runs its tasks when the test says so, on the thread and with the clock of the test.
+ */
 final class SteppedHome extends AbstractScheduledEventExecutor {
     private final Ticker clock;
     private final Queue<Runnable> tasks = new ArrayDeque<>();
-    /** Runs when a timer has been set, before its setter goes on. */
+    /** Runs when a timer has been set, before the caller that sets it goes on. */
     Runnable onSchedule = () -> { };
     private boolean running;
     private boolean shutDown;
@@ -22,7 +24,7 @@ final class SteppedHome extends AbstractScheduledEventExecutor {
         this.clock = clock;
     }
 
-    /** Runs all tasks and the timers that are due. */
+    /** Runs all tasks and all timers that are due. */
     void run() {
         running = true;
         for (Runnable task = nextTask(); task != null; task = nextTask()) {
@@ -31,7 +33,7 @@ final class SteppedHome extends AbstractScheduledEventExecutor {
         running = false;
     }
 
-    /** Runs tasks until one throws. */
+    /** Runs tasks until one throws, and returns the exception. */
     RuntimeException runUntilItThrows() {
         try {
             run();
@@ -46,7 +48,7 @@ final class SteppedHome extends AbstractScheduledEventExecutor {
         return tasks.isEmpty() ? pollScheduledTask(clock.nanoTime()) : tasks.poll();
     }
 
-    /** Returns whether the caller is one of its tasks. */
+    /** Returns whether the executor runs a task now. */
     boolean isRunning() {
         return running;
     }
@@ -75,7 +77,7 @@ final class SteppedHome extends AbstractScheduledEventExecutor {
         return clock;
     }
 
-    /** True, as the test's thread is that of the loop. */
+    /** Returns true, since the test's thread is the thread of the loop. */
     @Override
     public boolean inEventLoop(Thread thread) {
         return true;

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** Everything at once, from many threads. */
+/** Contract of pools under submits, cancels and expired deadlines from many threads at once. */
 interface StressContract extends OffloadTestBed {
 
     @Test
@@ -72,7 +72,7 @@ interface StressContract extends OffloadTestBed {
         return tasks.stream().filter(task -> failure.isInstance(task.future.cause())).count();
     }
 
-    /** Returns at once, soon, or not before it is cancelled. */
+    /** A task that returns at once, soon, or only when it is cancelled. */
     final class StressedTask implements Work<String> {
         private final int kind;
         private final CountDownLatch cancelled = new CountDownLatch(1);

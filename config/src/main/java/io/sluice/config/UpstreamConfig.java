@@ -83,11 +83,11 @@ public record UpstreamConfig(
     }
 
     /**
-     * When an endpoint gets no more requests but a probe: {@code circuit}.
+     * The conditions under which an endpoint gets no requests except probes: {@code circuit}.
      *
-     * @param failures the number of consecutive failures after which it gets none
-     * @param backOff the time until the first probe
-     * @param maxBackOff the longest time until a probe, to which that time doubles with each that fails
+     * @param failures the number of consecutive failures after which the endpoint gets none
+     * @param backOff the time until the first probe, which doubles with each failed probe
+     * @param maxBackOff the longest time until a probe
      */
     public record Circuit(
             @Range(min = 1, max = 1000) int failures,

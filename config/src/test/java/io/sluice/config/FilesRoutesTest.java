@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is checked of routes with files beyond their single values. */
+/** Checks of static file routes that concern more than a single value. */
 class FilesRoutesTest {
     private static final String FILES = "sluice { offload.pools.p {}\n"
             + "routes.x { path = \"/x/**\", handler = files, directory = /srv, pool = p, %s } }";

@@ -15,22 +15,22 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A user's file, main.conf in the directory of a test, and what comes of loading it. */
+/** The file {@code main.conf} in a test's directory, as a user writes it. */
 public record HoconFile(Path directory) {
 
-    /** Writes and loads it; overrides are as on the command line, without the -D. */
+    /** Writes the text to the file and loads it. Overrides are as on the command line, without the -D. */
     public GatewayConfig load(String hocon, String... overrides) {
         return loaded(hocon, overrides).config();
     }
 
-    /** The same, with the origins of values. */
+    /** Does the same as {@link #load}, and returns the origins of the values, too. */
     public LoadedConfig loaded(String hocon, String... overrides) {
         Map<String, String> commandLine = Stream.of(overrides).map(override -> override.split("=", 2))
                 .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
         return new ConfigLoader(commandLine).load(write("main.conf", hocon));
     }
 
-    /** What a user reads who loads it, the directory left out. */
+    /** Returns the problems that loading the text reports, without the directory in the file's path. */
     public List<String> problems(String hocon, String... overrides) {
         var refused = catchThrowableOfType(ConfigException.class, () -> load(hocon, overrides));
         assertThat(refused).as("what is wrong with " + hocon).isNotNull();
@@ -38,7 +38,7 @@ public record HoconFile(Path directory) {
                 .map(problem -> problem.toString().replace(directory.toString() + '/', "")).toList();
     }
 
-    /** The same, with sample.conf and a line after it. */
+    /** Returns the problems that sample.conf with one more line reports. */
     public List<String> problemsOfSampleWith(String line) {
         return problems("include classpath(\"sample.conf\")\nsluice." + line);
     }

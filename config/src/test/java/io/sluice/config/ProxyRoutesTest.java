@@ -60,7 +60,7 @@ class ProxyRoutesTest {
         assertThat(proxy.responseHeaders().orElseThrow().remove().orElseThrow()).isEmpty();
     }
 
-    /** They may be credentials. */
+    /** The values of headers may be credentials. */
     @Test
     void keepTheValuesOfHeadersForThemselves() {
         assertThat(file.loaded(PROXY.formatted("request-headers.set.Authorization = key")).effective()
@@ -125,7 +125,7 @@ class ProxyRoutesTest {
         assertThat(file.problems(PROXY.formatted("strip-prefix = /y, rewrite = \"/{a}/{b}/;\""))).hasSize(5);
     }
 
-    // --- the Host that the upstream gets
+    // --- the Host header sent to the upstream
 
     @ParameterizedTest
     @ValueSource(strings = {"keep", "endpoint", "shop.internal", "Shop_1:8080", "10.0.0.1:65535", "[::1]",

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is checked of WebSocket routes beyond their single values. */
+/** Checks of WebSocket routes that concern more than a single value. */
 class SocketRoutesTest {
     private static final String CODE = "path = /x, handler = ws-code, pool = p, ";
 

@@ -91,7 +91,7 @@ class TlsConfigTest {
         return file.load("sluice.tls { " + placed(written) + " }");
     }
 
-    /** With each ?file where it is. */
+    /** Replaces each {@code ?file} with the file's path in the test's directory. */
     private String placed(String written) {
         return written.replaceAll("\\?([a-z.]+)", "\"" + directory + "/$1\"");
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class TokenConfigTest {
-    /** Of "abc" (FIPS 180-2, appendix B.1). */
+    /** The SHA-256 of "abc" (FIPS 180-2, appendix B.1). */
     private static final String HASH = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
     private static final String EXPECTED = "the SHA-256 of a token, 64 hex digits";
 

@@ -48,9 +48,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Gateway implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Gateway.class);
-    /** For a connection to a database, or for the pipes of a child process. */
+    /** The files that a worker needs: for a connection to a database, or the pipes of a child process. */
     private static final int FILES_OF_A_WORKER = 4;
-    /** For its connections to a database. */
+    /** The files that a source needs, for its connections to a database. */
     private static final int FILES_OF_A_SOURCE = 2;
 
     private final LoadedConfig loaded;

@@ -49,11 +49,11 @@ final class Resources {
     private final ResourceSet<Database> databases;
     private final TopicResources topics;
     private final ResourceSet<MeteredUpstream> upstreams;
-    /** By the name of their route. */
+    /** The programs of each route, by its name. */
     private final ResourceSet<Programs> programs;
-    /** By the name of their route. */
+    /** The open tunnels of each route, by its name. */
     private final ResourceSet<OpenTunnels> tunnels;
-    /** By the name of their route. */
+    /** The WebSocket settings of each route, by its name. */
     private final ResourceSet<SocketRoute<?>> sockets;
     /** Apply new settings to resources that were taken over, once the site is the current one. */
     private final List<Runnable> changes = new ArrayList<>();

@@ -29,7 +29,7 @@ final class TopicResources {
     private final Meters meters;
     private final ResourceSet<Bus> buses;
     private final ResourceSet<Topics> topics;
-    /** By the names of their topics. */
+    /** The sources, by the names of their topics. */
     private final ResourceSet<TopicSource> sources;
 
     /**
@@ -46,7 +46,7 @@ final class TopicResources {
     }
 
     /**
-     * Starts what is new, but for sources. Does not wait for a bus.
+     * Starts new buses and topics, but no sources. Does not wait for a bus.
      *
      * @param changes gets what applies new settings to those that were taken over
      */
@@ -103,7 +103,7 @@ final class TopicResources {
         return new Resource<>(carrier(name), started, scope, () -> true, started);
     }
 
-    /** Returns what carries the messages of topics, from which they are made: this process, or a bus. */
+    /** Returns the carrier of a set's messages, on which its topics depend: this process, or a bus. */
     Object carrier(String set) {
         return Resources.named(set, config.topics()).bus()
                 .<Object>map(bus -> List.of(bus, Resources.named(bus, config.buses())))

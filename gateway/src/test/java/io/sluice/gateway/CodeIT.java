@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Programs over WebSockets; without a sandbox, which has tests of its own, so that they run everywhere. */
+/**
+ * Programs over WebSockets, run without a sandbox so that the test works everywhere. The sandbox has tests of
+ * its own.
+ */
 class CodeIT {
     private static final String ROUTES = """
             sluice {

@@ -9,17 +9,18 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.testcontainers.DockerClientFactory;
 
-/** What Docker brings up for tests. */
+/** Starts containers for tests, where Docker is available. */
 public final class Containers {
-    /** Without its images and a registry, Docker is asked in vain for seven. */
+    /** Testcontainers tries for seven minutes if Docker has neither the image nor a registry. */
     private static final long PATIENCE_MINUTES = 1;
 
     private Containers() {
     }
 
     /**
-     * What a test needs, brought up within a minute, on a thread of its own; throws an
-     * {@link IllegalStateException} that says why not, where Docker does not.
+     * Starts a container on a thread of its own, and waits for it for a minute.
+     *
+     * @throws IllegalStateException with the reason, if Docker does not start it
      */
     public static <T> T start(Supplier<T> start) {
         CompletableFuture<T> started = CompletableFuture.supplyAsync(() -> {
@@ -37,7 +38,10 @@ public final class Containers {
         }
     }
 
-    /** The same, but skips the test where Docker does not bring it up, and says so. */
+    /**
+     * Does the same as {@link #start}, but skips the test, with a line on the console, if Docker does not
+     * start it.
+     */
     public static <T> T startOrSkip(Supplier<T> start) {
         try {
             return start(start);
@@ -46,7 +50,7 @@ public final class Containers {
         }
     }
 
-    /** Skips the test, and says so; fails it where {@code SLUICE_CONTAINERS=required}. */
+    /** Skips the test with a line on the console; fails it if {@code SLUICE_CONTAINERS=required}. */
     public static <T> T skip(String why) {
         if ("required".equals(System.getenv("SLUICE_CONTAINERS"))) {
             throw new AssertionError("SLUICE_CONTAINERS=required, and: " + why);

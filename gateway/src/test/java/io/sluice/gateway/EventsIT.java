@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Server-sent events, and polls. */
+/** Server-sent events, and long polls. */
 @Timeout(120)
 class EventsIT {
     private static final String ROUTES = """
@@ -38,7 +38,7 @@ class EventsIT {
         return RunningGateway.start(ROUTES.formatted(keys));
     }
 
-    /** A response of events. */
+    /** A response of server-sent events. */
     private static final class Events implements AutoCloseable {
         private final HttpResponse<InputStream> response;
         private final BufferedReader lines;
@@ -52,7 +52,7 @@ class EventsIT {
             lines = new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
         }
 
-        /** The next event's lines; none at the end. */
+        /** Returns the lines of the next event; none at the end. */
         List<String> next() throws Exception {
             List<String> event = nextOrComment();
             while (event.equals(List.of(":"))) {

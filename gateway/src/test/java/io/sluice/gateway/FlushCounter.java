@@ -14,7 +14,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts how often something is sent while a handler streams an answer of ten pieces to one client. */
+/** Counts flushes with data while a handler streams an answer of ten pieces to one client. */
 @Sharable
 public final class FlushCounter extends ChannelOutboundHandlerAdapter implements AutoCloseable {
     /** The body of each answer. */
@@ -28,7 +28,7 @@ public final class FlushCounter extends ChannelOutboundHandlerAdapter implements
         http.detected().addTo(pipeline, watch);
     }, HandlerServer.route("/at-once", FlushCounter::answer), HandlerServer.route("/later", asked::add));
 
-    /** The server. */
+    /** Returns the server. */
     public HandlerServer server() {
         return server;
     }
@@ -48,19 +48,19 @@ public final class FlushCounter extends ChannelOutboundHandlerAdapter implements
         ctx.flush();
     }
 
-    /** Forgets what has been sent until the server has nothing more to do. */
+    /** Resets the counter when the server has nothing more to send. */
     public void forget() {
         server.settle();
         flushes.set(0);
     }
 
-    /** How often something has been sent since then. */
+    /** Returns the number of flushes since {@link #forget()}. */
     public int flushes() {
         server.settle();
         return flushes.get();
     }
 
-    /** Answers the next request for {@code /later}, by a task of its event loop. */
+    /** Answers the next request for {@code /later}, in a task of the request's event loop. */
     public void answerLater() throws InterruptedException {
         Exchange exchange = asked.poll(30, TimeUnit.SECONDS);
         forget();

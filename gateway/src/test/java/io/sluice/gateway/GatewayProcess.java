@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A gateway as a process of its own, with the memory that a test allows it. */
+/** A gateway as a process of its own, with JVM options and a limit of open files as the test needs. */
 public final class GatewayProcess implements AutoCloseable {
     private static final Pattern PORT = Pattern.compile("http://localhost:(\\d+)/");
 
@@ -34,12 +34,15 @@ public final class GatewayProcess implements AutoCloseable {
         Thread.ofVirtual().start(() -> out.lines().forEach(output::add));
     }
 
-    /** Starts one on free ports, without warm-up, and returns when it serves; the configuration is HOCON. */
+    /**
+     * Starts a gateway on free ports, without warm-up, and returns when it serves. The configuration is
+     * HOCON.
+     */
     public static GatewayProcess start(String config, String... jvmOptions) {
         return start(List.of(), config, jvmOptions);
     }
 
-    /** The same, for a process that may open so many files. */
+    /** Does the same as {@link #start} with a limit of open files. */
     public static GatewayProcess startWithFiles(int files, String config) {
         return start(List.of("prlimit", "--nofile=" + files), config);
     }
@@ -47,7 +50,7 @@ public final class GatewayProcess implements AutoCloseable {
     private static GatewayProcess start(List<String> before, String config, String... jvmOptions) {
         var command = new ArrayList<String>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // The collector that the image has, and a JVM that ends before a second compiler is of use.
+        // The serial collector is the one of the image. C1 alone suffices for a short-lived JVM.
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         command.add("--enable-native-access=ALL-UNNAMED");
         command.add("--sun-misc-unsafe-memory-access=allow");
@@ -92,12 +95,12 @@ public final class GatewayProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** The process itself, for those who look at what it takes. */
+    /** Returns the process, for tests that measure its resources. */
     public ProcessHandle handle() {
         return process.toHandle();
     }
 
-    /** What it has printed up to now. */
+    /** Returns the output of the process so far. */
     public String output() {
         return String.join("\n", output);
     }

@@ -41,13 +41,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** The gateway's pipeline on a free port, with handlers that a test has written. */
+/** The gateway's pipeline on a free port, with the handlers of a test. */
 public final class HandlerServer implements AutoCloseable {
     private static final Duration DEADLINE = Duration.ofSeconds(60);
     private static final Map<String, String> SMALL_BUFFERS = Map.of("sluice.server.send-buffer", "64KiB",
             "sluice.server.receive-buffer", "64KiB");
 
-    /** A connection is accepted, registered with its loop, and read: each when the loops come round. */
+    /**
+     * The event-loop iterations until bytes are read: accepting a connection, registering it, and reading.
+     */
     private static final int ROUNDS = 4;
 
     private final Queue<Ended> ended = new ConcurrentLinkedQueue<>();
@@ -56,7 +58,7 @@ public final class HandlerServer implements AutoCloseable {
     private final LoopBudget budget;
     private final OpenPort listener;
 
-    /** What the listener was told of a request. */
+    /** A finished request, as the listener was informed of it. */
     public record Ended(String uri, int status, long bytes, String requestId) {
         private static Ended of(ServedRequest request) {
             return new Ended(request.uri(), request.status(), request.bytesSent(), request.requestId());
@@ -88,18 +90,18 @@ public final class HandlerServer implements AutoCloseable {
         return start(Map.of(), routes);
     }
 
-    /** A server with settings of its own, such as {@code sluice.server.transport}. */
+    /** Starts a server with settings such as {@code sluice.server.transport}. */
     public static HandlerServer start(Map<String, String> settings, Route... routes) {
         return new HandlerServer(settings, HandlerServer::loops, (_, http) -> http.detected(),
                 List.of(routes));
     }
 
-    /** A server with small buffers and settings of its own, for which only {@link #pass} lets time pass. */
+    /** Starts a server with small socket buffers, settings, and a clock that only {@link #pass} advances. */
     public static HandlerServer withClock(Map<String, String> settings, Route... routes) {
         return withClock(settings, (_, http) -> http.detected(), routes);
     }
 
-    /** The same, with connections that begin with another protocol, around the HTTP that it is given. */
+    /** Does the same for connections with an outer protocol, such as TLS, around the given HTTP. */
     public static HandlerServer withClock(Map<String, String> settings,
                                           BiFunction<Connections, HttpProtocols, Protocol> outermost,
                                           Route... routes) {
@@ -114,25 +116,25 @@ public final class HandlerServer implements AutoCloseable {
         return transport.group("test", 2);
     }
 
-    /** Settings for the transport under test: {@code -Dtest.transport=epoll}, or the default. */
+    /** Adds the transport under test to settings: {@code -Dtest.transport=epoll}, or NIO by default. */
     static Map<String, String> withTransport(Map<String, String> settings) {
         var all = new HashMap<>(settings);
         all.putIfAbsent("sluice.server.transport", System.getProperty("test.transport", "nio"));
         return all;
     }
 
-    /** A server whose sockets hold little, so that a client that does not read is soon noticed. */
+    /** Starts a server with small socket buffers, which fill soon if a client does not read. */
     public static HandlerServer withSmallBuffers(Route... routes) {
         return within((_, http) -> http.detected(), routes);
     }
 
-    /** The same, with connections that begin with another protocol, around the HTTP that it is given. */
+    /** Does the same for connections with an outer protocol, such as TLS, around the given HTTP. */
     public static HandlerServer within(BiFunction<Connections, HttpProtocols, Protocol> outermost,
                                        Route... routes) {
         return new HandlerServer(SMALL_BUFFERS, HandlerServer::loops, outermost, List.of(routes));
     }
 
-    /** A route for all methods, with limits that no test should meet by chance. */
+    /** Returns a route for all methods, with limits that tests do not reach by chance. */
     public static Route route(String path, RouteHandler handler) {
         return route(path, Set.of(Method.GET, Method.POST, Method.PUT, Method.PATCH, Method.DELETE), DEADLINE,
                 handler);
@@ -143,7 +145,7 @@ public final class HandlerServer implements AutoCloseable {
                 limits(deadline, 1 << 20).around(handler));
     }
 
-    /** Filters for the longest time and body of a request. */
+    /** Returns filters that limit the duration and the body of a request. */
     public static Filter limits(Duration deadline, long maxBody) {
         return Cors.NONE.then(new Timing(TimeLimits.ofTotal(deadline))).then(new BodyLimit(maxBody));
     }
@@ -155,7 +157,7 @@ public final class HandlerServer implements AutoCloseable {
                 exchange.alloc().buffer(Math.max(1, bytes.length)).writeBytes(bytes));
     }
 
-    /** A connection whose bytes the test decides. */
+    /** Connects a client that sends any bytes. */
     public RawClient connect() throws IOException {
         return new RawClient(port());
     }
@@ -164,18 +166,20 @@ public final class HandlerServer implements AutoCloseable {
         return listener.port();
     }
 
-    /** Returns when the server has read what had been sent to it; not to be called on its loops. */
+    /**
+     * Returns when the server has read all bytes that were sent to it. Not to be called on its event loops.
+     */
     public void settle() {
         LoopsWithClock.comeRound(loops, ROUNDS);
     }
 
-    /** Lets time pass for a server {@link #withClock}, after it has settled. */
+    /** Advances the clock of a server {@link #withClock}, after it has settled. */
     public void pass(Duration time) {
         settle();
         ((LoopsWithClock) loops).pass(time);
     }
 
-    /** Requests that have ended, the first one first. */
+    /** Returns the finished requests in order. */
     public Queue<Ended> ended() {
         return ended;
     }
@@ -184,7 +188,7 @@ public final class HandlerServer implements AutoCloseable {
         return connections;
     }
 
-    /** The CPU time that the event loops' tasks take. */
+    /** Returns the budget of CPU time for tasks of the event loops. */
     public LoopBudget loopBudget() {
         return budget;
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The handlers that need no database. */
+/** Handlers that need no database. */
 class HandlersIT {
     private static RunningGateway gateway;
 
@@ -131,7 +131,7 @@ class HandlersIT {
         for (RawClient client : clients) {
             client.send("GET /sleep?ms=5000 HTTP/1.1\r\nHost: a\r\n\r\n");
         }
-        // One is asleep and one waits, so that there is no room for another.
+        // One request sleeps in the worker and one waits in the queue, so another one is refused.
         await().until(() -> gateway.get("/sleep?ms=0").statusCode() == 503);
 
         Stream.of(clients).forEach(HandlersIT::close);

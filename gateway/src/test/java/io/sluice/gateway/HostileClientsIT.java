@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The most that single clients can make an event loop do at a time, in CPU time. */
+/** The CPU time of the longest event-loop task that single clients can cause. */
 class HostileClientsIT {
     private static final Duration BUDGET = Duration.ofMillis(10);
     private static final int MIB = 1 << 20;

@@ -25,7 +25,9 @@ import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.Wait;
 
-/** The image that was built before, with the demo, one processor, 256 MiB and a root that is read only. */
+/**
+ * The container image with the demo, built before the test, with one processor, 256 MiB and a read-only root.
+ */
 class ImageIT {
     private static final String IMAGE = System.getenv("SLUICE_IMAGE");
     private static final long MEMORY = 256 << 20;
@@ -48,7 +50,7 @@ class ImageIT {
                 .withImagePullPolicy(_ -> false)
                 .withExposedPorts(8080, 8081)
                 .withEnv("CONFIG_FORCE_sluice_admin_host", "0.0.0.0")
-                // Slow clients hold what they take for as long as a slow machine needs for all of them.
+                // Long timeouts keep the slow clients connected until a slow machine has served all of them.
                 .withEnv("CONFIG_FORCE_sluice_server_timeouts_first__head", "10m")
                 .withEnv("CONFIG_FORCE_sluice_server_timeouts_stall", "10m")
                 .withEnv("CONFIG_FORCE_sluice_route__defaults_deadline", "10m")
@@ -77,7 +79,7 @@ class ImageIT {
         try (var _ = clients(1500, "GET / HTTP/1.1\r\nHost: a\r\nX: " + "x".repeat(14_000), 0);
                 var _ = clients(200, get("/customers").repeat(300), 0);
                 var unread = clients(600, post(40_000_000), 2_000_000)) {
-            // For five seconds in which clients go on, that is.
+            // The condition must hold for five seconds in which clients go on sending.
             await().atMost(ofMinutes(3)).during(ofSeconds(5)).until(() -> {
                 unread.sendMore();
                 return gateway.getLogs().contains("memory is short");
@@ -120,7 +122,7 @@ class ImageIT {
                 head.getBytes(ISO_8859_1), new byte[body]);
     }
 
-    /** The statuses of large bodies, all at once; 0 for one that does not come back as a whole. */
+    /** Returns the statuses of large concurrent uploads; 0 for an incomplete answer. */
     private List<Integer> uploads() {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             return IntStream.range(0, UPLOADS)
@@ -135,7 +137,7 @@ class ImageIT {
                 try {
                     client.send(post(UPLOAD)).send(new byte[UPLOAD]);
                 } catch (IOException e) {
-                    // It was answered before it was sent.
+                    // the answer came before the upload had ended
                 }
             });
             Answer answer = client.read();

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class JvmFlagsTest {
 
-    /** The JVM says nothing where there is no such method. */
+    /** The JVM ignores the option without a warning if the method does not exist. */
     @ParameterizedTest
     @ValueSource(strings = {"sluice", "README.md", "deploy/jvm.options", "deploy/sluice.service",
         "loadtest/src/main/java/io/sluice/loadtest/experiments/server/JavaCommand.java"})

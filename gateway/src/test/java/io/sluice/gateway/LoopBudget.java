@@ -19,11 +19,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
- * What a gateway's event loops may spend on one task, in CPU time. Every gateway under test has one. A test
- * does its worst within {@link #requireBelow(Duration, Attack)}.
+ * The limit of CPU time for one task of a gateway's event loops. Every gateway under test has one. A test
+ * runs its worst load within {@link #requireBelow(Duration, Attack)}.
  *
- * <p>A thread looks at the loops each millisecond, and takes the stack of a task that is at it for 3 ms. A
- * task during which classes were loaded counts for a test's own budget, but not for the suite's longest ten.
+ * <p>A thread checks the loops each millisecond, and samples the stack of a task that has run for 3 ms. A
+ * task during which classes were loaded counts for a test's own limit, but not for the suite's longest ten.
  */
 public final class LoopBudget implements AutoCloseable {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -50,7 +50,7 @@ public final class LoopBudget implements AutoCloseable {
         WATCHED.addAll(loops);
     }
 
-    /** The budget of a group's loops, from now on. */
+    /** Starts to measure the tasks of a group's loops. */
     static LoopBudget of(EventLoopGroup group) {
         return new LoopBudget(group);
     }
@@ -68,20 +68,20 @@ public final class LoopBudget implements AutoCloseable {
         }
     }
 
-    /** Forgets all tasks so far: they were warm-up. */
+    /** Discards all tasks so far, as warm-up. */
     public void reset() {
         awaitEnds();
         loops.forEach(loop -> loop.longest = null);
     }
 
-    /** The CPU time of the longest task since the last {@link #reset}; zero where none took 1 ms. */
+    /** Returns the CPU time of the longest task since the last {@link #reset}; zero if none took 1 ms. */
     public Duration longest() {
         awaitEnds();
         return loops.stream().map(loop -> loop.longest).map(sample -> sample == null ? Duration.ZERO
                 : sample.task.cpu()).max(Duration::compareTo).orElse(Duration.ZERO);
     }
 
-    /** Fails where a task since the last {@link #reset} took this much CPU time or more; with its stack. */
+    /** Fails, with the stack, if a task since the last {@link #reset} took this much CPU time or more. */
     public void requireBelow(Duration limit) {
         awaitEnds();
         String tooLong = loops.stream().map(loop -> loop.longest)
@@ -93,17 +93,18 @@ public final class LoopBudget implements AutoCloseable {
         }
     }
 
-    /** A load that a test puts on event loops; returns when it is over. */
+    /** A load on event loops, which returns when it is over. */
     @FunctionalInterface
     public interface Attack {
-        /** Attacks once. */
+        /** Runs the load once. */
         void run() throws Exception;
     }
 
     /**
-     * Attacks until no task takes this much CPU time in two attacks, one after the other; fails with the last
-     * tasks where that takes too many. The first attacks are warm-up, and a busy machine disturbs some: page
-     * faults, interrupts and the hypervisor add to the CPU time of a task, and nothing takes from it.
+     * Repeats a load until no task takes this much CPU time in two runs in a row. Fails with the last tasks
+     * if that takes too many runs. The first runs are warm-up. Others may be disturbed on a busy machine:
+     * page faults, interrupts and the hypervisor add to the CPU time of a task, and nothing subtracts from
+     * it.
      */
     public void requireBelow(Duration limit, Attack attack) throws Exception {
         int within = 0;
@@ -117,7 +118,7 @@ public final class LoopBudget implements AutoCloseable {
         }
     }
 
-    /** Spends CPU time on the current thread, as a task should not. */
+    /** Spends CPU time on the current thread. */
     public static void compute(Duration time) {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long end = threads.getCurrentThreadCpuTime() + time.toNanos();
@@ -126,7 +127,7 @@ public final class LoopBudget implements AutoCloseable {
         }
     }
 
-    /** A client has its answer before the task ends that gave it. */
+    /** Waits for tasks to end, since a client may have its answer before the task ends. */
     private void awaitEnds() {
         loops.stream().map(loop -> loop.loop).filter(loop -> !loop.isShuttingDown())
                 .forEach(loop -> loop.submit(() -> { }).awaitUninterruptibly());
@@ -137,7 +138,7 @@ public final class LoopBudget implements AutoCloseable {
         WATCHED.removeAll(loops);
     }
 
-    /** A task and where it was at some moment. */
+    /** A task, and a stack from it if there is one. */
     private record Sample(LoopTask task, StackTraceElement[] stack) {
         @Override
         public String toString() {
@@ -152,7 +153,7 @@ public final class LoopBudget implements AutoCloseable {
         private final MeteredLoop loop;
         private final LoopTasks tasks;
         private volatile Sample longest;
-        /** Stacks of the task that began then; guarded by this. */
+        /** The samples of the task that began at {@link #stacksSince}; guarded by this object. */
         private final List<StackTraceElement[]> stacks = new ArrayList<>();
         private long stacksSince;
 
@@ -162,7 +163,7 @@ public final class LoopBudget implements AutoCloseable {
             tasks.onLong(this::ended);
         }
 
-        /** On the watching thread. */
+        /** Samples the running task if it is long. On the watching thread. */
         private void look() {
             long since = tasks.runningSince();
             if (since != 0 && System.nanoTime() - since > LONG_NANOS) {
@@ -177,7 +178,7 @@ public final class LoopBudget implements AutoCloseable {
             }
         }
 
-        /** The stack in the middle of a task's time; null where it was too short for one. */
+        /** Returns the sample from the middle of a task; null if the task was too short for one. */
         private synchronized StackTraceElement[] stackOf(LoopTask task) {
             StackTraceElement[] stack = stacks.isEmpty() || stacksSince != task.startNanos() ? null
                     : stacks.get(stacks.size() / 2);
@@ -185,7 +186,7 @@ public final class LoopBudget implements AutoCloseable {
             return stack;
         }
 
-        /** On the loop. */
+        /** Records a task that has ended. On the event loop. */
         private void ended(LoopTask task) {
             var sample = new Sample(task, stackOf(task));
             if (longest == null || longest.task.cpu().compareTo(task.cpu()) < 0) {

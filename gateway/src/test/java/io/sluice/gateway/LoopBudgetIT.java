@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** The instrument itself: computing is found, with its route and its stack; waiting is not. */
+/** The measurement of event-loop tasks: computing is found, with its route and its stack; waiting is not. */
 class LoopBudgetIT {
     private static final Duration LIMIT = Duration.ofMillis(10);
     private static final Duration WAIT = Duration.ofMillis(100);

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-/** Event loops with real sockets, for which time passes only when a test says so. */
+/** Event loops with real sockets, and a clock that only the test advances. */
 public final class LoopsWithClock extends MultiThreadIoEventLoopGroup {
     private static final Duration STEP = Duration.ofMillis(100);
 
@@ -24,7 +24,8 @@ public final class LoopsWithClock extends MultiThreadIoEventLoopGroup {
     public LoopsWithClock(int threads, MockTicker clock) {
         super(threads, new DefaultThreadFactory("test", true), NioIoHandler.newFactory(), clock);
         this.clock = clock;
-        // A loop waits for its sockets until a timer is due by the system's clock: for ever, seen from here.
+        // A loop that waits for its sockets waits for the time until the next timer. With a clock this far
+        // ahead that is practically for ever.
         clock.advance(10_000, TimeUnit.DAYS);
     }
 
@@ -38,15 +39,15 @@ public final class LoopsWithClock extends MultiThreadIoEventLoopGroup {
         };
     }
 
-    /** Lets time pass, in steps, and what is due then happen. */
+    /** Advances the clock in steps, and runs the tasks that become due. */
     public void pass(Duration time) {
         for (Duration left = time; left.isPositive(); left = left.minus(STEP)) {
             clock.advance(Math.min(left.toNanos(), STEP.toNanos()), TimeUnit.NANOSECONDS);
-            comeRound(this, 2); // what is due may have more done on the next occasion
+            comeRound(this, 2); // twice, since due tasks may schedule others
         }
     }
 
-    /** Returns when they have ended, for which time has to pass. */
+    /** Shuts down, and returns when the loops have ended. Advances the clock meanwhile. */
     @Override
     public Future<?> shutdownGracefully(long quietPeriod, long timeout, TimeUnit unit) {
         Future<?> ended = super.shutdownGracefully(quietPeriod, timeout, unit);
@@ -56,11 +57,13 @@ public final class LoopsWithClock extends MultiThreadIoEventLoopGroup {
         return ended;
     }
 
-    /** Returns when each loop has looked at its sockets so many times. Not on one of them. */
+    /**
+     * Returns when each loop has polled its sockets that many times. Not to be called on one of the loops.
+     */
     public static void comeRound(EventLoopGroup loops, int times) {
         for (int time = 0; time < times; time++) {
             for (EventExecutor loop : loops) {
-                // Scheduled on the loop: what is executed may run before it looks at its sockets again.
+                // A scheduled task runs after the next poll of sockets; a submitted one may run before it.
                 loop.submit(() -> loop.schedule(() -> { }, 0, TimeUnit.NANOSECONDS)).syncUninterruptibly()
                         .getNow().syncUninterruptibly();
             }

@@ -88,7 +88,7 @@ class MainIT {
         }
     }
 
-    /** What a JVM sees that writes an AOT cache. */
+    /** The command that runs in the JVM which writes an AOT cache. */
     @Test
     void trainsUntilItIsWarmAndEnds() throws Exception {
         Ended ended = run("train");
@@ -103,7 +103,7 @@ class MainIT {
         try (var out = process.inputReader(); HttpClient client = HttpClient.newHttpClient()) {
             Matcher address = ADDRESS.matcher("");
             while (!address.reset(out.readLine()).find()) {
-                // the file limit may be told before
+                // a line about the limit of open files may come first
             }
             var inFlight = client.sendAsync(request(address.group() + "benchmark/latency?ms=1500"),
                     HttpResponse.BodyHandlers.ofString());
@@ -138,7 +138,7 @@ class MainIT {
     private static Process start(Map<String, String> environment, String... args) throws IOException {
         var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", // most end within a second
+                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", // most of these processes end within a second
                 "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
                 "-cp", System.getProperty("java.class.path"), Main.class.getName()));
         command.addAll(List.of(args));

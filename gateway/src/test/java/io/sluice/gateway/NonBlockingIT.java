@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 /**
- * Every kind of route, made as slow as it can be, on one event loop: waiting there would be found by the
- * watchdog, computing by the loop's budget.
+ * Every kind of route, as slow as it can be, on one event loop. The watchdog would find a wait on the loop,
+ * and the loop's budget would find computation.
  */
 class NonBlockingIT {
     private static final String ROUTES = """
@@ -38,7 +38,7 @@ class NonBlockingIT {
     private static final Duration BUDGET = Duration.ofMillis(10);
     private static final int TRIES = 5;
 
-    /** By kind; each takes longer than the watchdog allows, where the kind can. */
+    /** The targets with their kinds. Each takes longer than the watchdog allows, if its kind can. */
     private static final List<String> TARGETS = List.of(
             "text /benchmark/hello",
             "json /benchmark/json",
@@ -74,7 +74,7 @@ class NonBlockingIT {
                         ROUTES.formatted(System.getProperty("java.home"), upstream.port()))) {
             gateway.loopBudget().requireBelow(BUDGET,
                     () -> assertThat(statuses(gateway)).containsOnly(200));
-            // What waits is warned of each time; what a busy machine keeps from its processor is not.
+            // A wait on the loop causes a warning in each try. A pause of the machine does not.
             for (int tries = 0; tries < TRIES && !warnings.list.isEmpty(); tries++) {
                 warnings.list.clear();
                 assertThat(statuses(gateway)).containsOnly(200);

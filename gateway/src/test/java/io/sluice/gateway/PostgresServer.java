@@ -5,13 +5,13 @@ import java.io.IOException;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 
 /**
- * A PostgreSQL for tests: in a container where Docker brings one up within a minute, else the binaries
- * from io.zonky.test as a process of this machine. Those refuse to run as root; started by root they need
- * user namespaces ({@code unshare -U}), or ask for a Docker engine. There is one for all tests of a JVM, and
- * it ends with that; a test has tables of its own in it.
+ * A PostgreSQL for tests. It runs in a container, or, if Docker does not start one within a minute, from the
+ * binaries of io.zonky.test as a process of this machine. These refuse to run as root; as root they need user
+ * namespaces ({@code unshare -U}). All tests of a JVM share one server, which ends with the JVM, and each
+ * test creates tables of its own.
  */
 public final class PostgresServer {
-    /** The image that tests run it from. */
+    /** The image of the container. */
     public static final String IMAGE = "postgres:17";
 
     private static PostgresServer running;
@@ -26,7 +26,7 @@ public final class PostgresServer {
         this.password = password;
     }
 
-    /** The running one; starts it where there is none, and says on standard output which. */
+    /** Returns the shared server; starts it at the first call, and prints which kind it is. */
     public static synchronized PostgresServer get() {
         if (running == null) {
             running = start();
@@ -49,7 +49,7 @@ public final class PostgresServer {
         return new PostgresServer(container.getJdbcUrl(), container.getUsername(), container.getPassword());
     }
 
-    /** One that can replicate logically, and that does not wait for its disk. */
+    /** Returns a container with logical replication and without fsync. */
     public static PostgreSQLContainer container() {
         return new PostgreSQLContainer(IMAGE)
                 .withCommand("postgres", "-c", "fsync=off", "-c", "wal_level=logical");

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bodies that are not the one flat JSON object that parameters are read from. */
+/** Contract of bodies that are not the flat JSON object which the parameters are read from. */
 interface QueryBodyContract extends QuerySubject {
 
     @ParameterizedTest
@@ -85,7 +85,7 @@ interface QueryBodyContract extends QuerySubject {
                 .isEqualTo("v: missing (expected: a text)");
     }
 
-    /** 1 MiB of members was 90 to 190 ms of an event loop. */
+    /** 1 MiB of members once took 90 to 190 ms of an event loop. */
     @Test
     default void manyMembersAreRefusedByAWorkerAndNotByTheEventLoop() throws Exception {
         String members = IntStream.range(0, 100_000).mapToObj(i -> "\"" + i + "\":1")

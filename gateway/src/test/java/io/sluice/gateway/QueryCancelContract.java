@@ -10,11 +10,11 @@ import io.sluice.gateway.offload.PoolScrape;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 
-/** Statements for which nobody waits any more, and those for which there is no room. */
+/** Contract of cancelled statements, and of statements that the pool refuses. */
 interface QueryCancelContract extends QuerySubject {
     String LONG = "GET /one/long HTTP/1.1\r\nHost: x\r\n\r\n";
 
-    /** The one worker is free and works, and what was cancelled before does not hit what comes after. */
+    /** Checks that the only worker is free, and that earlier cancels do not hit later statements. */
     private void assertWorkerIsFree() throws Exception {
         var pool = new PoolScrape(gateway().adminPort(), "one");
         await().pollInterval(ofMillis(20)).until(() -> running() == 0 && pool.isIdle());

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Statements that change rows: one transaction each. */
+/** Contract of statements that change rows: one transaction each. */
 interface QueryChangeContract extends QuerySubject {
 
     @BeforeEach

@@ -11,15 +11,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * What a query route does, whatever the database. The tests are in the interfaces, by subject; each
- * database has a class that says where it is, and tests what it alone can do.
+ * Contract of query routes on any database. The tests are in one interface per subject. Each database has a
+ * subclass with its connection and its own tests.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class QueryContract implements QueryParameterContract, QueryTypeContract, QueryBodyContract,
         QueryRowContract, QueryResultContract, QuerySelectionContract, QueryChangeContract,
         QueryErrorContract, QueryStreamContract, QueryCancelContract {
 
-    /** What a parameter of each type is cast to, so that it comes back as what it is. */
+    /** The SQL type that a parameter of each type is cast to, so that the value is returned unchanged. */
     private static final Map<String, String> SQL_TYPES = Map.ofEntries(
             Map.entry("int", "INTEGER"), Map.entry("long", "BIGINT"), Map.entry("double", "DOUBLE PRECISION"),
             Map.entry("decimal", "NUMERIC(20, 4)"), Map.entry("text", "VARCHAR"),
@@ -53,7 +53,9 @@ abstract class QueryContract implements QueryParameterContract, QueryTypeContrac
 
     private RunningGateway gateway;
 
-    /** HOCON with the two databases' url, user and password, and what else is the database's own. */
+    /**
+     * Returns HOCON with the url, user and password of two databases, and with routes of this database alone.
+     */
     abstract String ownConfig() throws Exception;
 
     @BeforeAll

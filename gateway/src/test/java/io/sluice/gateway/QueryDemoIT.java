@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import tools.jackson.databind.JsonNode;
 
-/** The queries of the demo: what people copy from. */
+/** The queries of the demo, which users copy. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class QueryDemoIT implements QuerySubject {
     private RunningGateway gateway;

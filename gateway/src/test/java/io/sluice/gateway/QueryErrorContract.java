@@ -10,10 +10,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** SQL errors: the status says whose fault it is, and nothing says what the SQL is. */
+/** Contract of SQL errors: the status tells whether the client is at fault, and the detail reveals no SQL. */
 interface QueryErrorContract extends QuerySubject {
 
-    /** From the SQL of the routes, from the databases' messages, and from Java's. */
+    /** Words of the routes' SQL and of messages of the databases and of Java, which clients must not see. */
     String[] NEVER_TOLD = {
         "customers", "no_such", "items", "secret", "SELECT", "INSERT", "FRM", "result", "items_name_key",
         "syntax", "relation", "constraint", "violat", "column", "zero", "integer", "varying", "h2",

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import org.junit.jupiter.api.Test;
 
-/** H2, as the demo uses it. */
+/** Query routes on H2, the database of the demo. */
 class QueryOnH2IT extends QueryContract {
     private static final String DATABASE = """
             sluice.databases.%s {
@@ -57,7 +57,9 @@ class QueryOnH2IT extends QueryContract {
             "no_elements":[]}""";
     }
 
-    /** H2 keeps with a statement in its cache that it was cancelled, and cancels it when it is used again. */
+    /**
+     * H2 keeps the cancel flag with a statement in its cache, and cancels the statement when it is reused.
+     */
     @Test
     void aCancelThatWasNotNoticedDoesNotHitWhatComesAfterIt() throws Exception {
         ok(gateway().post("/items", "{\"name\":\"pump\"}"));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** PostgreSQL 17. */
+/** Query routes on PostgreSQL 17. */
 class QueryOnPostgresIT extends QueryContract {
     private static final String DATABASE = """
             sluice.databases.%s {
@@ -106,10 +106,10 @@ class QueryOnPostgresIT extends QueryContract {
                 "[{\"name\":\"pump\",\"price\":1.00},{\"name\":\"valve\",\"price\":1.00}]");
     }
 
-    /** In a transaction, and without one. */
+    /** Covers a statement in a transaction, and one outside. */
     @Test
     void aTableThatIsAlteredIsReadAsItIsNow() throws Exception {
-        for (int i = 0; i < 7; i++) { // until the server has prepared it
+        for (int i = 0; i < 7; i++) { // until the server has a prepared statement
             assertThat(ok(gateway().get("/one/altered"))).isEqualTo("[{\"id\":1}]");
             assertThat(ok(gateway().get("/one/altered/first"))).isEqualTo("{\"id\":1}");
         }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Parameters of every type from every source, and what happens where they are wrong or missing. */
+/** Contract of parameters: every type and source, missing and invalid values. */
 interface QueryParameterContract extends QuerySubject {
 
     private static String encoded(String text) {
@@ -70,7 +70,7 @@ interface QueryParameterContract extends QuerySubject {
                 .isEqualTo("{\"v\":" + answer + '}');
     }
 
-    /** A + stands for a space in a query string, and in the place of one in a timestamp for itself. */
+    /** In a query string a plus sign means a space. In a timestamp it stands for itself. */
     @ParameterizedTest
     @ValueSource(strings = {
         "2026-01-31T10:00:00Z", "2026-01-31T12:00:00+02:00", "2026-01-31T12:00:00%2B02:00",
@@ -148,7 +148,7 @@ interface QueryParameterContract extends QuerySubject {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 20_000}) // read by the event loop, and by a worker
+    @ValueSource(ints = {0, 20_000}) // small bodies are read by the event loop, large ones by a worker
     default void allMistakesOfARequestAreInOne400(int padding) throws Exception {
         String target = "/mistakes/x?limit=1.5&days=1&days=2&days=z";
         HttpResponse<String> answer = gateway().send(gateway().request(target)
@@ -197,7 +197,7 @@ interface QueryParameterContract extends QuerySubject {
                 + "\"a_text\":null,\"a_boolean\":null,\"a_date\":null,\"a_timestamp\":null,\"a_uuid\":null}");
     }
 
-    /** Drivers send parameters in other ways when a statement is run for the sixth time or so. */
+    /** Drivers change how they send parameters at about the sixth execution of a statement. */
     @ParameterizedTest
     @CsvSource({
         "long, 2, 3", "decimal, 2.5, 3", "text, it's, its", "boolean, true, false",

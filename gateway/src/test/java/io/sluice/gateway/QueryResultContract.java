@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The representations of results, and their entity tags. */
+/** Contract of the representations of results and their entity tags. */
 interface QueryResultContract extends QuerySubject {
 
     default HttpResponse<String> get(String target, String header, String value) throws Exception {

@@ -8,13 +8,13 @@ import java.net.http.HttpResponse;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
-/** What rows look like as JSON. */
+/** Contract of rows as JSON. */
 interface QueryRowContract extends QuerySubject {
 
-    /** What {@code /types} answers: one row with a column of every type. */
+    /** Returns the expected answer of {@code /types}: one row with a column of every type. */
     String everyType();
 
-    /** Drivers change how they transfer values when a statement is run for the sixth time or so. */
+    /** Drivers change how they receive values at about the sixth execution of a statement. */
     @RepeatedTest(12)
     default void everyTypeHasItsJson() throws Exception {
         assertThat(ok(gateway().get("/types")).replace(",\"", ",\n\"")).isEqualTo('[' + everyType() + ']');

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The selection of rows by clients: pages, order and filters. */
+/** Contract of the selection of rows by clients: pages, order and filters. */
 interface QuerySelectionContract extends QuerySubject {
 
     private static String next(HttpResponse<?> answer) {
@@ -93,7 +93,7 @@ interface QuerySelectionContract extends QuerySubject {
                 .isEqualTo("limit: " + limit + " (expected: 1..700)");
     }
 
-    /** NULL is the smallest of names in H2, the largest in PostgreSQL: three come first or last. */
+    /** NULL sorts first in H2 and last in PostgreSQL, so the three NULLs begin or end the rows. */
     @ParameterizedTest
     @ValueSource(strings = {"name", "-name"})
     default void rowsWithNullHaveTheirPlaceInPages(String sort) throws Exception {

@@ -10,9 +10,12 @@ import io.sluice.gateway.net.Transport;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Answers that are larger than any buffer. */
+/** Contract of results that are larger than any buffer. */
 interface QueryStreamContract extends QuerySubject {
-    /** The watermark of a connection, 128 KiB, and a few pieces on their way. */
+    /**
+     * The upper bound of memory for an answer: the 128 KiB watermark of a connection and a few pieces in
+     * flight.
+     */
     long ONE_ANSWER = 512 * 1024;
 
     private static long pinned() {

@@ -7,7 +7,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The gateway that a query contract is about, and how its tests ask it. */
+/** The gateway under test of a query contract, with helpers for requests. */
 interface QuerySubject {
     JsonMapper JSON = new JsonMapper();
 
@@ -18,21 +18,21 @@ interface QuerySubject {
                 body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body)));
     }
 
-    /** The body of an answer that must be 200. */
+    /** Returns the body of an answer, which must have status 200. */
     static String ok(HttpResponse<String> answer) {
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         assertThat(answer.headers().firstValue("content-type")).hasValue("application/json");
         return answer.body();
     }
 
-    /** The detail of an answer that must be a problem with that status. */
+    /** Returns the detail of an answer, which must be a problem with the given status. */
     static String problem(HttpResponse<String> answer, int status) {
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
         assertThat(answer.headers().firstValue("content-type")).hasValue("application/problem+json");
         return JSON.readTree(answer.body()).path("detail").asString();
     }
 
-    /** Statements that the database runs just now, besides the one that asks. */
+    /** Returns the number of other statements that the database runs now. */
     default int running() {
         try {
             return JSON.readTree(gateway().get("/running").body()).path("statements").asInt();

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Arrays, enums and JSON; headers and the caller; a null that is sent, and what is not sent. */
+/**
+ * Contract of arrays, enums and JSON, of headers and the caller as sources, and of null against absent
+ * values.
+ */
 interface QueryTypeContract extends QuerySubject {
 
     @ParameterizedTest
@@ -40,7 +43,7 @@ interface QueryTypeContract extends QuerySubject {
                 .isEqualTo("ids: 1 (expected: an array)");
     }
 
-    /** Drivers send parameters in other ways when a statement is run for the sixth time or so. */
+    /** Drivers change how they send parameters at about the sixth execution of a statement. */
     @RepeatedTest(7)
     default void arraysOfEveryTypeAreCompared() throws Exception {
         assertThat(ok(gateway().post("/arrays", """
@@ -94,7 +97,7 @@ interface QueryTypeContract extends QuerySubject {
         assertThat(ok(gateway().post("/null", body))).isEqualTo(answer);
     }
 
-    /** Drivers send parameters in other ways when a statement is run for the sixth time or so. */
+    /** Drivers change how they send parameters at about the sixth execution of a statement. */
     @RepeatedTest(7)
     default void arraysAndEnumsThatAreOptionalNarrowTheRowsWhereTheyAreThere() throws Exception {
         assertThat(ok(gateway().get("/narrowed-by-ids"))).isEqualTo("{\"found\":500}");

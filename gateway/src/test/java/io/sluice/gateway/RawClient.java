@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A socket to which a test writes what it likes, and from which it reads answers one by one. */
+/** A socket of a client that sends any bytes and reads answers one by one. */
 public final class RawClient implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 60_000;
 
@@ -26,10 +26,10 @@ public final class RawClient implements AutoCloseable {
     }
 
     /**
-     * Connects with buffers of a size, which must be known before: a window that shrinks later loses what is
-     * on its way.
+     * Connects with the given sizes of socket buffers. They are set before the connection opens, since TCP
+     * loses data in flight if the window shrinks later.
      *
-     * @param buffers in bytes; 0 leaves them to the kernel
+     * @param buffers in bytes; 0 for the kernel's default
      */
     public RawClient(int port, int buffers) throws IOException {
         socket = new Socket();
@@ -43,16 +43,16 @@ public final class RawClient implements AutoCloseable {
         in = new BufferedInputStream(socket.getInputStream());
     }
 
-    /** Speaks over a socket that is connected already. */
+    /** Wraps a connected socket. */
     public RawClient(Socket connected) throws IOException {
         socket = connected;
         socket.setSoTimeout(TIMEOUT_MILLIS);
         in = new BufferedInputStream(socket.getInputStream());
     }
 
-    /** An answer as it arrived. */
+    /** An answer of the server. */
     public record Answer(String statusLine, List<String> headers, byte[] content, List<String> trailers) {
-        /** One without trailers. */
+        /** Creates an answer without trailers. */
         public Answer(String statusLine, List<String> headers, byte[] content) {
             this(statusLine, headers, content, List.of());
         }
@@ -65,7 +65,7 @@ public final class RawClient implements AutoCloseable {
             return new String(content, StandardCharsets.UTF_8);
         }
 
-        /** The header's value, or null; fails where there are several. */
+        /** Returns a header's value, or null; fails if the header occurs more than once. */
         public String header(String name) {
             String prefix = name.toLowerCase(Locale.ROOT) + ':';
             List<String> found = headers.stream()
@@ -93,12 +93,12 @@ public final class RawClient implements AutoCloseable {
         return readBody(readHead());
     }
 
-    /** Reads the head of an answer: all of it, if the request is HEAD. */
+    /** Reads the head of an answer, which is all of an answer to HEAD. */
     public Answer readHead() throws IOException {
         return new Answer(line(), fields(), new byte[0]);
     }
 
-    /** Reads the rest of an answer that is not to HEAD. */
+    /** Reads the rest of an answer to another method than HEAD. */
     public Answer readBody(Answer head) throws IOException {
         if (head.status() < 200 || head.status() == 204 || head.status() == 304) {
             return head;
@@ -111,7 +111,7 @@ public final class RawClient implements AutoCloseable {
                 length != null ? in.readNBytes(Integer.parseInt(length)) : in.readAllBytes());
     }
 
-    /** Reads so many bytes, of whatever protocol. */
+    /** Reads a number of bytes of any protocol. */
     public String read(int length) throws IOException {
         return new String(in.readNBytes(length), StandardCharsets.ISO_8859_1);
     }
@@ -152,7 +152,10 @@ public final class RawClient implements AutoCloseable {
         return text.substring(0, text.length() - 1);
     }
 
-    /** Whether the server closed its side, after nothing more; throws where it reset the connection. */
+    /**
+     * Returns whether the server has closed its side without further bytes; throws if it reset the
+     * connection.
+     */
     public boolean isClosed() throws IOException {
         return in.read() < 0;
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a reload changes, and what it leaves as it is. */
+/** Reload: settings that change, settings that need a restart, and connections that stay open. */
 class ReloadIT {
     private static final String HELLO = "sluice.routes.hello { path = /hello, handler = text, text = %s }\n";
 

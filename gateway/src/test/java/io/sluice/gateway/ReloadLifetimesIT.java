@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** What a reload ends, what it does not, and what comes in its way. */
+/** Reload: lifetimes of programs, routes, meters and scripts, and events during a reload. */
 class ReloadLifetimesIT {
     private static final String HELLO = "sluice.routes.hello { path = /hello, handler = text, text = %s }\n";
     private static final String DATABASE = """
@@ -32,7 +32,7 @@ class ReloadLifetimesIT {
             sluice.databases.%s { url = "jdbc:h2:mem:%2$s", user = sa, password = "", pool = main
               init-script = "%s" }
             """;
-    /** A script that takes so many milliseconds: the reload that runs it is still under way meanwhile. */
+    /** A script that sleeps for the given milliseconds, which keeps the reload that runs it in progress. */
     private static final String SLEEP =
             "CREATE ALIAS SLEEP FOR \"java.lang.Thread.sleep(long)\"; CALL SLEEP(%d)";
 
@@ -96,7 +96,7 @@ class ReloadLifetimesIT {
     void aScriptRunsOnceForADatabase() throws Exception {
         Path script = script("CREATE TABLE once (number INT)");
         try (var gateway = RunningGateway.start(DATABASE.formatted(1, "once", script))) {
-            gateway.reload(DATABASE.formatted(2, "once", script)); // for more workers, more connections
+            gateway.reload(DATABASE.formatted(2, "once", script)); // more workers need more connections
             assertThat(gateway.getAdmin("/readyz").body()).contains("\"once\"");
         }
     }

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** 200 reloads beside 2,000 WebSockets and clients that go on asking: nobody notices but who lost a route. */
+/** 200 reloads beside 2,000 WebSockets and a steady load: only sockets of the removed route are closed. */
 class ReloadUnderLoadIT {
     private static final int RELOADS = 200;
     private static final int WRONG = 101;
@@ -31,7 +31,7 @@ class ReloadUnderLoadIT {
     private static final int CALLERS = 480;
     private static final int GONE = 20;
     private static final int PROXIED = 100;
-    /** What stays, but for the number of the reload in a text, a limit and the size of a pool. */
+    /** The routes that stay. Reloads change a number in a text, a limit, and the size of a pool. */
     private static final String BASE = """
             sluice {
               server { max-connections-per-address = 10000 }
@@ -132,9 +132,9 @@ class ReloadUnderLoadIT {
         return sockets;
     }
 
-    /** So that each series is there that there will be. */
+    /** Sends requests until all time series exist. */
     private void warmUp(RunningGateway gateway, SocketClient caller) throws Exception {
-        for (int i = 0; i < 20; i++) { // on each event loop
+        for (int i = 0; i < 20; i++) { // enough for each event loop to get some
             List.of("/hello", "/row", "/resized").forEach(path -> ask(gateway, path));
         }
         assertThat(gateway.post("/publish/none", "").statusCode()).isEqualTo(200);
@@ -171,13 +171,15 @@ class ReloadUnderLoadIT {
         assertThat(gateway.get("/coming/" + i).statusCode()).isEqualTo(comes ? 200 : 404);
     }
 
-    /** The names and labels of all meters but those of the JVM, whose number is the JVM's business. */
+    /**
+     * Returns names and labels of all meters, except those of the JVM, which the gateway does not control.
+     */
     private static Set<String> series(RunningGateway gateway) throws Exception {
         return gateway.getAdmin("/metrics").body().lines()
                 .filter(line -> line.startsWith("sluice_") || line.startsWith("hikaricp_")
                         || line.startsWith("http_server_requests_seconds_count"))
                 .map(line -> line.substring(0, line.lastIndexOf(' ')))
-                .filter(line -> !line.contains("UNKNOWN")) // who asked for what was not there any more
+                .filter(line -> !line.contains("UNKNOWN")) // requests for a removed route
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 

@@ -11,16 +11,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The arrows between rooms: {@code http1, http2 -> exchange -> routing}, and all to {@code net}. */
+/**
+ * The arrows between packages: {@code http1, http2 -> exchange -> routing}, and from all of them to {@code
+ * net}.
+ */
 class RoomsTest {
     private static final JavaClasses SLUICE = sluice();
 
     private static JavaClasses sluice() {
-        // Names of other classes suffice; to read those, too, takes ten times as long.
+        // The names of other classes suffice. Importing those classes, too, would take ten times as long.
         ArchConfiguration.get().setResolveMissingDependenciesFromClassPath(false);
         return new ClassFileImporter()
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .withImportOption(location -> !location.contains("-tests.jar")) // those of handlers
+                // the tests of the module handlers
+                .withImportOption(location -> !location.contains("-tests.jar"))
                 .importPackages("io.sluice");
     }
 

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 
-/** A gateway on free ports for a test, and an HTTP client for it. */
+/** A gateway on free ports, with an HTTP client. */
 public final class RunningGateway implements AutoCloseable {
     private static final String LIFECYCLE =
             "sluice.lifecycle { warm-up = 0s, drain-timeout = 3s, idle-grace = 100ms }\n";
@@ -31,31 +31,31 @@ public final class RunningGateway implements AutoCloseable {
         budget = LoopBudget.of(gateway.workers());
     }
 
-    /** Starts one; the configuration is HOCON, on top of the defaults, with free ports. */
+    /** Starts a gateway on free ports. The configuration is HOCON, on top of the defaults. */
     public static RunningGateway start(String config) {
         return start(config, PluginJars.NONE);
     }
 
-    /** The same, with handlers and filters from other jars. */
+    /** Starts a gateway with handlers and filters from plug-in jars. */
     public static RunningGateway start(String config, PluginJars plugins) {
         return start(Map.of("sluice.server.port", "0", "sluice.admin.port", "0",
                 "sluice.server.host", "127.0.0.1", "sluice.tls.host", "127.0.0.1", "sluice.tls.port", "0"),
                 config, plugins, () -> { });
     }
 
-    /** The same, whose configuration tells the port for clients. */
+    /** Starts a gateway whose configuration sets the port for clients. */
     public static RunningGateway startAtPorts(String config) {
         return start(Map.of("sluice.admin.port", "0", "sluice.server.host", "127.0.0.1"), config,
                 PluginJars.NONE, () -> { });
     }
 
-    /** The same, whose configuration tells the port for operators. */
+    /** Starts a gateway whose configuration sets the admin port. */
     static RunningGateway startAtAdminPort(String config) {
         return start(Map.of("sluice.server.port", "0", "sluice.server.host", "127.0.0.1"), config,
                 PluginJars.NONE, () -> { });
     }
 
-    /** Starts one on free ports that does something before it reads its configuration. */
+    /** Starts a gateway that runs an action before it reads its configuration. */
     static RunningGateway start(String config, Runnable beforeReading) {
         return start(Map.of("sluice.server.port", "0", "sluice.admin.port", "0"), config, PluginJars.NONE,
                 beforeReading);
@@ -81,23 +81,23 @@ public final class RunningGateway implements AutoCloseable {
         }
     }
 
-    /** Has it follow another configuration, in HOCON as for {@link #start}; returns what has changed. */
+    /** Reloads another configuration, in HOCON as for {@link #start}; returns the report of changes. */
     public Map<String, Object> reload(String config) throws Exception {
         Files.writeString(file, LIFECYCLE + config);
         return gateway.reload().sync().getNow();
     }
 
-    /** What is served now. */
+    /** Returns the current site. */
     Site site() {
         return gateway.current();
     }
 
-    /** An upstream of what is served now. */
+    /** Returns an upstream of the current site. */
     public Upstream upstream(String name) {
         return site().resources().upstreams().get(name).upstream();
     }
 
-    /** The file that it is configured by. */
+    /** Returns the configuration file. */
     public Path file() {
         return file;
     }
@@ -111,7 +111,7 @@ public final class RunningGateway implements AutoCloseable {
         return gateway.port();
     }
 
-    /** Where it speaks TLS; it does where its configuration has a certificate. */
+    /** Returns the TLS port, which is open if the configuration has a certificate. */
     public int tlsPort() {
         return gateway.tlsPort().orElseThrow();
     }
@@ -120,7 +120,7 @@ public final class RunningGateway implements AutoCloseable {
         return gateway.adminPort();
     }
 
-    /** A connection whose bytes the test decides. */
+    /** Connects a client that sends any bytes. */
     public RawClient connect() throws IOException {
         return new RawClient(port());
     }
@@ -155,12 +155,12 @@ public final class RunningGateway implements AutoCloseable {
         return client;
     }
 
-    /** The CPU time that the tasks of the event loops that serve clients take. */
+    /** Returns the budget of CPU time for tasks of the event loops that serve clients. */
     public LoopBudget loopBudget() {
         return budget;
     }
 
-    /** Drains and stops it, as SIGTERM does. */
+    /** Drains and stops the gateway, as SIGTERM does. */
     public void stop() {
         gateway.close();
     }

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 
-/** A server of one handler without filters, to which a protocol's client sends. */
+/** A server with one handler and no filters, and a client of one protocol. */
 public abstract class ServedOverHttp implements Served {
     private static final Set<Method> ALL =
             Set.of(Method.GET, Method.POST, Method.PUT, Method.PATCH, Method.DELETE);
@@ -23,22 +23,22 @@ public abstract class ServedOverHttp implements Served {
         server = HandlerServer.withClock(Map.of(), route(handler));
     }
 
-    /** The route of every request. */
+    /** Returns the route of every request. */
     public static Route route(RouteHandler handler) {
         return new Route("exchange", PathTemplate.parse("/exchange"), ALL, "test", handler);
     }
 
-    /** Its server. */
+    /** Returns the server. */
     protected final HandlerServer server() {
         return server;
     }
 
-    /** What can fail where the server is gone. */
+    /** An action that may fail when the server has stopped. */
     protected interface Step {
         void run() throws IOException;
     }
 
-    /** Does what does not fail in these tests. */
+    /** Runs an action that must not fail in these tests. */
     protected static void attempt(Step step) {
         try {
             step.run();

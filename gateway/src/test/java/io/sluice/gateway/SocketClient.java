@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A WebSocket client for texts: the JDK's, for tests that wait for what comes. */
+/** A WebSocket client for texts, based on the JDK's. */
 public final class SocketClient implements AutoCloseable {
     private final BlockingQueue<String> texts = new LinkedBlockingQueue<>();
     private final BlockingQueue<Integer> closes = new LinkedBlockingQueue<>();
@@ -28,7 +28,7 @@ public final class SocketClient implements AutoCloseable {
                 .join();
     }
 
-    /** Connects; the headers are names and values by turns. */
+    /** Connects. The headers are names and values by turns. */
     public static SocketClient connect(RunningGateway gateway, String target, String... headers) {
         return new SocketClient(gateway, target, true, headers);
     }
@@ -38,7 +38,7 @@ public final class SocketClient implements AutoCloseable {
         return new SocketClient(gateway, target, false);
     }
 
-    /** The status with which a handshake is refused. */
+    /** Returns the status of the answer to a refused handshake. */
     public static int refusal(RunningGateway gateway, String target, String... headers) {
         try (var _ = connect(gateway, target, headers)) {
             return 101;
@@ -82,36 +82,36 @@ public final class SocketClient implements AutoCloseable {
         return this;
     }
 
-    /** Begins to read what was sent. */
+    /** Starts to read. */
     public void read() {
         socket.request(1);
     }
 
-    /** The next text; fails where none comes. */
+    /** Returns the next text; fails if none arrives. */
     public String next() throws InterruptedException {
         String next = texts.poll(30, TimeUnit.SECONDS);
         assertThat(next).as("a message").isNotNull();
         return next;
     }
 
-    /** Whether nothing has come that was not taken. */
+    /** Returns whether no unread text has arrived. */
     public boolean isSilent() {
         return texts.isEmpty();
     }
 
-    /** The code with which the server closed. */
+    /** Returns the code of the server's close frame. */
     public int closeCode() throws InterruptedException {
         Integer code = closes.poll(30, TimeUnit.SECONDS);
         assertThat(code).as("a close").isNotNull();
         return code;
     }
 
-    /** Closes properly. */
+    /** Closes with a close frame. */
     public void closeProperly() {
         socket.sendClose(WebSocket.NORMAL_CLOSURE, "").join();
     }
 
-    /** Cuts the connection. */
+    /** Closes the connection without a close frame. */
     @Override
     public void close() {
         socket.abort();

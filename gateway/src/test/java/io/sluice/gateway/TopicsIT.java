@@ -39,7 +39,7 @@ class TopicsIT {
         return RunningGateway.start(ROUTES.formatted(settings));
     }
 
-    /** A subscriber that reads nothing after its handshake. */
+    /** Opens a subscriber that reads nothing after its handshake. */
     private static RawClient stalled(RunningGateway gateway) throws Exception {
         RawClient client = gateway.connect();
         client.send("GET /ws/a HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"

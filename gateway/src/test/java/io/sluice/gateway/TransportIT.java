@@ -23,7 +23,9 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What depends on the kind of sockets, with each kind that loads here; all other tests use NIO's. */
+/**
+ * Behaviour that depends on the transport, with each native transport that loads here. Other tests use NIO.
+ */
 @ParameterizedClass
 @EnumSource(value = TransportKind.class, names = {"EPOLL", "IO_URING", "KQUEUE"})
 class TransportIT {

@@ -13,7 +13,7 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** Answers the addresses of the host that {@code {host}} in the path names. The resolver blocks. */
+/** Answers with the addresses of the host that the path's {@code {host}} names. The resolver blocks. */
 public final class DnsLookupProvider implements HandlerProvider<DnsLookup> {
 
     @Override

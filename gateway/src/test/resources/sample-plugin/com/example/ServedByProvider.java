@@ -4,7 +4,7 @@ import io.sluice.handlers.Filter;
 import io.sluice.handlers.FilterProvider;
 import io.sluice.handlers.PluginContext;
 
-/** Names the site in a header of each answer. */
+/** Adds a header with the site's name to each answer. */
 public final class ServedByProvider implements FilterProvider<ServedBy> {
 
     @Override

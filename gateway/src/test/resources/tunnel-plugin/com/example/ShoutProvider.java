@@ -16,7 +16,7 @@ import io.sluice.offload.Offload;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** Tunnels that send back what they receive, in capitals, by way of a pool. */
+/** Tunnels that send back the received text in capitals, by way of a pool. */
 public final class ShoutProvider implements HandlerProvider<Shout> {
 
     @Override
@@ -62,7 +62,7 @@ public final class ShoutProvider implements HandlerProvider<Shout> {
                     say(done.isSuccess() ? shouted.getNow() : done.cause().toString()));
         }
 
-        /** Says so, and leaves the close to the client. */
+        /** Says goodbye, and leaves it to the client to close the tunnel. */
         @Override
         public void drain() {
             say("bye");

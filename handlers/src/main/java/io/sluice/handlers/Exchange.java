@@ -31,7 +31,7 @@ public interface Exchange extends AttributeMap {
     /** The name of the caller's token, set by access control. */
     AttributeKey<String> CALLER = AttributeKey.valueOf(Exchange.class, "CALLER");
 
-    /** What is late if the time for the exchange passes, for the detail of the 504; set by its handler. */
+    /** Describes the pending work for the detail of a 504, if the deadline passes; set by the handler. */
     AttributeKey<Supplier<String>> LATE = AttributeKey.valueOf(Exchange.class, "LATE");
 
     /** Returns the head as it arrived: method, target, version, headers. */

@@ -71,7 +71,7 @@ public interface WebSocket {
 
     /** The reason why a message was not sent. */
     enum DropReason {
-        /** It was the oldest, and newer ones exceeded the budget. */
+        /** The message was the oldest, and newer ones exceeded the budget. */
         OLDEST,
         /** A newer message replaced it. */
         NOT_LATEST,

@@ -6,7 +6,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 
-/** Contract of clients that go away: the work for them ends. */
+/** Contract of exchanges whose clients disconnect: the work for them ends. */
 interface AbortContract extends ExchangeTestBed {
 
     @Test

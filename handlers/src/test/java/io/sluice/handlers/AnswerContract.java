@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Contract of answers: one for each request, from any thread; errors are answers. */
+/** Contract of answers: one for each request, from any thread, also for errors. */
 interface AnswerContract extends ExchangeTestBed {
 
     @Test

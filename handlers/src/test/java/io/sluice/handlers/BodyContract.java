@@ -13,17 +13,17 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Contract of a request's body: it comes when it is asked for, once, and within its bound. */
+/** Contract of a request's body: it is delivered on demand, once, and within its limit. */
 interface BodyContract extends ExchangeTestBed {
-    /** JSON, of which all is a body. */
+    /** A JSON text, since WebSocket exchanges accept only JSON as a body. */
     String BODY = "[1,\"two\"]";
 
-    /** Answers with the body as it came. */
+    /** Answers with the request's body. */
     default void echo(Exchange exchange) {
         exchange.readBody(body -> text(exchange, "body: " + body.toString(StandardCharsets.US_ASCII)));
     }
 
-    /** Sends a body, and its end. */
+    /** Begins a POST with {@link #BODY}, and sends all of it. */
     default TestRequest post(RouteHandler handler) {
         return begin("POST", BODY.length(), handler).send(BODY).end();
     }

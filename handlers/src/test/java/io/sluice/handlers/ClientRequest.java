@@ -2,13 +2,13 @@ package io.sluice.handlers;
 
 import java.util.Map;
 
-/** A request as its client sees it. */
+/** A request, from the client's side. */
 public interface ClientRequest {
 
-    /** Sends a piece of the body, in ASCII. All pieces together are JSON. */
+    /** Sends a piece of the body, in ASCII. The pieces together must be JSON. */
     void send(String piece);
 
-    /** Has sent all of the request. */
+    /** Ends the request. */
     void end();
 
     /** Waits for the head of the answer, before its body, and returns the status. */
@@ -16,24 +16,24 @@ public interface ClientRequest {
         throw new UnsupportedOperationException("an answer in one piece");
     }
 
-    /** Reads the answer, as far as it comes. */
+    /** Reads the answer, or as much of it as arrives. */
     Answer answer();
 
-    /** Goes away. */
+    /** Closes the client's connection. */
     void leave();
 
     /**
-     * An answer as it came.
+     * An answer, as the client received it.
      *
-     * @param status 0 where it is not known
-     * @param headers with names in lower case; empty where the protocol has none
-     * @param whole whether the client can take it for a whole one
+     * @param status 0 if unknown
+     * @param headers with names in lower case; empty if the protocol has none
+     * @param whole whether the client can tell that the answer is complete
      */
     record Answer(int status, Map<String, String> headers, String body, boolean whole) {
-        /** One that was cut off, of which the client can take nothing for granted. */
+        /** An answer that was cut off before the client could use any of it. */
         public static final Answer CUT_OFF = new Answer(0, Map.of(), "", false);
 
-        /** Whether the client takes it for a success. */
+        /** Returns whether the client sees a complete answer with a status of success. */
         public boolean isSuccess() {
             return whole && status == 200;
         }

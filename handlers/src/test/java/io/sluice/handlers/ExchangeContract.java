@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 
-/** Contract of every exchange, by subject. */
+/** Contract of every exchange, composed of one interface per subject. */
 public abstract class ExchangeContract implements
         AnswerContract,
         StreamContract,
@@ -14,7 +14,7 @@ public abstract class ExchangeContract implements
         TimeContract {
     private final List<Served> servers = new ArrayList<>();
 
-    /** Starts a server of one handler. */
+    /** Starts a server with one handler. */
     protected abstract Served start(RouteHandler handler) throws Exception;
 
     @Override

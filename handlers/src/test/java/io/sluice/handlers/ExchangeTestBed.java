@@ -11,25 +11,25 @@ import io.sluice.handlers.ClientRequest.Answer;
 /** Servers, requests and answers for the parts of the contract. */
 interface ExchangeTestBed {
 
-    /** Starts a server, which is closed after the test. */
+    /** Starts a server with one handler; the server is closed after the test. */
     Served serve(RouteHandler handler);
 
-    /** Begins a request for a handler of its own. */
+    /** Begins a request to a new server with the given handler. */
     default TestRequest begin(String method, int bodyLength, RouteHandler handler) {
         return new TestRequest(this::serve, method, bodyLength, handler);
     }
 
-    /** Sends a request without a body to a handler of its own. */
+    /** Sends a request without a body to a new server with the given handler. */
     default TestRequest get(RouteHandler handler) {
         return begin("GET", 0, handler).end();
     }
 
-    /** The answer that a handler gives to a request without a body. */
+    /** Returns the answer of a handler to a request without a body. */
     default Answer ask(RouteHandler handler) {
         return get(handler).answer();
     }
 
-    /** A text as a buffer whose leak is noticed. */
+    /** Returns a text in a buffer that the leak detector tracks. */
     default ByteBuf buffer(Exchange exchange, String text) {
         return ByteBufUtil.writeUtf8(exchange.alloc(), text);
     }
@@ -39,12 +39,12 @@ interface ExchangeTestBed {
         return exchange.respond(HttpResponseStatus.OK, "text/plain", buffer(exchange, text));
     }
 
-    /** Begins to answer 200 with a text. */
+    /** Begins to stream an answer of 200 with a text. */
     default ResponseStream stream(Exchange exchange) {
         return exchange.stream(head());
     }
 
-    /** The head of an answer of 200 with a text. */
+    /** Returns the head of an answer of 200 with a text. */
     default HttpResponse head() {
         var head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         head.headers().set("content-type", "text/plain");

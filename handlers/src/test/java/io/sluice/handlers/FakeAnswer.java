@@ -16,7 +16,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The answer of a {@link FakeExchange}, as far as its client has it. Given from any thread. */
+/** The answer of a {@link FakeExchange}, as its client has received it so far. Any thread may write it. */
 public final class FakeAnswer implements ResponseStream {
     private final FakeExchange exchange;
     private final AtomicBoolean given = new AtomicBoolean();
@@ -28,7 +28,7 @@ public final class FakeAnswer implements ResponseStream {
     private volatile boolean whole;
     private volatile int largestPiece;
     private volatile boolean closed;
-    /** Bytes that the client takes at once, and those that it takes now. */
+    /** The number of bytes that the client reads at once, and the rest of them now. */
     private volatile int window = Integer.MAX_VALUE;
     private volatile long room = window;
     private volatile Runnable onWritable = () -> { };
@@ -39,65 +39,65 @@ public final class FakeAnswer implements ResponseStream {
 
     // --- the client's view
 
-    /** Whether all of it has come. */
+    /** Returns whether the client has received all of the answer. */
     public boolean isWhole() {
         return whole;
     }
 
-    /** The status; 0 while there is no answer. */
+    /** Returns the status; 0 before the answer begins. */
     public int status() {
         return head == null ? 0 : head.status().code();
     }
 
-    /** Whether the client has the head, maybe without any of the body. */
+    /** Returns whether the client has received the head, maybe without any of the body. */
     public boolean isHeadSent() {
         return headSent;
     }
 
-    /** The headers of an answer that there is. */
+    /** Returns the headers of the answer, which must have begun. */
     public HttpHeaders headers() {
         return head.headers();
     }
 
-    /** The fields behind a streamed body that has ended. */
+    /** Returns the trailers of a streamed body that has ended. */
     public HttpHeaders trailers() {
         return trailers;
     }
 
-    /** The body so far. */
+    /** Returns the received part of the body. */
     public byte[] bytes() {
         return body.toByteArray();
     }
 
-    /** The body so far, as UTF-8. */
+    /** Returns the received part of the body, as UTF-8. */
     public String text() {
         return body.toString(StandardCharsets.UTF_8);
     }
 
-    /** The length of the longest piece so far, in bytes. */
+    /** Returns the length of the longest piece so far, in bytes. */
     public int largestPiece() {
         return largestPiece;
     }
 
-    /** The client takes so many bytes at once, and more when it {@linkplain #readOn() reads on}. */
+    /** Sets the number of bytes that the client reads before it pauses until {@link #readOn()}. */
     public void takeAtOnce(int bytes) {
         window = bytes;
         room = bytes;
     }
 
-    /** The client takes nothing more until it {@linkplain #readOn() reads on}. */
+    /** Stops the client's reading until {@link #readOn()}. */
     public void stopReading() {
         room = 0;
     }
 
-    /** The client takes more again. On the event loop. */
+    /** Lets the client read again. On the event loop. */
     public void readOn() {
         exchange.times().progress();
         room = window;
         wakeWriter();
     }
 
-    /** Wakes the writer, for nothing if the client does not take more. On the event loop. */
+    /** Wakes the writer, without effect on the client's reading. On the event loop. */
     public void wakeWriter() {
         exchange.attempt(onWritable::run);
     }
@@ -108,7 +108,7 @@ public final class FakeAnswer implements ResponseStream {
         return begun;
     }
 
-    /** Whether the caller may answer: the first one may. */
+    /** Returns whether the caller may answer, which only the first caller may. */
     boolean claim() {
         return given.compareAndSet(false, true);
     }
@@ -147,7 +147,7 @@ public final class FakeAnswer implements ResponseStream {
         return this;
     }
 
-    /** Has filters edit the head; cuts the answer off where one fails. */
+    /** Has filters edit the head; cuts the answer off if one of them fails. */
     private boolean prepare(HttpResponse answer) {
         try {
             exchange.edit(answer);

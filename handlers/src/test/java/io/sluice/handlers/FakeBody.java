@@ -9,10 +9,10 @@ import io.sluice.handlers.Exchange.BodyReader;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
 
-/** The request's body of a {@link FakeExchange}, as its client sends it. Confined to the event loop. */
+/** The request's body of a {@link FakeExchange}. Confined to the event loop. */
 final class FakeBody {
     private final FakeExchange exchange;
-    /** -1 where the client does not tell, 0 for none. */
+    /** The length in bytes; 0 for no body, -1 if the client does not declare it. */
     private final long declared;
     private final ArrayDeque<byte[]> sent = new ArrayDeque<>();
     private long limit = Long.MAX_VALUE;
@@ -37,13 +37,13 @@ final class FakeBody {
         return reader != null && !paused && !complete;
     }
 
-    /** The client sends a piece. */
+    /** Receives a piece from the client. */
     void send(byte[] piece) {
         sent.add(piece);
         exchange.attempt(this::deliver);
     }
 
-    /** The client has sent all of it. */
+    /** Receives the end of the body and its trailers from the client. */
     void end(HttpHeaders behind) {
         complete = true;
         trailers = behind;
@@ -62,7 +62,7 @@ final class FakeBody {
                 "the body is too large (expected: at most " + limit + " bytes)");
     }
 
-    /** Hands it to a reader from here on, when the handler has returned. */
+    /** Delivers the body to a reader, from when the handler has returned. */
     void read(BodyReader to) {
         if (reader != null) {
             throw new IllegalStateException("the body is being read already");
@@ -93,14 +93,15 @@ final class FakeBody {
         }
     }
 
-    /** Nobody is interested in it any more. */
+    /** Discards the rest of the body. */
     void drop() {
         over = true;
     }
 
-    /** Collects a body for an action. */
+    /** Returns a reader that collects the whole body for an action. */
     static BodyReader whole(Consumer<ByteBuf> action) {
-        ByteBuf collected = Unpooled.buffer(); // on the heap: one that is never complete is no leak
+        // on the heap, since a body that never completes must not count as a leak
+        ByteBuf collected = Unpooled.buffer();
         return new BodyReader() {
             @Override
             public boolean content(ByteBuf content) {

@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * An exchange whose client is the test, and whose event loop is the thread that has made it. It passes the
- * {@link HttpExchangeContract}, as those over sockets do.
+ * An exchange without sockets. Its client is the test, and its event loop is the thread that has created it.
+ * It passes the {@link HttpExchangeContract}, as exchanges over sockets do.
  */
 public final class FakeExchange extends FakeRequest {
     private final FakeLoop loop = new FakeLoop();
@@ -28,15 +28,15 @@ public final class FakeExchange extends FakeRequest {
     private boolean aborted;
     private volatile boolean over;
 
-    /** A request without a body for {@code /}. */
+    /** Creates a request without a body for {@code /}. */
     public FakeExchange() {
         this(HttpMethod.GET, "/", 0);
     }
 
     /**
-     * A request.
+     * Creates a request.
      *
-     * @param bodyLength in bytes; 0 for no body, -1 where its client does not tell the length
+     * @param bodyLength in bytes; 0 for no body, -1 if the client does not declare it
      */
     public FakeExchange(HttpMethod method, String target, long bodyLength) {
         super(method, target);
@@ -44,39 +44,39 @@ public final class FakeExchange extends FakeRequest {
         body = new FakeBody(this, bodyLength);
     }
 
-    /** Has the route's path catch this. */
+    /** Sets a variable of the route's path. */
     public FakeExchange with(String name, String value) {
         catchParameter(name, value);
         return this;
     }
 
-    // --- what the test does
+    // --- the test's view
 
-    /** Hands the request to a handler, whose exceptions become the answer. */
+    /** Passes the request to a handler, and answers with the exception that the handler throws. */
     public FakeExchange handledBy(RouteHandler handler) {
         attempt(() -> handler.handle(this));
         times.look();
         return this;
     }
 
-    /** The client sends a piece of the body. */
+    /** Sends a piece of the body, as the client. */
     public FakeExchange send(byte[] piece) {
         body.send(piece);
         return this;
     }
 
-    /** The client has sent all of the body. */
+    /** Ends the body, as the client. */
     public FakeExchange endBody() {
         return endBody(EmptyHttpHeaders.INSTANCE);
     }
 
-    /** The client has sent all of the body, and these trailers. */
+    /** Ends the body with trailers, as the client. */
     public FakeExchange endBody(HttpHeaders trailers) {
         body.end(trailers);
         return this;
     }
 
-    /** The client goes away. */
+    /** Disconnects the client. */
     public void leave() {
         if (!over) {
             answer.claim();
@@ -85,34 +85,34 @@ public final class FakeExchange extends FakeRequest {
         }
     }
 
-    /** Does what waits on the event loop. */
+    /** Runs the tasks that wait on the event loop. */
     public void settle() {
         loop.settle();
     }
 
-    /** Lets time pass, and what is due then happen. */
+    /** Advances the clock, and runs the tasks that become due. */
     public void pass(Duration time) {
         loop.pass(time);
     }
 
-    /** The answer so far. */
+    /** Returns the answer so far. */
     public FakeAnswer answer() {
         return answer;
     }
 
-    /** The first cause of a failure; null without one. */
+    /** Returns the cause of the first failure; null without one. */
     public Throwable failure() {
         return failure;
     }
 
-    // --- what its parts need
+    // --- the view of its parts
 
-    /** What can fail. */
+    /** An action that may fail. */
     interface Step {
         void run() throws Exception;
     }
 
-    /** Answers with what a step throws. */
+    /** Runs a step, and answers with the exception that it throws. */
     void attempt(Step step) {
         try {
             step.run();
@@ -133,7 +133,7 @@ public final class FakeExchange extends FakeRequest {
         return over;
     }
 
-    /** Whether the client has to send or to read before anything can go on. */
+    /** Returns whether the exchange waits for the client to send or to read. */
     boolean waitsForClient() {
         return body.isAwaited() || answer.hasBegun() && !answer.isWritable();
     }
@@ -165,7 +165,7 @@ public final class FakeExchange extends FakeRequest {
         attempt(action::run);
     }
 
-    // --- what a handler sees
+    // --- the handler's view
 
     @Override
     public boolean hasBody() {
@@ -234,7 +234,7 @@ public final class FakeExchange extends FakeRequest {
         onAnswer = edit.andThen(onAnswer);
     }
 
-    /** Drops it, as a message of a socket does. */
+    /** Drops an informational response, as a message over a WebSocket does. */
     @Override
     public void inform(HttpResponse head) {
         if (head.status().codeClass() != HttpStatusClass.INFORMATIONAL

@@ -8,7 +8,7 @@ import io.netty.util.concurrent.Ticker;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** An event loop whose thread is the test's, and whose clock only the test moves. */
+/** An event loop on the test's thread, with a clock that only the test advances. */
 final class FakeLoop {
     private static final Duration STEP = Duration.ofMillis(100);
 
@@ -20,7 +20,7 @@ final class FakeLoop {
         return loop;
     }
 
-    /** Runs a step at once on the event loop, later from any other thread. */
+    /** Runs a step at once if called on the event loop, otherwise later. */
     void run(Runnable step) {
         if (loop.inEventLoop()) {
             step.run();
@@ -29,12 +29,12 @@ final class FakeLoop {
         }
     }
 
-    /** Does what waits. On the event loop. */
+    /** Runs all waiting tasks. On the event loop. */
     void settle() {
         loop.runNow();
     }
 
-    /** Lets time pass, in steps, and what is due then happen. On the event loop. */
+    /** Advances the clock in steps, and runs the tasks that become due. On the event loop. */
     void pass(Duration time) {
         settle();
         for (Duration left = time; left.isPositive(); left = left.minus(STEP)) {

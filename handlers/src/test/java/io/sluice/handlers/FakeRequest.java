@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The head of a {@link FakeExchange}'s request, and its client. */
+/** The head of a {@link FakeExchange}'s request, and the address of its client. */
 abstract class FakeRequest extends DefaultAttributeMap implements Exchange {
     private static final Peer PEER = new Peer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
 

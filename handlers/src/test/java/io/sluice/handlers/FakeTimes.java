@@ -6,7 +6,7 @@ import io.sluice.offload.Deadline;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** The time limits of a {@link FakeExchange}. Confined to its event loop, but for progress. */
+/** The time limits of a {@link FakeExchange}. Confined to its event loop, except for {@link #progress()}. */
 final class FakeTimes {
     private static final long NEVER = Long.MAX_VALUE;
 
@@ -34,12 +34,12 @@ final class FakeTimes {
                 .orElseGet(() -> Deadline.never(clock));
     }
 
-    /** Bytes of either body have moved. Any thread. */
+    /** Records that bytes of either body have moved. Any thread. */
     void progress() {
         progressNanos = clock.nanoTime();
     }
 
-    /** Ends the exchange where a limit has passed, and looks again when one may have. */
+    /** Ends the exchange if a limit has passed, and otherwise schedules the next check. */
     void look() {
         stop();
         if (exchange.isOver()) {

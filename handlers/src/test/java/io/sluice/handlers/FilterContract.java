@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Contract of what filters do: wrap an exchange, pass it on later, leave findings, edit the answer. */
+/** Contract of filters: they wrap an exchange, pass it on later, set attributes, and edit the answer. */
 interface FilterContract extends ExchangeTestBed {
     AttributeKey<String> FINDING = AttributeKey.valueOf(FilterContract.class, "FINDING");
 
-    /** Counts the whole answers that go through it. */
+    /** An exchange that counts the answers of one piece. */
     final class Counting extends ExchangeWrapper {
         private final AtomicReference<Integer> answers = new AtomicReference<>(0);
 
@@ -33,7 +33,7 @@ interface FilterContract extends ExchangeTestBed {
         }
     }
 
-    // --- going on later
+    // --- filters that go on later
 
     @Test
     default void aRequestGoesOnOnItsLoop() {
@@ -102,7 +102,7 @@ interface FilterContract extends ExchangeTestBed {
         assertThat(request.answer().status()).isEqualTo(504);
     }
 
-    // --- wrapping
+    // --- wrapped exchanges
 
     @Test
     default void aWrapperStaysAroundARequestThatGoesOn() {
@@ -117,7 +117,7 @@ interface FilterContract extends ExchangeTestBed {
         assertThat(wrapper.get().answers).hasValue(1);
     }
 
-    // --- findings
+    // --- attributes
 
     @Test
     default void findingsGoWithARequest() {
@@ -132,7 +132,7 @@ interface FilterContract extends ExchangeTestBed {
         assertThat(answer.body()).isEqualTo("found by alice");
     }
 
-    // --- edits
+    // --- edits of answers
 
     @Test
     default void theLastEditIsMadeFirst() {
@@ -186,7 +186,7 @@ interface FilterContract extends ExchangeTestBed {
         assertThat(edits).containsExactly(413);
     }
 
-    /** And nothing of the answer is held, which the check for leaks sees. */
+    /** The answer's buffers are released, too: see the leak check. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     default void anAnswerThatCannotBeEditedIsNotSent(boolean streamed) {

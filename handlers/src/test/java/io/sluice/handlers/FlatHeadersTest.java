@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** It is what Netty's headers are, as far as anybody can see. */
+/** {@link FlatHeaders} behave like Netty's headers after the same random changes. */
 class FlatHeadersTest {
     private static final List<CharSequence> NAMES = List.of("host", "Host", AsciiString.cached("HOST"), "x-a",
             AsciiString.cached("x-b"), "accept", "content-length", "date", "x");
@@ -68,7 +68,7 @@ class FlatHeadersTest {
         }
     }
 
-    /** Netty's throw something where there is none. */
+    /** Parses a date; null without a value, for which Netty's headers throw. */
     private static Long date(String value) {
         Date date = value == null || value.isEmpty() ? null : DateFormatter.parseHttpDate(value);
         return date == null ? null : date.getTime();
@@ -82,7 +82,8 @@ class FlatHeadersTest {
         assertThat(lines(flat.entries())).isEqualTo(lines(netty.entries()));
         assertThat(flat.size()).isEqualTo(netty.size());
         assertThat(flat.isEmpty()).isEqualTo(netty.isEmpty());
-        assertThat(new TreeSet<>(flat.names())).isEqualTo(new TreeSet<>(netty.names())); // it has some twice
+        // flat.names() has duplicates
+        assertThat(new TreeSet<>(flat.names())).isEqualTo(new TreeSet<>(netty.names()));
         assertThat(lines(flat.copy().entries())).isEqualTo(lines(netty.entries()));
         var iterated = new ArrayList<Map.Entry<CharSequence, CharSequence>>();
         flat.iteratorCharSequence().forEachRemaining(iterated::add);

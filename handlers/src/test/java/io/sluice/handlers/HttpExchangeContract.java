@@ -1,5 +1,5 @@
 package io.sluice.handlers;
 
-/** Contract of every exchange whose bodies come and go in pieces, and whose answers have headers. */
+/** Contract of exchanges over HTTP: bodies that are streamed in both directions, and answers with headers. */
 public abstract class HttpExchangeContract extends ExchangeContract implements PiecesContract {
 }

@@ -16,14 +16,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Contract of bodies that come and go in pieces, as fast as both sides can, and of headers. */
+/** Contract of streamed bodies, of their back-pressure, and of headers. */
 interface PiecesContract extends ExchangeTestBed {
     int PIECE = 8 * 1024;
-    /** Until the answer begins, and while it stands still. */
+    /** One second until the answer begins, and one second without progress. */
     TimeLimits WITHIN_A_SECOND = new TimeLimits(Optional.empty(), Optional.of(Duration.ofSeconds(1)),
             Optional.of(Duration.ofSeconds(1)));
 
-    /** Notes what it gets, and reads on or not. */
+    /** Records the events of a body, and goes on reading or pauses. */
     record Noting(Queue<String> events, boolean readsOn, Runnable atEnd) implements Exchange.BodyReader {
         @Override
         public boolean content(ByteBuf content) {
@@ -111,7 +111,7 @@ interface PiecesContract extends ExchangeTestBed {
         assertThat(events).containsExactly("half", "aborted");
     }
 
-    /** Its client has server.timeouts, not what the handler may take. */
+    /** The client's pace is limited by server.timeouts, not by the time that the handler may take. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     default void aBodyThatComesSlowlyIsNotLate(boolean answered) {
@@ -198,7 +198,7 @@ interface PiecesContract extends ExchangeTestBed {
         assertThat(answer.body()).isEqualTo(method.equals("GET") ? "late" : "");
     }
 
-    /** Its client has server.timeouts, not what the handler may take. */
+    /** The client's pace is limited by server.timeouts, not by the time that the handler may take. */
     @Test
     default void anAnswerThatIsReadSlowlyIsNotIdle() {
         var left = new AtomicReference<>(1000);

@@ -2,20 +2,20 @@ package io.sluice.handlers;
 
 import java.time.Duration;
 
-/** A server of one handler, a client of it, and a clock that only the test moves. */
+/** A server with one handler, a client, and a clock that only the test advances. */
 public interface Served extends AutoCloseable {
 
     /**
      * Begins a request for {@code /exchange} with the query parameter {@code q} of 1.
      *
-     * @param bodyLength in bytes; 0 for no body, -1 where the client does not tell the length
+     * @param bodyLength in bytes; 0 for no body, -1 if the client does not declare it
      */
     ClientRequest begin(String method, int bodyLength);
 
-    /** Returns when the server has done what it can do by now. */
+    /** Returns when the server has nothing more to do. */
     void settle();
 
-    /** Lets time pass, and what is due then happen. */
+    /** Advances the clock; the server does what becomes due. */
     void pass(Duration time);
 
     @Override

@@ -22,7 +22,7 @@ class SharedMessageTest {
             .writeBytes("news".getBytes(StandardCharsets.UTF_8));
     private final SharedMessage message = new SharedMessage(true, payload);
 
-    /** A prefix before the payload. */
+    /** An encoding with a text before the payload, which counts how often it encodes. */
     private record Prefix(String text, AtomicInteger count) implements SharedMessage.Encoding {
         @Override
         public ByteBuf encode(boolean text, ByteBuf payload) {
@@ -40,7 +40,7 @@ class SharedMessageTest {
 
         assertThat(encoded).hasValue(2);
         assertThat(message.size()).isEqualTo(4);
-        first.skipBytes(2); // each has its own indices
+        first.skipBytes(2); // each buffer has its own indices
         assertThat(first.toString(StandardCharsets.UTF_8)).isEqualTo("truenews");
         assertThat(second.toString(StandardCharsets.UTF_8)).isEqualTo("a truenews");
         assertThat(other.toString(StandardCharsets.UTF_8)).isEqualTo("b truenews");

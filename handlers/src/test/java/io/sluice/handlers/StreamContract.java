@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Contract of answers that are written piece by piece: half of one is never taken for all of it. */
+/** Contract of streamed answers: a client can tell an incomplete answer from a complete one. */
 interface StreamContract extends ExchangeTestBed {
 
     @ParameterizedTest

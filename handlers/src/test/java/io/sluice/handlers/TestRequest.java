@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** A request from both ends: its client's, and its handler's. */
+/** A request, controlled at both ends: the client's and the handler's. */
 final class TestRequest {
     private final CompletableFuture<Exchange> exchange = new CompletableFuture<>();
     private final CompletableFuture<Void> handled = new CompletableFuture<>();
@@ -20,9 +20,9 @@ final class TestRequest {
     private final ClientRequest client;
 
     /**
-     * Begins one.
+     * Begins a request.
      *
-     * @param server starts a server of one handler
+     * @param server starts a server with one handler
      */
     TestRequest(Function<RouteHandler, Served> server, String method, int bodyLength, RouteHandler handler) {
         served = server.apply(asked -> handle(asked, handler));
@@ -56,14 +56,14 @@ final class TestRequest {
         return this;
     }
 
-    /** The answer, when the handler has returned. */
+    /** Returns the answer, when the handler has returned. */
     Answer answer() {
         until(handled::isDone);
         handled.join();
         return client.answer();
     }
 
-    /** The status, when the head of the answer has come. */
+    /** Returns the status, when the head of the answer has arrived. */
     int awaitHead() {
         return client.awaitHead();
     }
@@ -75,13 +75,13 @@ final class TestRequest {
 
     // --- the handler
 
-    /** What the handler has got. */
+    /** Returns the handler's exchange. */
     Exchange exchange() {
         until(exchange::isDone);
         return exchange.join();
     }
 
-    /** Does something on the event loop. */
+    /** Runs a step on the event loop. */
     void onLoop(Consumer<Exchange> step) {
         Exchange asked = exchange();
         Future<?> done = asked.eventLoop().submit(() -> step.accept(asked));
@@ -91,7 +91,7 @@ final class TestRequest {
         }
     }
 
-    /** Does something on a thread that is no event loop. */
+    /** Runs a step on another thread than the event loop's, and returns its result. */
     <T> T elsewhere(Function<Exchange, T> step) {
         Exchange asked = exchange();
         var task = new FutureTask<>(() -> step.apply(asked));
@@ -103,7 +103,7 @@ final class TestRequest {
         }
     }
 
-    /** Does something on the event loop, or on another thread. */
+    /** Runs a step on the event loop, or on another thread. */
     void on(boolean loop, Consumer<Exchange> step) {
         if (loop) {
             onLoop(step);
@@ -123,7 +123,7 @@ final class TestRequest {
         });
     }
 
-    /** Lets time pass. */
+    /** Advances the clock. */
     TestRequest pass(Duration time) {
         served.pass(time);
         return this;

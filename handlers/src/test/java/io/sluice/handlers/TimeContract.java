@@ -150,7 +150,7 @@ interface TimeContract extends ExchangeTestBed {
         assertThat(events).containsExactly("aborted");
     }
 
-    /** However long it took until it began. */
+    /** The time before the answer begins does not matter. */
     @Test
     default void soIsOneThatAnotherThreadHasBegun() {
         TestRequest request = get(exchange -> exchange.limitTime(idle(1)));
@@ -192,7 +192,7 @@ interface TimeContract extends ExchangeTestBed {
         assertThat(request.answer()).extracting(Answer::status, Answer::body).containsExactly(200, "012345");
     }
 
-    /** Whatever of its body is dropped. */
+    /** The body of an answer to HEAD is dropped, yet its pieces count as progress. */
     @Test
     default void norIsOneToHead() {
         TestRequest request = begin("HEAD", 0, exchange -> exchange.limitTime(idle(1))).end();

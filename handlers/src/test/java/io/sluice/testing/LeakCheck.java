@@ -10,8 +10,8 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Fails a test class that leaked a buffer. Found by JUnit itself in every module that has this on its
- * test class path; the build runs tests with the paranoid detector.
+ * Fails a test class that leaked a buffer. JUnit finds this extension in every module that has it on the test
+ * class path. It sets the leak detector to paranoid.
  */
 public final class LeakCheck implements AfterAllCallback {
     private static final int ROUNDS = 3;
@@ -33,7 +33,7 @@ public final class LeakCheck implements AfterAllCallback {
         requireNone();
     }
 
-    /** Fails where there is a leak; for tests that JUnit's own engine does not run. */
+    /** Fails if a buffer has leaked; for tests that do not run on JUnit's own engine. */
     public static void requireNone() throws InterruptedException {
         List<String> leaks = find();
         if (!leaks.isEmpty()) {
@@ -41,12 +41,13 @@ public final class LeakCheck implements AfterAllCallback {
         }
     }
 
-    /** Every leak since the last call. Leaks show when their objects have been collected. */
+    /** Returns the leaks since the last call. A leak is found when the buffer has been garbage-collected. */
     static List<String> find() throws InterruptedException {
         for (int i = 0; i < ROUNDS; i++) {
             System.gc();
-            Thread.sleep(20); // the collector hands references over a moment after it has run
-            PooledByteBufAllocator.DEFAULT.buffer(1).release(); // looks at what was handed over
+            Thread.sleep(20); // the collector enqueues references a moment after it has run
+            // an allocation has the leak detector poll the references
+            PooledByteBufAllocator.DEFAULT.buffer(1).release();
         }
         var leaks = new ArrayList<String>();
         for (String leak = LEAKS.poll(); leak != null; leak = LEAKS.poll()) {

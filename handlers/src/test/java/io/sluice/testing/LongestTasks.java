@@ -20,17 +20,17 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * The longest tasks of all event loops under test. They are printed when the tests of this JVM are over, or,
- * where the build spreads the tests over several, kept in the file {@code test.longest-tasks} until
- * the JVM is over that has {@code test.longest-tasks.print}. Found by JUnit itself, as
- * {@link LeakCheck} is.
+ * Records the longest tasks of all event loops under test, and prints them after the tests. The build may
+ * spread the tests over several JVMs. These then merge their tasks in the file {@code test.longest-tasks},
+ * and the JVM with {@code test.longest-tasks.print} prints them. JUnit finds this extension as it finds
+ * {@link LeakCheck}.
  */
 public final class LongestTasks implements BeforeAllCallback, BeforeEachCallback {
     private static final int KEPT = 10;
     private static final List<Task> LONGEST = new ArrayList<>();
     private static volatile String current = "";
 
-    /** CPU time, the test that ran, and what else is known: a line or more. */
+    /** The CPU time of a task, the current test, and a description of one or more lines. */
     private record Task(long nanos, String test, String description) {
         String line() {
             return nanos + "\t" + test.replaceAll("\\s+", " ") + "\t" + description.replace("\n", "\t");
@@ -42,7 +42,7 @@ public final class LongestTasks implements BeforeAllCallback, BeforeEachCallback
         }
     }
 
-    /** Adds a task that has ended; it is kept if it is one of the longest. */
+    /** Adds a task that has ended. Only the longest tasks are kept. */
     public static void add(Duration cpu, String description) {
         keep(new Task(cpu.toNanos(), current, description));
     }
@@ -83,7 +83,7 @@ public final class LongestTasks implements BeforeAllCallback, BeforeEachCallback
         }
     }
 
-    /** Adds those of other JVMs, which do this at the same time, and writes all back. */
+    /** Merges the tasks with those that other JVMs have written to the file, under the file's lock. */
     private static void merge(Path file) throws IOException {
         try (var channel = FileChannel.open(file, CREATE, READ, WRITE); var _ = channel.lock()) {
             Files.readAllLines(file).stream().map(Task::parse).forEach(LongestTasks::keep);

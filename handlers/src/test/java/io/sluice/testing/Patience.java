@@ -6,8 +6,8 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Has tests wait for a condition for as long as a busy machine may need. Found by JUnit itself, as
- * {@link LeakCheck} is.
+ * Sets the time that tests wait for a condition, long enough for a busy machine. JUnit finds this extension
+ * as it finds {@link LeakCheck}.
  */
 public final class Patience implements BeforeAllCallback {
 

@@ -11,19 +11,21 @@ import java.util.List;
 import java.util.Objects;
 import java.util.jar.JarFile;
 
-/** The gateway's jar: this module needs nothing of it to be built, so Maven builds both at once. */
+/**
+ * The gateway's jar in its module. This module does not depend on it, so that Maven can build both at once.
+ */
 public final class BuiltGateway {
 
     private static final List<String> MODULES = List.of("config", "blocking-offload", "handlers", "gateway");
 
     private BuiltGateway() {}
 
-    /** Waits until it is complete, and no source is newer than it: an earlier build may have left one. */
+    /** Waits until the jar is complete and newer than its sources, and not left by an earlier build. */
     public static GatewayJar jar() {
         return await("gateway/target/sluice.jar, newer than its sources").atMost(Duration.ofMinutes(20))
                 .pollInterval(Duration.ofSeconds(1)).ignoreExceptions().until(() -> {
                     var jar = GatewayJar.besideThisModule();
-                    new JarFile(jar.file().toFile()).close(); // which is written to its end
+                    new JarFile(jar.file().toFile()).close(); // fails while the jar is being written
                     return isNewerThanSources(jar.file()) ? jar : null;
                 }, Objects::nonNull);
     }

@@ -12,11 +12,11 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two workloads against all servers for a moment, as by the command line. */
+/** The command {@code compare}: two short workloads against all servers. */
 @EnabledOnOs(OS.LINUX)
 class ComparisonIT {
 
-    /** As all that is built beside has to do with the same two processors. */
+    /** Two workloads, since other modules build and test on the same two processors meanwhile. */
     private static final List<String> WORKLOADS = List.of("hello", "keep-alive");
 
     @TempDir
@@ -34,7 +34,7 @@ class ComparisonIT {
         assertThat(folder.resolve("compare.md")).content().startsWith("# Comparison\n")
                 .contains("./sluice loadtest compare hello keep-alive --profile short");
         for (var workload : WORKLOADS) {
-            // Success is of what was answered: a slow machine may answer nothing in this moment.
+            // The rate of success counts answered requests. A slow machine may answer none in this time.
             assertThat(Files.readString(folder.resolve(workload + ".md")))
                     .contains("| ours |", "| bare Netty |", "| Tomcat, platform threads |",
                             "| Tomcat, virtual threads |",

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every simulation for a moment, as by the command line, against the gateway with its demo. */
+/** Every simulation, run briefly by the command line against the gateway with its demo. */
 class SimulationsIT {
 
     @TempDir
@@ -62,7 +62,7 @@ class SimulationsIT {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "BREAKPOINT")
     void runsWithoutAFailure(Workload workload) throws IOException {
         assumeTrue(workload != Workload.CODE || runsPrograms, "bubblewrap, user namespaces and Python");
-        // The users of R4 wait for a second before they ask.
+        // The users of R4 wait for a second before their first request.
         String seconds = workload == Workload.QUERY ? "2" : "1";
         assertThat(run(workload, "--duration", seconds + "s", "--thresholds",
                 thresholds(workload + ".error-ratio = 0", workload + ".max = 1m")))

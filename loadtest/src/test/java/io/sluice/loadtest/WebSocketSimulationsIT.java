@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The users of field report R5, a few of them, against a server that knows what they want. */
+/** A few users of field report R5, against a server with a fixed result. */
 class WebSocketSimulationsIT {
 
     @TempDir

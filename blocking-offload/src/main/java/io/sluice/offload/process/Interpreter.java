@@ -84,7 +84,7 @@ final class Interpreter implements AutoCloseable {
             stdin.write(code);
             stdin.write(input);
         } catch (IOException e) {
-            // It has ended: its exit code and its error output tell why.
+            // The interpreter has ended; its exit code and error output show the reason.
         }
     }
 

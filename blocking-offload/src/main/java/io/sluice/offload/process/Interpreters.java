@@ -77,7 +77,7 @@ final class Interpreters implements AutoCloseable {
             try {
                 order.join().close();
             } catch (CompletionException e) {
-                // It was not started.
+                // The start of this interpreter has failed.
             }
         }
     }

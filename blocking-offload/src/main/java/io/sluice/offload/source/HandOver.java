@@ -28,9 +28,9 @@ final class HandOver<P> {
     }
 
     /**
-     * Nothing is on its way yet.
+     * Creates a hand-over without messages in flight.
      *
-     * @param deadline how long to wait until the sink has all
+     * @param deadline the longest wait until the sink has all messages
      */
     HandOver(MessageSink sink, Duration deadline) {
         this.sink = sink;
@@ -84,7 +84,7 @@ final class HandOver<P> {
         return sent.size() >= rows || bytes >= size;
     }
 
-    /** Forgets what was handed over. */
+    /** Forgets all messages that were handed over. */
     void clear() {
         sent.clear();
         bytes = 0;

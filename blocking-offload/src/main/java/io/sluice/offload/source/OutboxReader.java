@@ -134,7 +134,7 @@ final class OutboxReader implements MessageReader {
         return batch.hasMore() ? Found.FULL : Found.PART;
     }
 
-    /** Hands over what the sink does not have yet, and waits until it has. */
+    /** Hands over the rows that the sink does not have yet, and waits until it has them. */
     private void handOver(List<OutboxBatch.Row> rows) throws SourceException, InterruptedException {
         handOver.clear();
         try {
@@ -185,7 +185,7 @@ final class OutboxReader implements MessageReader {
                 used.close();
             }
         } catch (SQLException e) {
-            // It was broken.
+            // The connection is broken already.
         }
     }
 
@@ -197,7 +197,7 @@ final class OutboxReader implements MessageReader {
                 used.abort(Runnable::run);
             }
         } catch (SQLException e) {
-            // It was broken.
+            // The connection is broken already.
         }
     }
 

@@ -29,7 +29,7 @@ final class OutboxStatements {
               set_config('idle_in_transaction_session_timeout', '%d', true),
               pg_is_in_recovery(), to_regclass(?) IS NOT NULL,
               pg_try_advisory_xact_lock(? + to_regclass(?)::oid::bigint)""";
-    /** As many of the first rows as fit, but at least one, whose texts are null if they do not fit. */
+    /** Selects the first rows that fit, at least one. The texts of a row that does not fit are null. */
     private static final String SELECT = """
             SELECT id, CASE WHEN size <= %2$d THEN topic END, CASE WHEN size <= %2$d THEN payload END, size,
               age, number

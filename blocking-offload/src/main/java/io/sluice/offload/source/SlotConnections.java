@@ -149,7 +149,7 @@ final class SlotConnections {
         stream().setFlushedLSN(position);
     }
 
-    /** Tells the database at once what was confirmed. */
+    /** Sends the confirmed position to the database at once. */
     void confirmNow() throws SQLException {
         stream().forceUpdateStatus();
     }
@@ -177,7 +177,7 @@ final class SlotConnections {
                 connection.close();
             }
         } catch (SQLException e) {
-            // It was broken.
+            // The connection is broken already.
         }
     }
 
@@ -193,7 +193,7 @@ final class SlotConnections {
                 connection.abort(Runnable::run);
             }
         } catch (SQLException e) {
-            // It was broken.
+            // The connection is broken already.
         }
     }
 }

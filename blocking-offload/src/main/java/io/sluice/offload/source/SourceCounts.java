@@ -12,7 +12,7 @@ final class SourceCounts {
     private long lagBytes;
     private boolean active;
     private boolean backlog;
-    /** When the oldest row was inserted, by {@link System#nanoTime()}; meaningless without a backlog. */
+    /** The insertion time of the oldest row, by {@link System#nanoTime()}; undefined without a backlog. */
     private long oldestAt;
 
     /** Records that the database was told of a number of messages. */

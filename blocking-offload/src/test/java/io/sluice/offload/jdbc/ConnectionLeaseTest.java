@@ -58,7 +58,7 @@ class ConnectionLeaseTest {
         return offload.submit(Deadline.after(Duration.ofMinutes(1)), home, scope -> {
             try (var _ = new ConnectionLease(connection, scope, patience, leases)) {
                 entered.countDown();
-                until.await(); // as a commit waits for a database that is silent
+                until.await(); // a commit waits like this for a silent database
             }
             return null;
         });
@@ -82,7 +82,7 @@ class ConnectionLeaseTest {
 
         task.cancel(false);
         cancelled.countDown();
-        offload.close(); // waits for its worker
+        offload.close(); // waits for the worker to end
 
         assertThat(aborts).hasValue(0);
         assertThat(closes).hasValue(1);

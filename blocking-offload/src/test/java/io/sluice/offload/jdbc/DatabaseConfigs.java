@@ -8,7 +8,7 @@ import io.sluice.config.type.ZoneName;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Databases that ask for no password. */
+/** Configurations of databases without a password. */
 final class DatabaseConfigs {
 
     private DatabaseConfigs() {

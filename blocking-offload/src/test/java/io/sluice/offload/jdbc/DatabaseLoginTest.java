@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class DatabaseLoginTest {
 
-    /** H2 refuses a setting that is there twice, and takes its name in any case. */
+    /** H2 refuses a setting that occurs twice. Upper and lower case of its name make no difference. */
     @Test
     void aUrlOfH2MaySayThatItIsNotLazy() throws SQLException {
         assertThatOneConnectsTo("jdbc:h2:mem:;LAZY_QUERY_EXECUTION=FALSE");

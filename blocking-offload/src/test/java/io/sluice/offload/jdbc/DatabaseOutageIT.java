@@ -35,14 +35,17 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** A database that comes and goes; each test has its own and waits most of the time. */
+/** Outages of a database. Each test starts its own server, and waits most of the time. */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DatabaseOutageIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration OFTEN = Duration.ofMillis(100);
     private static final Duration NEVER = Duration.ofHours(1);
-    /** How long HikariCP hands out an idle connection without asking whether it is alive: 500 ms. */
+    /**
+     * Longer than the 500 ms for which HikariCP hands out an idle connection without a check that it is
+     * alive.
+     */
     private static final Duration LONGER_THAN_TRUSTED = Duration.ofMillis(700);
 
     static {
@@ -57,12 +60,14 @@ class DatabaseOutageIT {
     private Server server;
     private Database database;
 
-    /** Below those that kernels give to clients, of which one could have it while the database is away. */
+    /**
+     * Chooses a port below the ephemeral ones. A client could get one of those while the database is stopped.
+     */
     @BeforeEach
     void choosePort() throws IOException {
         port = ThreadLocalRandom.current().nextInt(10_000, 30_000);
         try (var _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-            return; // nobody has it
+            return; // the port is free
         } catch (BindException e) {
             choosePort();
         }
@@ -116,7 +121,7 @@ class DatabaseOutageIT {
         await().atMost(PATIENCE).until(() -> !database.reachable());
         gone.countDown();
 
-        // Eight times a second for a connection, on two workers, would be four.
+        // If each of the 8 tasks waited 1 s for a connection, the two workers would need 4 s.
         await().atMost(PATIENCE).until(() -> waiting.stream().allMatch(Future::isDone));
         assertThat(waiting).extracting(Future::cause).hasOnlyElementsOfType(DatabaseUnavailable.class);
     }

@@ -24,9 +24,9 @@ class DatabaseProbeTest {
     private static final Duration OFTEN = Duration.ofMillis(100);
     private static final Duration NEVER = Duration.ofHours(1);
 
-    /** What a silent database says in the end; waited for without regard to interrupts, as sockets are. */
+    /** The late reply of a silent database. A wait for it ignores interrupts, as reads from a socket do. */
     private final CompletableFuture<Boolean> answer = new CompletableFuture<>();
-    /** Whether connections can be trusted, each time that the probe said so. */
+    /** The reports of the probe in order: true if pooled connections can be trusted. */
     private final List<Boolean> told = new CopyOnWriteArrayList<>();
     private volatile Runnable onTold = () -> { };
     private StubDriver driver;
@@ -83,7 +83,7 @@ class DatabaseProbeTest {
         var silent = new AtomicBoolean(true);
         driver.onValidate = () -> {
             if (silent.getAndSet(false)) {
-                TimeUnit.MILLISECONDS.sleep(1_200); // as a driver waits for what does not come
+                TimeUnit.MILLISECONDS.sleep(1_200); // a driver waits like this for a reply that does not come
                 return false;
             }
             return true;
@@ -243,7 +243,7 @@ class DatabaseProbeTest {
         await().atMost(PATIENCE).until(probe::reachable);
     }
 
-    /** In its connection's end, or of whomever it tells. */
+    /** The throwable comes from closing the connection, or from the listener of the probe. */
     @Test
     void goesOnLookingWhateverIsThrown() {
         probe = probe(OFTEN);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A database that is there, and a process that can open no more connections to it. */
+/** A database that is reachable while the pool cannot open connections to it. */
 class DatabaseShortageTest {
     private static final String URL = "jdbc:stub:shortage";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -70,7 +70,7 @@ class DatabaseShortageTest {
         };
         database.connect(null);
         database.open();
-        // The pool has noted the failure of one attempt when it makes the next.
+        // The second attempt shows that the pool has recorded the failure of the first.
         await().atMost(PATIENCE).until(() -> refused.get() >= 2);
 
         Future<Integer> future = database.submit(null, Deadline.after(PATIENCE), home, (_, _) -> 1);

@@ -29,7 +29,10 @@ class StatementCancellerTest {
     private volatile boolean postgres;
     private volatile boolean failing;
 
-    /** Like a task of an offload pool: the action runs on a thread of its own, and closing waits for it. */
+    /**
+     * The scope of a task, as of an offload pool: the cancel action has its own thread, and closing waits for
+     * it.
+     */
     private static final class Task implements WorkScope {
         private Deadline deadline = Deadline.after(Duration.ofMinutes(1), CLOCK);
         private Runnable action;
@@ -93,7 +96,9 @@ class StatementCancellerTest {
         return null;
     }
 
-    /** A statement that was cancelled ends with an exception, whether it noticed or not. */
+    /**
+     * Cancels until three cancels have been sent. A cancelled statement ends with an exception in any case.
+     */
     private void cancelUntilThreeCancelsHaveCome() throws Exception {
         var canceller = new StatementCanceller(statement(), task);
         task.cancel();

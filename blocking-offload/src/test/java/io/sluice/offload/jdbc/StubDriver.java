@@ -11,7 +11,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Logger;
 
-/** The driver of a database that behaves as a test wants it to. */
+/** A JDBC driver whose connections behave as the test says. */
 final class StubDriver implements Driver, AutoCloseable {
     final AtomicInteger connects = new AtomicInteger();
     final AtomicInteger validations = new AtomicInteger();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Programs that want to get out of the sandbox, stay, or take the host with them. */
+/** Programs that try to leave the sandbox, to outlive it, or to exhaust the host. */
 class EscapeTest {
     private static final Duration LONG = ProgramTestBed.PATIENCE;
 
@@ -248,7 +248,7 @@ class EscapeTest {
                 """).stdout()).isEqualTo("True\nTrue\n1000\n");
     }
 
-    /** Its pages stay when it is detached, and then are no process's. */
+    /** A detached segment keeps its pages, which then count for no process. */
     @Test
     void sharedMemoryIsNoWayAroundTheLimitOfMemory() throws Exception {
         assertThat(bed.run("""
@@ -259,7 +259,10 @@ class EscapeTest {
                 """).stdout()).isEqualTo("-1 1 -1 -1 -1\n");
     }
 
-    /** The session's keyring is the gateway's: its keys could be read, and keys left for the next program. */
+    /**
+     * A shared session keyring would let programs read the gateway's keys, and leave keys for the next
+     * program.
+     */
     @Test
     void theGatewaysKeysAreNotThere() throws Exception {
         assertThat(bed.run("""

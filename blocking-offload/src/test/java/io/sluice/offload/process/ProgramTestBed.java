@@ -26,7 +26,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.core.ThrowingRunnable;
 
-/** Programs on a pool of their own, closed afterwards, whose processes can be told from all others. */
+/**
+ * Programs on a pool of their own, closed after the test. A unique limit of memory identifies their
+ * processes.
+ */
 final class ProgramTestBed implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofMinutes(2);
     static final Duration LONG = Duration.ofMinutes(5);
@@ -41,11 +44,11 @@ final class ProgramTestBed implements AutoCloseable {
     private final Programs programs;
 
     ProgramTestBed(ProgramConfig config) {
-        marker = "\0" + config.memory().bytes() + "\0"; // among the arguments of all its interpreters
+        marker = "\0" + config.memory().bytes() + "\0"; // an argument of all interpreters of this test
         programs = new Programs(config, pool);
     }
 
-    /** With the time that programs get, and the rest as it is by default. */
+    /** Returns a configuration with these times and a unique limit of memory, and otherwise the defaults. */
     static ProgramConfig config(Sandbox sandbox, Duration wallTime, Duration cpuTime, int warm) {
         long unique = (256 << 20) + 4096 * ThreadLocalRandom.current().nextLong(1 << 14);
         String python = sandbox == Sandbox.NONE ? python() : "python3";
@@ -53,7 +56,9 @@ final class ProgramTestBed implements AutoCloseable {
                 new ByteSize(1 << 20), new ByteSize(1 << 16), warm);
     }
 
-    /** The interpreter itself: what the PATH has may be a script of some version manager. */
+    /**
+     * Returns the path of the interpreter itself. The one on the PATH may be a script of a version manager.
+     */
     private static synchronized String python() {
         try {
             if (python == null) {
@@ -70,8 +75,8 @@ final class ProgramTestBed implements AutoCloseable {
     }
 
     /**
-     * Runs a program that outlives its wall time, and leaves no process. That is the shortest in which it has
-     * begun, and printed so much: a busy machine starts it late.
+     * Runs a program that exceeds its wall time, and checks that it leaves no process. The wall time is
+     * raised until the program has printed the expected text, since a busy machine may start it late.
      */
     static ProgramResult outlive(Sandbox sandbox, String code, String printed) throws InterruptedException {
         ProgramResult result = null;
@@ -87,7 +92,7 @@ final class ProgramTestBed implements AutoCloseable {
         return result;
     }
 
-    /** Skips a test, and says so, where there is no bubblewrap that works. */
+    /** Aborts the test, with a line on the console, where bubblewrap does not work. */
     static synchronized void assumeBubblewrap() {
         if (unusable == null) {
             unusable = whyUnusable();
@@ -135,7 +140,7 @@ final class ProgramTestBed implements AutoCloseable {
         return result(submit(Deadline.after(LONG), code, input.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** What a program prints that ends well, and leaves no process. */
+    /** Runs a program that must exit with 0 and leave no process, and returns what it prints. */
     String output(String code) throws InterruptedException {
         ProgramResult result = run(code);
         assertThat(result.exitCode()).as(result.toString()).isZero();
@@ -154,7 +159,7 @@ final class ProgramTestBed implements AutoCloseable {
         return future.cause();
     }
 
-    /** Processes of all the host that come from these programs. */
+    /** Returns the processes of the host that belong to these programs. */
     List<Path> processes() {
         try (Stream<Path> all = Files.list(Path.of("/proc"))) {
             return all.filter(this::isOurs).toList();
@@ -167,11 +172,14 @@ final class ProgramTestBed implements AutoCloseable {
         try {
             return Files.readString(process.resolve("cmdline"), StandardCharsets.ISO_8859_1).contains(marker);
         } catch (IOException e) {
-            return false; // no process, or not any more
+            return false; // not a process, or one that has ended
         }
     }
 
-    /** A terminal sends Ctrl-C to its session's foreground group: to the gateway, but to none of these. */
+    /**
+     * Waits until all processes have a session of their own. A terminal sends Ctrl-C to the foreground group
+     * of its session, which then has only the gateway.
+     */
     void eventuallySessionsOfTheirOwn() {
         eventually(() -> assertThat(processes()).isNotEmpty().allSatisfy(process ->
                 assertThat(session(process)).isNotEqualTo(session(Path.of("/proc/self")))));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What holds with a sandbox and without one. */
+/** Contract of running programs, with a sandbox and without one. */
 abstract class ProgramsContract {
     private static final String SLEEP = "import time\nprint('begins')\ntime.sleep(1000)";
     private static final String LOOP = "print('begins')\nwhile True: pass";
@@ -163,7 +163,7 @@ abstract class ProgramsContract {
 
     @Test
     void anEndlessLoopRunsOutOfCpuTime() throws Exception {
-        restart(LONG, Duration.ofMillis(500)); // rounded up to a second
+        restart(LONG, Duration.ofMillis(500)); // the limit is rounded up to one second
 
         ProgramResult result = bed.run(LOOP);
 
@@ -239,7 +239,8 @@ abstract class ProgramsContract {
 
     @Test
     void anInterpreterThatIsNotThereIsAnError() throws Exception {
-        var memory = new ByteSize((1 << 28) + ProcessHandle.current().pid()); // as nobody else has
+        // a value that no other test has
+        var memory = new ByteSize((1 << 28) + ProcessHandle.current().pid());
         restart(new ProgramConfig("no-such-python", sandbox, LONG, LONG, memory, 16, new ByteSize(1 << 20),
                 new ByteSize(1 << 16), 2));
 
@@ -252,7 +253,8 @@ abstract class ProgramsContract {
 
     @Test
     void programsRunSideBySide() throws Exception {
-        String code = "import time; time.sleep(0.3); print('done')"; // the program's time, not the test's
+        // the sleep is in the program, not in the test
+        String code = "import time; time.sleep(0.3); print('done')";
         Future<ProgramResult> one = bed.submit(code);
         Future<ProgramResult> other = bed.submit(code);
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class WarmInterpretersTest {
     private static final int WARM = 2;
 
-    /** Without a sandbox, so that an interpreter is one process. */
+    /** Programs without a sandbox, so that an interpreter is one process. */
     private final ProgramTestBed bed = new ProgramTestBed(
             ProgramTestBed.config(Sandbox.NONE, ProgramTestBed.PATIENCE, Duration.ofSeconds(1), WARM));
 
@@ -32,7 +32,7 @@ class WarmInterpretersTest {
     void asManyWaitAsConfiguredAndEndWithTheGateway() {
         awaitWarm();
 
-        close(); // which looks for processes that are left
+        close(); // checks that no process is left
     }
 
     @Test

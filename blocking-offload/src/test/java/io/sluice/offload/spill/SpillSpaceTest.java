@@ -127,7 +127,7 @@ class SpillSpaceTest {
         }
     }
 
-    /** An interrupted thread cannot write to a channel, and closes it: the disk that fails here. */
+    /** Simulates a failing disk: a write by an interrupted thread fails, and closes the channel. */
     @Test
     void aDiskThatFailsRefusesTheSpillsOfItsFileAndNoOthers() {
         Spill before = space.begin(ONE);

@@ -14,7 +14,7 @@ final class SourceChecks {
     private static final String POSTGRES = "jdbc:postgresql:";
 
     private final @Nullable Map<String, DatabaseConfig> databases;
-    /** The names of topics by what they read. */
+    /** The names of topics by the table or slot that they read. */
     private final Map<List<Object>, String> readers = new HashMap<>();
 
     SourceChecks(@Nullable Map<String, DatabaseConfig> databases) {

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * the valid values. An invalid value is reported, bound as {@code null}, and binding continues.
  */
 public final class ConfigBinder {
-    /** In the set of known keys: every key is accepted, since the kind is unknown. */
+    /** A member of a set of known keys by which every key is accepted, since the kind is unknown. */
     private static final String ANY = "*";
 
     private final Plugins plugins;

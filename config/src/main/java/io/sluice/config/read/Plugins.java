@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /** The kinds of routes and the filters that plug-ins add. */
 public final class Plugins {
-    /** Without plug-ins. */
+    /** An empty set of plug-ins. */
     public static final Plugins NONE = new Plugins(List.of(), List.of(), List.of());
 
     private final List<Class<? extends HandlerConfig.Plugin>> handlers;

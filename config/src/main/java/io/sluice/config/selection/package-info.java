@@ -1,2 +1,2 @@
-/** Which rows of a query's result clients may select, in which order and pages. */
+/** The filters, order and pages by which clients may select rows of a query's result. */
 package io.sluice.config.selection;

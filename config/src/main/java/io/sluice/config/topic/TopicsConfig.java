@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * A set of topics that routes share: {@code sluice.topics.<name>}.
  *
- * @param bus what carries messages between gateways; empty if topics are of this process
+ * @param bus the bus that carries messages between gateways; empty if topics are of this process
  * @param lastMessages the memory for the last message of each topic, sent to later subscribers; 0 keeps none
  * @param history the messages that are kept for clients that come back; empty for none
  * @param source the database whose messages are published, too

@@ -234,7 +234,10 @@ class ConfigBinderTest {
         assertThat(config.databases().get("shop").initScript()).isEmpty();
     }
 
-    /** A third of the values for each key, each time another: of each type there are more keys than that. */
+    /**
+     * Sets each key to a third of the values. Neighbouring keys get other thirds, so that the keys of each
+     * type get all values together.
+     */
     @Test
     void noValueAnywhereEndsInAnythingButLocatedProblems() {
         List<String> values = List.of("null", "5", "-1s", "\"\"", "text", "{}", "{ a { b = 1 } }", "[null]",

@@ -58,7 +58,7 @@ class ConfigLoaderTest {
         assertThat(child.waitFor()).isZero();
     }
 
-    /** Loads with an environment of its own. */
+    /** The main class of a process that loads a configuration with environment variables of its own. */
     static final class Child {
         private Child() {
         }
@@ -156,7 +156,7 @@ class ConfigLoaderTest {
                         "ports.conf:3: sluice.server.port: x (expected: 0..65535)");
     }
 
-    /** Whatever its kind is, and wherever it comes from: reference.conf has no mistakes. */
+    /** The mistake is reported in main.conf, even where the invalid value comes from reference.conf. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             server.port = ${sluice.server.host}         | main.conf:2: sluice.server.port: 0.0.0.0 (expected:

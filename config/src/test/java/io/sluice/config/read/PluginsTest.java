@@ -23,7 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Records of other jars in routes: a kind {@code slow-echo}, a filter {@code x-audit}. */
+/**
+ * Plug-ins: handler and filter records of other jars, here the kind {@code slow-echo} and the filter {@code
+ * x-audit}.
+ */
 class PluginsTest {
     private static final String ROUTE = "sluice.routes.x { path = /x, handler = slow-echo, %s }\n"
             + "sluice.offload.pools.io { workers = 1 }";
@@ -75,7 +78,7 @@ class PluginsTest {
         assertThat(route.filters()).containsExactly(new Other(), new XAudit("a", 3, Optional.empty()));
     }
 
-    /** As the gateway does at a reload. */
+    /** Compares the running configuration with the next one, as the gateway does at a reload. */
     @ParameterizedTest
     @CsvSource({"max-body = 1KiB, 1, false", "pause = 2s, 1, true", "pause = 1s, 2, true"})
     void loseTheirTunnelsWhereTheirKeysOrTheirPoolsChange(String key, int workers, boolean lose)

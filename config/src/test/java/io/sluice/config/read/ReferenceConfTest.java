@@ -70,7 +70,7 @@ class ReferenceConfTest {
         return ROOT.toConfig().getValue(path);
     }
 
-    /** What the file says from where a section begins to where the next begins. */
+    /** Returns the text from the beginning of a section to the beginning of the next one. */
     private static String text(String section) throws Exception {
         try (var stream = ReferenceConfTest.class.getResourceAsStream("/reference.conf")) {
             List<String> lines = new String(stream.readAllBytes(), StandardCharsets.UTF_8).lines().toList();

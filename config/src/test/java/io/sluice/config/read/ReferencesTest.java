@@ -14,9 +14,12 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Each name of an entry elsewhere says so in its record: forgotten, it would be checked by nobody. */
+/**
+ * Each record component that names an entry of another section has {@link Ref}: without it the name is not
+ * checked.
+ */
 class ReferencesTest {
-    /** Each section of named entries, by what one of them is called. */
+    /** The path of each section of named entries, by the singular of the section's name. */
     private static final Map<String, String> SECTIONS = new LinkedHashMap<>();
     private static final Set<RecordComponent> COMPONENTS = new LinkedHashSet<>();
 
@@ -69,7 +72,7 @@ class ReferencesTest {
         }
     }
 
-    /** What a set, map or optional value is of. */
+    /** Returns the type of the elements of a set or optional value, or of the values of a map. */
     private static Class<?> of(Type generic) {
         Type[] of = ((ParameterizedType) generic).getActualTypeArguments();
         return of[of.length - 1] instanceof Class<?> plain ? plain : of(of[of.length - 1]);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Compression and CORS: off, until a route or the defaults for all say otherwise. */
+/** Compression and CORS: off unless the route or the defaults of all routes configure them. */
 class RouteFiltersTest {
     private static final String ROUTE = "sluice.routes.x { path = /x, handler = index, %s }";
 

@@ -23,7 +23,7 @@ class RunningConfigTest {
             }
             sluice.upstreams { a.endpoints = ["http://localhost:1"], b.endpoints = ["http://localhost:2"] }
             """;
-    /** As Jackson writes it. */
+    /** A running configuration as Jackson serialises it. */
     private static final String RUNNING = """
             {"sluice":{"server":{"port":8080,"backlog":1024},"routes":{
               "text":{"path":"/text","handler":"text","text":"a"},

@@ -197,7 +197,7 @@ public final class AnswerHeaders {
         }
     }
 
-    /** Says where the body ends (RFC 9112 section 6), whatever the handler has said. */
+    /** Sets the framing of the body (RFC 9112 section 6), and replaces that of the handler. */
     private static void frame(HttpRequest request, HttpResponse answer, long length) {
         HttpHeaders headers = answer.headers();
         if (length < 0 && request.protocolVersion().minorVersion() > 0) {

@@ -38,7 +38,7 @@ public final class ConnectionLimits {
         LIMIT,
         /** The limit of its client address was reached. */
         ADDRESS,
-        /** It did not start with a valid PROXY header, or did not come from a trusted proxy. */
+        /** The connection has no valid PROXY header, or does not come from a trusted proxy. */
         PROXY_HEADER;
 
         /** The value of the meters' tag. */

@@ -66,7 +66,7 @@ public final class AccessLog implements RequestObserver {
         return out.toString(StandardCharsets.UTF_8);
     }
 
-    /** Adds what the request has met; what it has not met is left out. */
+    /** Adds the upstream's members; those of stages that the request has not reached are left out. */
     private static void upstream(JsonGenerator json, ProxiedRequest request) {
         json.writeStringProperty("upstream", request.upstream());
         if (request.endpoint() != null) {

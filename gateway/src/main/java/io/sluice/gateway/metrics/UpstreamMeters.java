@@ -23,7 +23,7 @@ public final class UpstreamMeters implements PoolObserver, UpstreamObserver {
     private final Map<RetryReason, LongAdder> retried = counters(RetryReason.values());
     private final DurationHistogram queueTime = new DurationHistogram();
     private final DurationHistogram runTime = new DurationHistogram();
-    /** By the id of their endpoint. */
+    /** The times of each endpoint, by its id. */
     private final Map<String, EndpointTimes> times = new ConcurrentHashMap<>();
 
     /**

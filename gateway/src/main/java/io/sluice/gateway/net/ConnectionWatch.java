@@ -47,7 +47,7 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
     enum Look {
         /** The connection is checked again in the next round. */
         DONE,
-        /** Some of its streams are not checked yet: to be called again at once. */
+        /** Some streams of the connection are not checked yet: the check has to be called again at once. */
         MORE,
         /** The connection is closed or no longer watched. */
         OVER

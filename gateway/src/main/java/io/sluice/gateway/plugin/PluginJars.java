@@ -29,12 +29,12 @@ import java.util.stream.Stream;
  * loader, whose parent is Sluice's, open until the process ends: see docs/decisions/0024.
  */
 public final class PluginJars {
-    /** No jars. */
+    /** An empty set of jars. */
     public static final PluginJars NONE = new PluginJars();
 
     private static final String VARIABLE = "SLUICE_PLUGINS";
 
-    /** By the names of their configuration records. */
+    /** The providers, by the names of their configuration records. */
     private final Map<String, PluginProvider<?, ?>> providers = new LinkedHashMap<>();
     private final List<URL> defaults = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();

@@ -53,7 +53,7 @@ final class JsonScanner {
 
     private byte state = VALUE;
     private int depth;
-    /** By depth: the state after a value. */
+    /** The state after a value, for each depth. */
     private byte[] after = new byte[16];
 
     static {

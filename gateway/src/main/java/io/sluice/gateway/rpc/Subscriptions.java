@@ -24,7 +24,7 @@ final class Subscriptions {
 
     private final WebSocket socket;
     private final Supplier<HandlerConfig.WsRpc> config;
-    /** By the JSON values of their ids. */
+    /** The open subscriptions, by the JSON values of their ids. */
     private final Map<String, Subscription> open = new LinkedHashMap<>(0);
 
     Subscriptions(WebSocket socket, Supplier<HandlerConfig.WsRpc> config) {

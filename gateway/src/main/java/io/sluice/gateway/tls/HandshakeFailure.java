@@ -8,7 +8,7 @@ import java.security.cert.CertificateException;
 
 /** The cause of a failed handshake, as far as both TLS providers allow to distinguish it. */
 public enum HandshakeFailure {
-    /** It exceeded the time limit. */
+    /** The handshake exceeded the time limit. */
     TIMEOUT,
     /** The client spoke HTTP, without TLS. */
     PLAIN_HTTP,

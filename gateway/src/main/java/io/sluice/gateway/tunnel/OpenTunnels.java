@@ -27,7 +27,7 @@ public final class OpenTunnels {
         private final EventExecutor loop;
         private final Runnable action;
 
-        /** One that is not registered. */
+        /** Creates one that is not registered. */
         public Lasting(EventExecutor loop, Runnable action) {
             this.loop = loop;
             this.action = action;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the admin port may be called. */
+/** The admin port: allowed and refused values of the Host header. */
 class AdminHostsIT {
     private static RunningGateway gateway;
 

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A headless Chromium with one page, driven by its DevTools protocol. */
+/** A headless Chromium with one page, controlled by its DevTools protocol. */
 final class Browser implements AutoCloseable {
     private static final List<String> NAMES = List.of("chromium-headless-shell", "chromium",
             "chromium-browser", "google-chrome", "google-chrome-stable");
@@ -33,7 +33,7 @@ final class Browser implements AutoCloseable {
     private final WebSocket page;
     private int commands;
 
-    /** Where one is installed. */
+    /** Returns the path of an installed Chromium, if any. */
     static Optional<Path> installed() {
         return NAMES.stream().flatMap(name -> Stream.of(System.getenv("PATH").split(":"))
                 .map(folder -> Path.of(folder, name))).filter(Files::isExecutable).findFirst();
@@ -63,7 +63,7 @@ final class Browser implements AutoCloseable {
         throw new IllegalStateException("the browser has no page");
     }
 
-    /** The value of a JavaScript expression in the page, as text. */
+    /** Returns the value of a JavaScript expression in the page, as text. */
     String evaluate(String expression) {
         int id = ++commands;
         page.sendText(JSON.writeValueAsString(Map.of("id", id, "method", "Runtime.evaluate",

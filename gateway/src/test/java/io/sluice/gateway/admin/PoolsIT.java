@@ -65,7 +65,7 @@ class PoolsIT {
         }
     }
 
-    /** A worker is free a moment after its answer has gone. */
+    /** Waits for the numbers of tasks, since a worker becomes free a moment after its answer is sent. */
     private static void awaitPool(RunningGateway gateway, int busy, int queued) {
         await().until(() -> pool(gateway), pool -> pool.get("busy").asInt() == busy
                 && pool.get("queued").asInt() == queued);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 class SocketsPageIT {
-    /** Without a sandbox, as not every machine has one. */
+    /** The demo without a sandbox, which not every machine supports. */
     private static final String DEMO_WITH_CODE = """
             include classpath("demo-code.conf")
             sluice.routes.ws-code.program { sandbox = none, warm = 0 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** {@code GET /upstreams} of a gateway whose upstream is a gateway, too. */
+/** {@code GET /upstreams} of a gateway whose upstream is another gateway. */
 class UpstreamsIT {
     private static final JsonMapper JSON = new JsonMapper();
 

@@ -64,7 +64,7 @@ class RedisBusIT extends TopicsOnBusContract {
         return bus;
     }
 
-    /** The texts in the history of the topic, after an offset. */
+    /** Returns the texts in the history of the topic after a position. */
     private static List<String> history(Bus.Channel channel, Position after) throws Exception {
         var texts = new ArrayList<String>();
         Position at = after;
@@ -152,7 +152,7 @@ class RedisBusIT extends TopicsOnBusContract {
         }
     }
 
-    /** After a restart or a failover, what the one before had confirmed last may be missing. */
+    /** After a restart or a failover the server may lack the messages that it had confirmed last. */
     @Test
     void anotherServerProcessBeginsAnEpoch() throws Exception {
         try (Bus bus = connected(server.connect())) {

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A cluster of one node: sharded channels, and slots that it tells. */
+/** The bus contract on a cluster of one node, which announces its slots and has sharded channels. */
 class RedisClusterIT extends BusContract {
     private static RedisServer server;
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** TLS, and a user with the rights that operations.md names, whose password is in a file. */
+/** A bus over TLS, with a password from a file, and a user with the rights listed in operations.md. */
 class RedisSecureIT {
     private static final String RIGHTS = "~sluice:* &sluice:* -@all +@connection +eval +evalsha +script|load"
             + " +info +time +@hash +@stream +@string +del +pexpire +publish +spublish +subscribe +unsubscribe"

@@ -30,11 +30,11 @@ import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.utility.MountableFile;
 
 /**
- * A Redis for tests, reached through a relay that can be cut: in a container, else Debian's redis-server,
- * else the tests are skipped. It ends with {@link #close()}.
+ * A Redis for tests, reached through a relay that can be cut. It runs in a container, or as Debian's
+ * redis-server. Without both the tests are skipped.
  */
 final class RedisServer implements BusServer {
-    /** The image that tests run it from. */
+    /** The image of the container. */
     private static final String IMAGE = "redis:7";
     private static final int PORT = 6379;
     private static final int SECURE_PORT = 6380;
@@ -42,17 +42,17 @@ final class RedisServer implements BusServer {
     static final BusObserver NOBODY = new BusObserver() {
         @Override
         public void published(long nanos) {
-            // Not metered here.
+            // not metered in these tests
         }
 
         @Override
         public void refused() {
-            // Not metered here.
+            // not metered in these tests
         }
 
         @Override
         public void reconnected() {
-            // Not metered here.
+            // not metered in these tests
         }
     };
 
@@ -68,7 +68,7 @@ final class RedisServer implements BusServer {
         relay = new Relay(served);
     }
 
-    /** With TLS behind the relay; the certificate, its key, both in PEM. */
+    /** Starts a server that speaks TLS behind the relay. The certificate and its key are in PEM. */
     static RedisServer startSecure(Path certificate, Path key) throws IOException {
         try {
             return Containers.start(() -> inContainer(container -> container
@@ -94,7 +94,7 @@ final class RedisServer implements BusServer {
         }
     }
 
-    @SuppressWarnings("resource") // ends with the server
+    @SuppressWarnings("resource") // closed with the server
     private static RedisServer inContainer(Consumer<GenericContainer<?>> setUp, int served,
                                            String... options) {
         var command = new ArrayList<>(List.of("redis-server", "--save", "", "--appendonly", "no"));
@@ -137,7 +137,7 @@ final class RedisServer implements BusServer {
         }
     }
 
-    /** A cluster of one node, which tells the relay's address. */
+    /** Starts a cluster of one node, which announces the relay's address. */
     static RedisServer startCluster() throws IOException {
         RedisServer node = start("--cluster-enabled", "yes");
         node.cluster = true;
@@ -153,7 +153,7 @@ final class RedisServer implements BusServer {
         return relay.port();
     }
 
-    /** Its URL. */
+    /** Returns the URL of the relay. */
     String url() {
         return "redis://127.0.0.1:" + relay.port();
     }
@@ -171,7 +171,7 @@ final class RedisServer implements BusServer {
                 NOBODY);
     }
 
-    /** Sends a command to the server, and returns the first line of its answer. */
+    /** Sends a command to the server, and returns the first line of the reply. */
     String command(String line) throws IOException {
         try (var socket = new Socket(address.getAddress(), address.getPort())) {
             socket.setSoTimeout(30_000);
@@ -198,7 +198,7 @@ final class RedisServer implements BusServer {
         relay.start();
     }
 
-    /** Drops all that the server has, its scripts, too. */
+    /** Deletes all data of the server, and its scripts. */
     void clear() throws IOException {
         command("FLUSHALL");
         command("SCRIPT FLUSH");

@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Passes connections on to a server, from a port that stays the same while it is stopped. */
+/** A TCP relay to a server. Its port stays the same after it has been stopped. */
 final class Relay {
     private final InetSocketAddress server;
     private final List<Socket> open = new ArrayList<>();
@@ -58,7 +58,7 @@ final class Relay {
                     copy(client, there);
                     copy(there, client);
                 } catch (IOException e) {
-                    // It is stopped, or the server is.
+                    // the relay or the server is stopped
                 }
             }
         });
@@ -69,7 +69,7 @@ final class Relay {
             try (from; to) {
                 from.getInputStream().transferTo(to.getOutputStream());
             } catch (IOException e) {
-                // One of them has ended.
+                // one of the connections has ended
             }
         });
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Gateways that share topics through a Redis. */
+/** Topics that several gateways share through a Redis. */
 class TopicsAcrossGatewaysIT {
     private static RedisServer redis;
 

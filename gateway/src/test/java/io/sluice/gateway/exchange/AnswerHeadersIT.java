@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 
 class AnswerHeadersIT {
     private static final Logger LOG = (Logger) LoggerFactory.getLogger(AnswerHeadersIT.class);
-    /** What the route /handled does. */
+    /** The handler of the route /handled. */
     private static final AtomicReference<RouteHandler> HANDLER = new AtomicReference<>();
     private static HandlerServer server;
 
@@ -54,7 +54,7 @@ class AnswerHeadersIT {
         server.close();
     }
 
-    // --- headers that handlers give
+    // --- headers of handlers
 
     @ParameterizedTest
     @CsvSource({"Content-Length, 1", "Content-Length, 99", "Content-Length, x", "Transfer-Encoding, chunked",

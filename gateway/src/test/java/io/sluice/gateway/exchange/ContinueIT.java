@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Clients that wait for 100 before they send a body, and a handler that lets an upstream decide on that. */
+/** {@code Expect: 100-continue}: clients that wait for 100, with a handler that decides when it is sent. */
 class ContinueIT {
     private static final String HEAD = "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n"
             + "Content-Length: 5\r\n\r\n";
@@ -34,7 +34,7 @@ class ContinueIT {
     private final LinkedBlockingQueue<String> read = new LinkedBlockingQueue<>();
     private HandlerServer server;
 
-    /** Answers at the end. */
+    /** A reader that answers at the end of the body. */
     private final class Reader implements Exchange.BodyReader {
         private final Exchange exchange;
 
@@ -88,7 +88,8 @@ class ContinueIT {
     void sendsABodyWhenTheHandlerSaysSo() throws Exception {
         try (RawClient client = server.connect().send(HEAD)) {
             Exchange exchange = asked();
-            server.pass(Duration.ofSeconds(5)); // the client is not the one that is slow
+            // the server is slow here, not the client, so no client timeout applies
+            server.pass(Duration.ofSeconds(5));
             goOn(exchange);
             goOn(exchange);
             assertThat(client.read().status()).isEqualTo(100);

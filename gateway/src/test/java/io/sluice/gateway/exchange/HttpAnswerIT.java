@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpAnswerIT {
     private static final Set<Method> GET = Set.of(Method.GET);
-    /** What the route /handled does. */
+    /** The handler of the route /handled. */
     private static final AtomicReference<RouteHandler> HANDLER = new AtomicReference<>();
     private static HandlerServer server;
 
@@ -70,7 +70,7 @@ class HttpAnswerIT {
         }
     }
 
-    /** Nobody knows what it has left undone. */
+    /** After an error the state of the connection is unknown. */
     @Test
     void closesTheConnectionWhereAHandlerThrowsAnError() throws Exception {
         try (RawClient client = server.connect()) {
@@ -178,7 +178,7 @@ class HttpAnswerIT {
         }
     }
 
-    // --- streams that fail: the client must not take half an answer for a whole one
+    // --- streams that fail: a client can tell an incomplete answer from a complete one
 
     @ParameterizedTest
     @CsvSource({"true, -1", "false, -1", "true, 10", "false, 10"})

@@ -49,7 +49,7 @@ class HttpBodyIT {
         exchange.readBody(body -> answer(exchange, body.toString(StandardCharsets.ISO_8859_1)));
     }
 
-    /** Takes the body and notes what becomes of it. */
+    /** Reads the body and records its events. */
     private static void swallow(Exchange exchange) {
         exchange.onAbort(() -> EVENTS.add("aborted"));
         exchange.streamBody(new Exchange.BodyReader() {
@@ -67,7 +67,7 @@ class HttpBodyIT {
         });
     }
 
-    /** Answers as soon as anything of the body has come. */
+    /** A reader that answers at the first bytes of the body. */
     private record Answering(Exchange exchange) implements Exchange.BodyReader {
         @Override
         public boolean content(ByteBuf content) {
@@ -141,7 +141,7 @@ class HttpBodyIT {
         }
     }
 
-    // --- what is read
+    // --- reading bodies
 
     @ParameterizedTest
     @ValueSource(strings = {"/collect", "/collect-later", "/echo"})
@@ -193,7 +193,7 @@ class HttpBodyIT {
         }
     }
 
-    // --- what is too much
+    // --- bodies beyond the limit
 
     @Test
     void takesABodyOfExactlyTheLimit() throws IOException {
@@ -259,7 +259,7 @@ class HttpBodyIT {
         }
     }
 
-    // --- answers that come before the body's end
+    // --- answers before the end of the body
 
     @Test
     void dropsTheRestOfABodyBehindAnEarlyAnswer() throws IOException {

@@ -25,11 +25,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Informational answers over HTTP/1. */
+/** Informational responses over HTTP/1. */
 class InformIT {
     private static final String EXPECTING = " HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n"
             + "Content-Length: 5\r\n\r\n";
-    /** One for all requests, whose headers nobody may add to. */
+    /** A response that all requests share. Its headers must not change. */
     private static final HttpResponse HINTS = head(103, "Link", "</a.css>; rel=preload");
     private static final int FLOOD = 500;
     private static HandlerServer server;
@@ -59,7 +59,7 @@ class InformIT {
         answer(exchange, "hello");
     }
 
-    /** Much more than sockets hold, within one task of the event loop. */
+    /** Writes more informational responses than sockets buffer, in one task of the event loop. */
     private static void flood(Exchange exchange) {
         HttpResponse large = head(103, "Link", "a".repeat(60_000));
         for (int i = 0; i < FLOOD; i++) {
@@ -131,7 +131,7 @@ class InformIT {
         }
     }
 
-    /** The client sends its body now, behind which the next request can be found. */
+    /** After 100 the client sends its body. The gateway finds the next request behind it. */
     @Test
     void of100KeepsAConnectionWhoseBodyIsNotRead() throws IOException {
         try (RawClient client = server.connect().send("POST /unread" + EXPECTING)) {

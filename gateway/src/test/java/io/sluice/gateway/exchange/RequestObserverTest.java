@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class RequestObserverTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
-    /** It meters and logs: a connection must not hang on that. */
+    /** The listener meters and logs requests. Its failure must not affect the connection. */
     @Test
     void aConnectionGoesOnWhateverItsListenerThrows() {
         try (var gateway = new EmbeddedGateway(EmbeddedGateway.config(Map.of()), _ -> {

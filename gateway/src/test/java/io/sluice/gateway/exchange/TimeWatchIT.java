@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The requests of a connection share a timer, and each has its own limit. */
+/** Time limits of requests: the requests of a connection share a timer, and each has its own limit. */
 class TimeWatchIT {
     private final BlockingQueue<Exchange> asked = new LinkedBlockingQueue<>();
     private HandlerServer server;

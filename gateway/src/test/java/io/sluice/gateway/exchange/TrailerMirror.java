@@ -10,9 +10,11 @@ import io.sluice.handlers.ResponseStream;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Sends a request's body back with its trailers, with the status and the length in its query. */
+/**
+ * A handler that returns a request's body and trailers, with the status and the length given in the query.
+ */
 public final class TrailerMirror {
-    /** The trailers of each request. */
+    /** The trailers of each request, in order. */
     public final Queue<HttpHeaders> received = new ConcurrentLinkedQueue<>();
 
     public void handle(Exchange exchange) {

@@ -47,7 +47,7 @@ class TrailersIT {
                         exchange.queryParameter("value"))));
     }
 
-    /** Tries these, and tells what comes of it in one that is fine. */
+    /** Ends an answer with a trailer; if the trailer is refused, with {@code X-Refused}. */
     private static void give(Exchange exchange, String name, String value) {
         ResponseStream stream = exchange.stream(
                 new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files that are compressed on their way, whether they are read at once or piece by piece. */
+/** Compression of files while they are sent, whether they are read at once or in pieces. */
 class CompressedFilesIT {
     private static final String SCRIPT = "function answer(question) { return 6 * 9; }\n";
     private static final int LARGE = 10_000;
@@ -97,7 +97,7 @@ class CompressedFilesIT {
         assertThat(header(get("/f/large.png", "Range", "bytes=0-1"), "Vary")).isNull();
         assertThat(new String(answer.body(), StandardCharsets.US_ASCII))
                 .isEqualTo(SCRIPT.repeat(LARGE).substring(0, 100_000));
-        // The state that the client has a part of is not known by a weak tag.
+        // A weak tag does not identify the bytes that the client has a part of.
         String weak = header(get("/f/large.js"), "ETag");
         assertThat(get("/f/large.js", "Range", "bytes=0-1", "If-Range", weak).statusCode()).isEqualTo(200);
     }

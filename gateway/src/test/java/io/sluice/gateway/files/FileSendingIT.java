@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files that are sent piece by piece: by the kernel, and by workers that read them. */
+/** Files in pieces: sent by the kernel, and read by workers. */
 class FileSendingIT {
     private static final byte[] BIG = new byte[5_000_001];
     private static final long FEW = 3 * 1024 * 1024;
@@ -64,7 +64,7 @@ class FileSendingIT {
         await().untilAsserted(() -> assertThat(openFiles()).isEmpty());
     }
 
-    /** Of this process, as Linux tells them. */
+    /** Returns the files in the test's folder that this process has open, from Linux's /proc. */
     private static List<String> openFiles() throws IOException {
         var found = new ArrayList<String>();
         try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
@@ -72,7 +72,7 @@ class FileSendingIT {
                 try {
                     found.add(Files.readSymbolicLink(descriptor).toString());
                 } catch (IOException e) {
-                    // Closed meanwhile.
+                    // closed meanwhile
                 }
             });
         }
@@ -129,10 +129,10 @@ class FileSendingIT {
         for (RawClient client : clients) {
             await().until(() -> client.socket().getInputStream().available() > 0);
         }
-        // What workers read is closed until the client wants more of it.
+        // A worker closes a file until the client reads on.
         await().until(() -> openFiles().size() == (route.equals("/kernel") ? 8 : 0));
 
-        // There is one worker, and it is free.
+        // The answer shows that the only worker is free.
         assertThat(gateway.get("/reader/small").body()).isEqualTo("small");
         assertThat(Transport.ALLOCATOR.pinnedDirectMemory() - before).isLessThan(FEW);
         assertThat(clients.removeLast().read().content()).isEqualTo(BIG);
@@ -176,7 +176,7 @@ class FileSendingIT {
                 .contains("status=\"" + status + "\",uri=\"" + route + "/**\"} 1");
     }
 
-    /** Until the end, or a reset. */
+    /** Returns the number of bytes until the end, or until a reset. */
     private static long rest(InputStream in) {
         long count = 0;
         try {
@@ -184,7 +184,7 @@ class FileSendingIT {
                 count += read;
             }
         } catch (IOException e) {
-            // Cut off.
+            // the connection was reset
         }
         return count;
     }

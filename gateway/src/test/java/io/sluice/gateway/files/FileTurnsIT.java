@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that the kernel sends to clients who take them as fast as they come. */
+/** Downloads sent by the kernel to fast clients, beside other connections of the same event loop. */
 class FileTurnsIT {
     private static final long MIB = 1 << 20;
     private static final int DOWNLOADS = 16;
@@ -22,7 +22,7 @@ class FileTurnsIT {
     @TempDir
     private Path folder;
 
-    /** What is counted are bytes, as time tells more of the machine. */
+    /** The test counts bytes, since times depend on the load of the machine. */
     @Test
     void letTheOtherConnectionsOfTheirEventLoopHaveTheirTurn() throws Exception {
         try (var sparse = new RandomAccessFile(folder.resolve("large").toFile(), "rw")) {
@@ -72,7 +72,7 @@ class FileTurnsIT {
                 downloaded.add(read);
             }
         } catch (IOException e) {
-            // The test is over.
+            // the test has ended
         }
     }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is served of a directory, and how it is asked for. */
+/** Static files: names, methods, conditions and ranges. */
 class FilesIT {
     private static final String CHANGED = "Sat, 15 Jun 2024 12:00:00 GMT";
     @TempDir

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Where there are zstd, br and gzip, in this order. */
+/** The choice of a content coding, with zstd, br and gzip available, preferred in this order. */
 class AcceptEncodingTest {
     private static final List<String> CODINGS = List.of("zstd", "br", "gzip");
 

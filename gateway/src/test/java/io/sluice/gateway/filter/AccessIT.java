@@ -53,10 +53,10 @@ class AccessIT {
         log = new EveryLogLine();
     }
 
-    /** Whatever a test has sent, no log line has it. */
+    /** No line of any log contains a token that a test has sent. */
     @AfterEach
     void noLogLineHasAToken() {
-        // The access log is written behind the answer.
+        // The access log is written after the answer.
         await().untilAsserted(() -> assertThat(log.text()).contains("\"status\":"));
         log.close();
         assertThat(log.text()).doesNotContain(ALICE, BOB, WRONG, "access_token", "WRONG",
@@ -78,7 +78,7 @@ class AccessIT {
             """, quoteCharacter = '`')
     void anyRequestHasItsTokenInAHeader(String headers, int status, String error) throws IOException {
         assertAnswer("/closed", headers, status, error);
-        // In a query it is none, right or wrong.
+        // A token in the query does not count, be it valid or not.
         assertAnswer("/closed?access_token=ALICE", headers, status, error);
     }
 
@@ -184,7 +184,7 @@ class AccessIT {
         assertThat(gateway.get("/index").body()).contains("/closed").doesNotContain("alice");
     }
 
-    /** With the names of tokens replaced by them, and lines that end with ~ here. */
+    /** Returns a request. Names of tokens stand for the tokens, and a tilde stands for CRLF. */
     private static String head(String method, String target, String headers) {
         return (method + ' ' + target + " HTTP/1.1\r\nHost: a\r\n" + headers + "\r\n").replace("~", "\r\n")
                 .replace("ALICE", ALICE).replace("BOB", BOB).replace("WRONG", WRONG);

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** By the caller that an exchange tells, as one does that came over a socket. */
+/** Access by the caller that the exchange already has, as for requests over a WebSocket. */
 class AccessTest {
     private final Access access = TokensTest.knowing("alice", "bob").access(Optional.of(Set.of("alice")));
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a handler is told of who calls, where everybody may. */
+/** The caller that handlers see on routes which need no token. */
 class CallerIT {
     private static HandlerServer server;
 

@@ -63,7 +63,7 @@ class CompressionIT {
         server.close();
     }
 
-    /** As the query says: status, type, times (of the text), and any other header. */
+    /** Returns a head with the status and the headers that the query names. */
     private static HttpResponse head(Exchange exchange) {
         String status = exchange.queryParameter("status");
         var head = new DefaultHttpResponse(HttpVersion.HTTP_1_1,
@@ -102,7 +102,7 @@ class CompressionIT {
         stream.end();
     }
 
-    /** Writes half of the text, and the rest when the test does. */
+    /** Writes half of the text, and leaves the other half to the test. */
     private static void open(Exchange exchange) {
         ResponseStream stream = exchange.stream(head(exchange));
         stream.write(Unpooled.copiedBuffer(TEXT.substring(0, 1000), UTF_8));
@@ -235,7 +235,7 @@ class CompressionIT {
         }
     }
 
-    /** Compressors are given back by streams that end, and by those whose clients go. */
+    /** A compressor is returned when its stream ends, or when its client disconnects. */
     @Test
     void compressesSoManyStreamsAtOnceAndTheOthersAreSentAsTheyAre() throws IOException {
         var clients = new ArrayList<RawClient>();

@@ -48,7 +48,7 @@ class ContentCodingTest {
             for (int at = 0; at < body.length; at += 10_000) {
                 int length = Math.min(10_000, body.length - at);
                 take(compressor.compress(ALLOC.directBuffer().writeBytes(body, at, length)), arrived);
-                // What has arrived can be read at once.
+                // The part that has arrived can be decompressed at once.
                 assertThat(Decoding.decode(coding.toString(), arrived.toByteArray(), at + length))
                         .isEqualTo(Arrays.copyOf(body, at + length));
             }

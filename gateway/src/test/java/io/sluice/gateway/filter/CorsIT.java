@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What browsers are told of pages that ask from elsewhere. */
+/** CORS: requests of browsers for pages of other origins. */
 class CorsIT {
     private static final String APP = "https://app.example.com";
     private static final String OF_SECRET =
@@ -161,9 +161,9 @@ class CorsIT {
         assertNothingAllowed(answer);
     }
 
-    // --- what changes something
+    // --- requests that change state
 
-    /** Browsers ask beforehand neither for a form nor for a body without a type. Host is a.example:8080. */
+    /** For a form, or a body without a type, browsers send no preflight request. Host is a.example:8080. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             POST   | /any-change | Origin: https://evil.example | 200
@@ -198,7 +198,7 @@ class CorsIT {
         }
     }
 
-    // --- what browsers ask beforehand
+    // --- preflight requests
 
     @Test
     void aPageIsToldBeforehandWhatItMay() throws IOException {

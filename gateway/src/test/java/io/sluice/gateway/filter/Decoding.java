@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.GZIPInputStream;
 
-/** What a client makes of a compressed body. */
+/** Decompresses bodies, as a client does. */
 final class Decoding {
 
     private Decoding() {
@@ -19,7 +19,7 @@ final class Decoding {
         }
     }
 
-    /** Of the beginning of a body: as much as can be told from it. */
+    /** Decompresses the beginning of a body, as far as it has arrived. */
     static byte[] decode(String coding, byte[] begin, int length) throws IOException {
         byte[] decoded = new byte[length];
         InputStream stream = stream(coding, begin);

@@ -14,7 +14,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.slf4j.LoggerFactory;
 
-/** What all loggers say at TRACE, from when it is made to when it is closed. */
+/** Records the lines of all loggers at TRACE until it is closed. */
 final class EveryLogLine extends AppenderBase<ILoggingEvent> implements AutoCloseable {
     private final Queue<String> lines = new ConcurrentLinkedQueue<>();
     private final Map<Logger, Level> levels = new HashMap<>();

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The order of a route's filters: of all that is wrong with a request, the outermost filter answers. */
+/** The order of a route's filters: for a request with several mistakes, the outermost filter answers. */
 class FilterOrderIT {
     private static final String PAGE = "https://app.example.com";
     private static final String TOKEN = "alice-4f1c09b2";
@@ -91,7 +91,7 @@ class FilterOrderIT {
         assertThat(header(right, "Vary")).isEqualTo("accept-encoding, origin");
     }
 
-    /** The page that may read it may read an error, too. */
+    /** Checks the status, and that an allowed origin may read errors, too. */
     private static void assertAnswers(int status, HttpResponse<String> answer) {
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
         assertThat(header(answer, "Access-Control-Allow-Origin")).isEqualTo(PAGE);
@@ -108,7 +108,7 @@ class FilterOrderIT {
         assertThat(header(answer, "Access-Control-Allow-Headers")).isEqualTo("authorization");
     }
 
-    /** Origin and token are those of the socket, whose requests have no other headers. */
+    /** Origin and token come from the socket's handshake, since requests over it have no other headers. */
     @Test
     void overASocket() throws Exception {
         assertThat(askOnSocket(MAX_BODY + 1, "Origin", "https://evil.example")).isEqualTo(403);
@@ -121,7 +121,7 @@ class FilterOrderIT {
     private static int askOnSocket(int body, String... headers) throws InterruptedException {
         try (SocketClient socket = SocketClient.connect(gateway, "/rpc", headers)) {
             socket.send("{\"method\":\"POST\",\"path\":\"/all\",\"body\":\"%s\"}"
-                    .formatted("x".repeat(body - 2))); // and two quotes
+                    .formatted("x".repeat(body - 2))); // the two quotes count as well
             return JsonMapper.shared().readTree(socket.next()).get("status").asInt();
         }
     }

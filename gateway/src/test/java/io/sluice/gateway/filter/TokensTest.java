@@ -135,7 +135,7 @@ class TokensTest {
         return request;
     }
 
-    /** Tokens that are their own names. */
+    /** Returns tokens each of which equals its name. */
     static Tokens knowing(String... tokens) {
         Map<String, TokenConfig> config = new LinkedHashMap<>();
         for (String token : tokens) {

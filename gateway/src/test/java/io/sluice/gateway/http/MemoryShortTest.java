@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Connections that are told that memory is short. */
+/** Connections that are informed of a shortage of memory. */
 class MemoryShortTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
@@ -28,7 +28,7 @@ class MemoryShortTest {
         assertThat(gateway.memory()).isZero();
     }
 
-    /** The next request may be on its way: closed now, its connection would leave it without an answer. */
+    /** An idle connection stays open, since its next request may be in flight and would get no answer. */
     @ParameterizedTest
     @ValueSource(strings = {"", GET, GET + GET})
     void stayOpenBetweenRequests(String before) {

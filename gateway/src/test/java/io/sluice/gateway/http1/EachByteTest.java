@@ -13,7 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each of the 256 bytes in each place of a request: what the grammar allows there, and nothing else. */
+/**
+ * Each of the 256 bytes at each position of a request: accepted where the grammar allows it, else refused.
+ */
 class EachByteTest {
     private static final ServerConfig CONFIG = EmbeddedGateway.config(Map.of());
     private static final Route ROUTE = route("/**", exchange -> exchange.readBody(

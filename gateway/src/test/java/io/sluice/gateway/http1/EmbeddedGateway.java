@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A connection of the gateway's without a socket: bytes in, bytes out, nobody else's thread. */
+/** A connection of the gateway without a socket, on the thread of the test. */
 public final class EmbeddedGateway implements AutoCloseable {
     private final UnpooledByteBufAllocator memory = new UnpooledByteBufAllocator(false, true);
     private final EmbeddedChannel channel = new EmbeddedChannel() {
@@ -47,12 +47,12 @@ public final class EmbeddedGateway implements AutoCloseable {
                 new ConnectionWatches(LoopTicks.OWN_TIMERS)));
     }
 
-    /** The defaults with these settings, as {@code sluice.server.port}. */
+    /** Returns the defaults with settings such as {@code sluice.server.port}. */
     public static ServerConfig config(Map<String, String> settings) {
         return new ConfigLoader(settings).loadResource("reference.conf").config().server();
     }
 
-    /** Takes what a client sends, in Latin-1, in one read. What comes after the end is dropped. */
+    /** Receives bytes of a client, in Latin-1, in one read. Drops them if the connection is closed. */
     public EmbeddedGateway receive(String latin1) {
         if (channel.isOpen()) {
             byte[] bytes = latin1.getBytes(StandardCharsets.ISO_8859_1);
@@ -62,13 +62,13 @@ public final class EmbeddedGateway implements AutoCloseable {
         return this;
     }
 
-    /** Tells it that memory is short, as a watch does. */
+    /** Informs the connection of a shortage of memory, as the watch does. */
     public EmbeddedGateway memoryIsShort() {
         channel.pipeline().fireUserEventTriggered(new Connections.MemoryShortEvent());
         return this;
     }
 
-    /** All that it has sent, in Latin-1. */
+    /** Returns all bytes that were sent to the client, in Latin-1. */
     public String sent() {
         for (ByteBuf part = channel.readOutbound(); part != null; part = channel.readOutbound()) {
             sent.append(part.toString(StandardCharsets.ISO_8859_1));
@@ -81,7 +81,7 @@ public final class EmbeddedGateway implements AutoCloseable {
         return channel.isOpen();
     }
 
-    /** Bytes of buffers that nobody has released; none when it has been closed. */
+    /** Returns the bytes of unreleased buffers; 0 when the connection is closed. */
     public long memory() {
         return memory.metric().usedHeapMemory() + memory.metric().usedDirectMemory();
     }

@@ -8,7 +8,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.arbitraries.ListArbitrary;
 
-/** Requests as the grammar of RFC 9112 allows them, and what becomes of them when something breaks them. */
+/** Generators of requests: valid ones by the grammar of RFC 9112, and broken ones. */
 final class FuzzedRequests {
     private static final String TOKEN = "!#$%&'*+-.^_`|~09azAZ";
     private static final String ODD =
@@ -22,11 +22,11 @@ final class FuzzedRequests {
     private FuzzedRequests() {
     }
 
-    /** A request, in Latin-1, and the body in it. */
+    /** A request in Latin-1, and its body. */
     record Sample(String text, String body) {
     }
 
-    /** Well-formed ones, as a client pipelines them. */
+    /** Returns valid requests, in a pipeline. */
     static ListArbitrary<Sample> requests() {
         return request().list().ofMinSize(1).ofMaxSize(4);
     }
@@ -58,7 +58,7 @@ final class FuzzedRequests {
         return Arbitraries.strings().withChars(" \t").ofMaxLength(2);
     }
 
-    /** What may stand in a value, or in a quote. */
+    /** Returns texts that are allowed in a field value or a quoted string. */
     private static Arbitrary<String> text(int longest) {
         return Arbitraries.strings().withChars(TOKEN + "\t :;,/()=\u0080\u00ff").ofMaxLength(longest);
     }
@@ -104,7 +104,7 @@ final class FuzzedRequests {
                 .list().ofMaxSize(2).map(all -> String.join("", all));
     }
 
-    /** Anything: requests that were cut and changed in a few places. */
+    /** Returns requests that were cut off and changed in a few places. */
     static Arbitrary<String> broken() {
         return Combinators.combine(requests(), change().list().ofMaxSize(4)).as((samples, changes) -> {
             var text = new StringBuilder(joined(samples, true));
@@ -132,7 +132,7 @@ final class FuzzedRequests {
                 Arbitraries.chars().with(ODD), Arbitraries.of(PIECES)).as(Change::new);
     }
 
-    /** The lengths of the pieces that something comes in, over and over. */
+    /** Returns lengths of pieces, to be used in turn. */
     static Arbitrary<List<Integer>> cuts() {
         return Arbitraries.integers().between(1, 40).list().ofMinSize(1).ofMaxSize(5);
     }

@@ -19,12 +19,12 @@ class Http1ExchangeIT extends HttpExchangeContract {
         return new Connection(handler);
     }
 
-    /** One connection, and one request on it. */
+    /** A connection with one request. */
     private static final class Connection extends ServedOverHttp implements ClientRequest {
         private RawClient client;
         private boolean head;
         private boolean chunked;
-        /** The head of the answer, once it has been read. */
+        /** The head of the answer; null until it has been read. */
         private RawClient.Answer begun;
 
         Connection(RouteHandler handler) {

@@ -15,7 +15,9 @@ class ProtocolSwitchTest {
             "GET / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: test\r\n\r\n";
     private static final String MISSING = "GET /missing HTTP/1.1\r\nHost: x\r\n\r\n";
 
-    /** Who has the answer may rely on the other protocol: that a topic is subscribed to, for one. */
+    /**
+     * A client that has the answer relies on the new protocol, for example on its subscription to a topic.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"", MISSING})
     void theOtherProtocolIsThereBeforeTheAnswerIsSent(String before) {

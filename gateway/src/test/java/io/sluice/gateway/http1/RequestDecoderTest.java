@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** That bounds do not depend on the pieces in which a request comes. */
+/** Limits of the request line and headers, which do not depend on the pieces that a request arrives in. */
 class RequestDecoderTest {
     private static final ServerConfig CONFIG = EmbeddedGateway.config(Map.of(
             "sluice.server.max-request-line", "64", "sluice.server.max-header-block", "256"));

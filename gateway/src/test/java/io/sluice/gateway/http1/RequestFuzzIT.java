@@ -17,7 +17,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 
-/** Broken requests, sent to a socket: what comes of them is never the gateway's fault, and never nothing. */
+/** Broken requests over a socket: each gets an answer, and never one that blames the gateway. */
 class RequestFuzzIT {
     private static HandlerServer server;
 
@@ -40,7 +40,7 @@ class RequestFuzzIT {
             assertThat(answers(text, cuts)).matches("(?s)|HTTP/1\\.1 .*")
                     .doesNotContainPattern("HTTP/1\\.1 (50[0234]|[367]|2.[1235-9])");
         } catch (SocketException e) {
-            // An echo that had begun was cut off where its request turned out to be broken.
+            // An echo was cut off, as its request proved to be broken after the answer had begun.
             assertThat(text).contains("/a");
         }
         try (RawClient client = server.connect()) {
@@ -49,7 +49,7 @@ class RequestFuzzIT {
         }
     }
 
-    /** Until the gateway ends the connection; throws where that takes too long. */
+    /** Returns all bytes until the gateway ends the connection; throws if it does not in time. */
     private static String answers(String text, List<Integer> cuts) throws IOException {
         try (RawClient client = server.connect()) {
             for (String piece : FuzzedRequests.cut(text, cuts)) {
@@ -73,7 +73,7 @@ class RequestFuzzIT {
         return FuzzedRequests.broken();
     }
 
-    /** What is answered at once: a streamed answer comes in chunks as it goes. */
+    /** Returns requests that are not echoed. The chunks of an echo depend on the pieces of its request. */
     @Provide
     Arbitrary<String> plain() {
         return FuzzedRequests.broken().map(text -> text.replace("/a", "/b"));

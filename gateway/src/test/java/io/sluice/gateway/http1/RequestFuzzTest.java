@@ -21,7 +21,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.lifecycle.AfterContainer;
 
-/** What holds for all requests there can be, without sockets. */
+/** Properties of all requests, valid and broken, without sockets. */
 class RequestFuzzTest {
     private static final List<Integer> AT_ONCE = List.of(Integer.MAX_VALUE);
     private static final List<Integer> BYTE_BY_BYTE = List.of(1);
@@ -83,7 +83,7 @@ class RequestFuzzTest {
         }
     }
 
-    /** No error but the client's, no answer behind a last one, and the connection ends with that. */
+    /** Checks that all errors are the client's, and that the connection ends with the last answer. */
     static void requireFit(SentAnswers answers, boolean open) {
         assertThat(answers.rest()).isEmpty();
         assertThat(answers.statuses()).isSubsetOf(100, 200, 204, 400, 404, 405, 413, 414, 417, 421, 431, 501,

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Everything about a request that could be without end, at its bound and one beyond it. */
+/** Every limit of a request: at the limit, and one beyond it. */
 class RequestLimitsIT {
     private static final int LINE = 8 * 1024;
     private static final int BLOCK = 32 * 1024;
@@ -37,7 +37,7 @@ class RequestLimitsIT {
         server.close();
     }
 
-    // --- the head
+    // --- head
 
     @Test
     void aRequestLineMayBeSoLong() throws IOException {
@@ -103,7 +103,7 @@ class RequestLimitsIT {
         }
     }
 
-    // --- what surrounds chunks
+    // --- chunk framing
 
     @Test
     void trailersMayBeSoMany() throws IOException {

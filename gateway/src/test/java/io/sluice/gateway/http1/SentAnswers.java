@@ -3,10 +3,10 @@ package io.sluice.gateway.http1;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a client got, taken apart; no answer to HEAD is among it. */
+/** The answers that a client received, parsed. Answers to HEAD are not supported. */
 record SentAnswers(List<Sent> answers, String rest) {
 
-    /** An answer, without what differs each time: its date and its request's id. */
+    /** An answer without its date and request id, which differ each time. */
     record Sent(int status, boolean last, String body) {
     }
 

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Small answers of all kinds of routes go past Netty's encoder. */
+/** Small answers of every kind of route bypass Netty's encoder. */
 class SmallAnswerIT {
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final PathTemplate FILES = PathTemplate.parse("/files/**");
@@ -48,7 +48,7 @@ class SmallAnswerIT {
 
     @TempDir
     private Path directory;
-    /** For each whole answer, whether it is a {@link SmallAnswer}. */
+    /** For each whole answer, true if it is a {@link SmallAnswer}. */
     private final Queue<Boolean> small = new ConcurrentLinkedQueue<>();
     private final Offload pool = Offload.start("work",
             PoolConfig.of(PoolConfig.Kind.PLATFORM, 1, 10, LONG), PoolObserver.NONE);
@@ -57,7 +57,7 @@ class SmallAnswerIT {
             new ByteSize(1 << 20), new ZoneName("UTC"), LONG, LONG), pool);
     private HandlerServer server;
 
-    /** Sees what is written to the encoder. */
+    /** Records the messages that are written to the encoder. */
     private final class Witness extends ChannelOutboundHandlerAdapter {
         @Override
         public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class StreamOrderIT {
 
-    /** A worker that is through before its event loop has come round: its writes are still queued there. */
+    /** The worker returns before the event loop has run its writes, which are still queued. */
     @Test
     void whatTheLoopWritesComesAfterWhatAWorkerWrote() throws Exception {
         try (var server = HandlerServer.start(route("/", StreamOrderIT::beginOnAWorkerAndEndOnTheLoop));

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that offer an upgrade, with what comes behind their heads. */
+/** Requests that offer an upgrade, with a body or further requests behind their heads. */
 class UpgradeRequestIT {
     private static final String HEAD = " HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: test\r\n";
     private static final String CHUNKED = "Transfer-Encoding: chunked\r\n\r\n";
@@ -32,7 +32,7 @@ class UpgradeRequestIT {
     private final EchoTunnel tunnel = new EchoTunnel();
     private HandlerServer server;
 
-    /** Reads a body, and waits after each piece if it is to be slow. */
+    /** Reads a body; if slow, it pauses after each piece. */
     private final class Reader implements Exchange.BodyReader {
         private final boolean slow;
 
@@ -130,7 +130,7 @@ class UpgradeRequestIT {
         }
     }
 
-    /** The handler asks for each piece. */
+    /** The handler pauses the body after each piece. */
     @Test
     void isUpgradedWhenItsBodyHasBeenRead() throws Exception {
         try (RawClient client = server.connect()) {

@@ -49,7 +49,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Requests and answers that need no socket. */
+/** The cost of requests and answers, without sockets. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -93,13 +93,13 @@ public class AnswerBenchmark {
         return channel;
     }
 
-    /** From the bytes of a request to those of its answer. */
+    /** Measures HTTP/1.1, from the bytes of a request to the bytes of its answer. */
     @Benchmark
     public void http1() {
         http1.writeInbound(request.duplicate());
     }
 
-    /** An answer's head, as HTTP/2 has it. */
+    /** Measures the encoding of an answer's head for HTTP/2. */
     @Benchmark
     public void http2Head() {
         var fields = new FlatHeaders(5);
@@ -111,7 +111,7 @@ public class AnswerBenchmark {
                 fields), http2.voidPromise());
     }
 
-    /** As a socket that takes all. */
+    /** Accepts all writes at once, like a socket with room. */
     private static final class Sink extends ChannelOutboundHandlerAdapter {
         @Override
         public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What ends a connection: a GOAWAY that says why, and then nothing more. */
+/** Connection errors of HTTP/2: GOAWAY with the error's code, then the end of the connection. */
 class ConnectionErrorIT {
     private static final int PADDED = 8;
     private static final int PRIORITY = 0x20;
@@ -149,7 +149,7 @@ class ConnectionErrorIT {
             client.send(Frame.windowUpdate(0, 0));
 
             await().until(WAITING::isEmpty);
-            // It is still there for a while: the client has not closed it.
+            // The connection lingers, as the client has not closed it.
             assertThat(server.connections().count()).isEqualTo(1);
             assertThat(client.goAway()).isEqualTo(Frame.PROTOCOL_ERROR);
         }

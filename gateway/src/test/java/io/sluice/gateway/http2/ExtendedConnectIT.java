@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Handshakes by extended CONNECT (RFC 8441) as a whole gateway answers them. Malformed ones are in
- * {@link MalformedStreamIT}, and what happens in an open tunnel is in {@code TunnelIT}.
+ * WebSocket handshakes by extended CONNECT (RFC 8441), answered by a whole gateway. Malformed ones are tested
+ * in {@link MalformedStreamIT}, and open tunnels in {@code TunnelIT}.
  */
 class ExtendedConnectIT {
     private static final String OF_SECRET =
@@ -103,7 +103,7 @@ class ExtendedConnectIT {
         }
     }
 
-    /** A DATA frame with one binary message, under a mask of zeros. */
+    /** Returns a DATA frame with one binary message, masked with zeros. */
     private static Frame message(byte[] payload) {
         ByteBuffer frame = ByteBuffer.allocate(8 + payload.length).put((byte) 0x82).put((byte) (0x80 | 126))
                 .putShort((short) payload.length).putInt(0).put(payload);
@@ -131,7 +131,7 @@ class ExtendedConnectIT {
         await().untilAsserted(() -> assertThat(gateway.getAdmin("/metrics").body()).contains(line));
     }
 
-    /** Of what comes back, no more waits than may; then the client has to wait, too. */
+    /** The gateway holds a bounded part of the answers; beyond it, the client's window closes. */
     @Test
     void leaveNoWindowAndHoldLittle() throws IOException {
         long before = Transport.ALLOCATOR.pinnedDirectMemory();
@@ -152,7 +152,8 @@ class ExtendedConnectIT {
             assertThat(Transport.ALLOCATOR.pinnedDirectMemory() - before).isLessThan(32 * WINDOW);
             client.send(Frame.windowUpdate(0, 1 << 30), Frame.windowUpdate(1, 1 << 30));
             int back = 0;
-            for (int all = sent / length * (length - 4); back < all; ) { // nothing is masked
+            // echoed messages have no mask of 4 bytes
+            for (int all = sent / length * (length - 4); back < all; ) {
                 back += client.await(Frame.DATA, 1).payload().length;
             }
         }

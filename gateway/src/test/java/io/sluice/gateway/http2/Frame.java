@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** A frame of HTTP/2 as its bytes say (RFC 9113 section 4.1). */
+/** An HTTP/2 frame (RFC 9113 section 4.1). */
 record Frame(int type, int flags, int stream, byte[] payload) {
     static final int DATA = 0;
     static final int HEADERS = 1;
@@ -75,17 +75,17 @@ record Frame(int type, int flags, int stream, byte[] payload) {
         return (flags & flag) != 0;
     }
 
-    /** What RST_STREAM says, and WINDOW_UPDATE. */
+    /** Returns the error code of RST_STREAM, or the increment of WINDOW_UPDATE. */
     int number() {
         return ByteBuffer.wrap(payload).getInt();
     }
 
-    /** What GOAWAY says. */
+    /** Returns the last stream id of GOAWAY. */
     int lastStream() {
         return number();
     }
 
-    /** What GOAWAY says. */
+    /** Returns the error code of GOAWAY. */
     int error() {
         return ByteBuffer.wrap(payload).getInt(4);
     }

@@ -20,16 +20,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A client of HTTP/2 that sends whatever frames a test wants, and reads those that come. */
+/** An HTTP/2 client that sends any frames and reads the gateway's. */
 final class FrameClient implements AutoCloseable {
     static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
     private final RawClient socket;
     private final DataInputStream in;
     private final DefaultHttp2HeadersDecoder hpack = new DefaultHttp2HeadersDecoder(false);
-    /** Of each HEADERS frame that was read: they have to be decoded in their order. */
+    /** The fields of each HEADERS frame that was read. HPACK requires that they are decoded in order. */
     private final Map<Frame, Map<String, String>> decoded = new IdentityHashMap<>();
-    /** Read, and not what was looked for. */
+    /** Frames that were read while another one was awaited. */
     private final List<Frame> passed = new ArrayList<>();
 
     private FrameClient(RawClient socket) throws IOException {
@@ -37,7 +37,7 @@ final class FrameClient implements AutoCloseable {
         in = new DataInputStream(new BufferedInputStream(socket.socket().getInputStream()));
     }
 
-    /** The answer on a stream. */
+    /** An answer on a stream. */
     record Answer(Map<String, String> headers, byte[] content) {
         int status() {
             return Integer.parseInt(headers.get(":status"));
@@ -48,17 +48,17 @@ final class FrameClient implements AutoCloseable {
         }
     }
 
-    /** Reads what comes; what is to be sent has been sent. */
+    /** Starts on a socket on which the client has sent its preface already. */
     static FrameClient open(RawClient socket) throws IOException {
         return new FrameClient(socket);
     }
 
-    /** Connects and shakes hands. */
+    /** Connects, and exchanges prefaces. */
     static FrameClient connect(HandlerServer server, int... settings) throws IOException {
         return greet(new RawClient(server.port()), settings);
     }
 
-    /** Says what a connection begins with, and awaits the same. */
+    /** Sends the client's preface, and awaits the server's. */
     static FrameClient greet(RawClient socket, int... settings) throws IOException {
         socket.send(PREFACE);
         var client = new FrameClient(socket).send(Frame.settings(settings));
@@ -82,7 +82,7 @@ final class FrameClient implements AutoCloseable {
         return this;
     }
 
-    /** The same, from any thread; the frames stay together. */
+    /** Sends frames in one write. Any thread. */
     synchronized void sendNow(Frame... frames) {
         try {
             send(frames);
@@ -91,13 +91,13 @@ final class FrameClient implements AutoCloseable {
         }
     }
 
-    /** A HEADERS frame with these names and values, literal and in this order. */
+    /** Returns a HEADERS frame with literal fields in this order, given as names and values by turns. */
     static Frame headers(int stream, boolean end, String... fields) {
         return new Frame(Frame.HEADERS, Frame.END_HEADERS | (end ? Frame.END_STREAM : 0), stream,
                 block(fields));
     }
 
-    /** The fields of a request, with more behind them. */
+    /** Returns the fields of a request, followed by others. */
     static String[] request(String method, String path, String... more) {
         String[] fields = {":method", method, ":scheme", "http", ":path", path, ":authority", "a"};
         String[] all = Arrays.copyOf(fields, fields.length + more.length);
@@ -122,7 +122,7 @@ final class FrameClient implements AutoCloseable {
         var block = new ByteArrayOutputStream();
         for (int i = 0; i < fields.length; i++) {
             if (i % 2 == 0) {
-                block.write(0); // literal, not indexed, with a new name
+                block.write(0); // literal without indexing, new name
             }
             byte[] text = fields[i].getBytes(StandardCharsets.ISO_8859_1);
             writeLength(block, text.length);
@@ -131,7 +131,7 @@ final class FrameClient implements AutoCloseable {
         return block.toByteArray();
     }
 
-    /** RFC 7541 section 5.1, with a prefix of 7 bits. */
+    /** Writes an integer with a prefix of 7 bits (RFC 7541 section 5.1). */
     private static void writeLength(ByteArrayOutputStream block, int length) {
         if (length < 127) {
             block.write(length);
@@ -145,7 +145,7 @@ final class FrameClient implements AutoCloseable {
         block.write(rest);
     }
 
-    /** Any next frame. */
+    /** Reads the next frame of any type. */
     Frame read() throws IOException {
         Frame frame = Frame.read(in);
         if (frame.is(Frame.HEADERS)) {
@@ -154,7 +154,7 @@ final class FrameClient implements AutoCloseable {
         return frame;
     }
 
-    /** The first frame of a type on a stream from here on; what comes before is kept for later. */
+    /** Returns the next frame of a type on a stream. Frames before it are kept for later calls. */
     Frame await(int type, int stream) throws IOException {
         for (var all = passed.iterator(); all.hasNext(); ) {
             Frame frame = all.next();
@@ -179,7 +179,7 @@ final class FrameClient implements AutoCloseable {
         return await(Frame.RST_STREAM, stream).number();
     }
 
-    /** The whole answer on a stream, but for what is behind it. */
+    /** Returns the answer on a stream, up to the end of its body. */
     Answer answer(int stream) throws IOException {
         Frame head = await(Frame.HEADERS, stream);
         Map<String, String> headers = headers(head);
@@ -189,7 +189,7 @@ final class FrameClient implements AutoCloseable {
         return new Answer(headers, head.has(Frame.END_STREAM) ? new byte[0] : body(stream));
     }
 
-    /** The body of an answer whose head has been read. */
+    /** Returns the body of an answer whose head has been read. */
     byte[] body(int stream) throws IOException {
         var content = new ByteArrayOutputStream();
         for (boolean more = true; more; ) {
@@ -216,7 +216,7 @@ final class FrameClient implements AutoCloseable {
         return headers;
     }
 
-    /** The error that the connection ends with, and then it does. */
+    /** Returns the error code of the connection's GOAWAY, and checks that the connection ends. */
     int goAway() throws IOException {
         for (Frame frame = read(); ; frame = read()) {
             if (frame.is(Frame.GOAWAY)) {
@@ -226,7 +226,7 @@ final class FrameClient implements AutoCloseable {
         }
     }
 
-    /** A request that shows that the connection still works. */
+    /** Sends frames and a request, whose answer shows that the connection still works. */
     void assertAlive(int stream, Frame... before) throws IOException {
         send(before).send(get(stream, "/"));
         assertThat(answer(stream).body()).isEqualTo("hello");

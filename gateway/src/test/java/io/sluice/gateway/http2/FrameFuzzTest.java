@@ -44,7 +44,9 @@ import net.jqwik.api.lifecycle.AfterProperty;
 import net.jqwik.api.lifecycle.BeforeProperty;
 import org.slf4j.LoggerFactory;
 
-/** Whatever comes behind a preface is served, refused or ends the connection: nothing breaks or leaks. */
+/**
+ * Random frames after the preface: they are served, refused, or end the connection, without errors or leaks.
+ */
 class FrameFuzzTest {
     private static final GatewayConfig CONFIG
             = new ConfigLoader(Map.of()).loadResource("reference.conf").config();
@@ -126,7 +128,10 @@ class FrameFuzzTest {
         channel.checkException();
     }
 
-    /** One that looks as if it had been accepted: for Netty's codec, the other ones are clients. */
+    /**
+     * A channel with a parent, as an accepted one has. Netty's codec takes a channel without parent for a
+     * client's.
+     */
     private static final class AcceptedChannel extends EmbeddedChannel {
         AcceptedChannel(ChannelHandler handler) {
             super(new LocalServerChannel(), DefaultChannelId.newInstance(), true, false, handler);

@@ -9,7 +9,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** A server of HTTP/2 that sends whatever frames a test wants, and reads those that come. */
+/** An HTTP/2 server that sends any frames and reads the gateway's. */
 final class FrameOrigin implements AutoCloseable {
     private final ServerSocket listener;
 
@@ -22,7 +22,7 @@ final class FrameOrigin implements AutoCloseable {
         return listener.getLocalPort();
     }
 
-    /** A connection that has sent the preface, and knows these settings. */
+    /** Accepts a connection, and exchanges prefaces with these settings. */
     FrameClient accept(int... settings) throws IOException {
         Socket socket = listener.accept();
         socket.setTcpNoDelay(true);
@@ -33,7 +33,7 @@ final class FrameOrigin implements AutoCloseable {
         return accepted.send(new Frame(Frame.SETTINGS, Frame.ACK, 0, new byte[0]));
     }
 
-    /** A whole answer. */
+    /** Returns the frames of a whole answer. */
     static Frame[] answer(int stream, String body, String... more) {
         String[] fields = new String[more.length + 2];
         fields[0] = ":status";

@@ -18,13 +18,13 @@ class Http2ExchangeIT extends HttpExchangeContract {
         return new Stream(handler);
     }
 
-    /** One connection, and one stream on it. */
+    /** A connection with one stream. */
     private static final class Stream extends ServedOverHttp implements ClientRequest {
         private static final int ID = 1;
 
         private FrameClient client;
         private boolean bodyless;
-        /** The last ones: those before are informational. */
+        /** The headers of the final answer, which follow those of informational ones. */
         private Map<String, String> headers = Map.of();
 
         Stream(RouteHandler handler) {

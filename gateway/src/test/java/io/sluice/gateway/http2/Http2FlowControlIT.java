@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a client can make the gateway hold, and that nothing it does to one stream stops another. */
+/** HTTP/2 flow control: memory that a client can make the gateway hold, and independence of streams. */
 class Http2FlowControlIT {
     private static final int PIECE = 32 * 1024;
     private static final int MANY = 640 * PIECE;
@@ -70,7 +70,9 @@ class Http2FlowControlIT {
         server.close();
     }
 
-    /** Writes as a worker does: from a thread of its own, which waits while the client does not read. */
+    /**
+     * Streams an answer from a thread of its own, which waits while the client does not read, as workers do.
+     */
     private void pump(Exchange exchange) {
         ResponseStream stream = exchange.stream(
                 new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
@@ -92,7 +94,7 @@ class Http2FlowControlIT {
         });
     }
 
-    /** Writes when it is told that it may, and its channel has been writable all the time. */
+    /** Streams an answer when it becomes writable. The connection itself is writable all the time. */
     private void starved(Exchange exchange) {
         ResponseStream stream = exchange.stream(
                 new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
@@ -110,7 +112,7 @@ class Http2FlowControlIT {
             public boolean content(ByteBuf content) {
                 length.addAndGet(content.readableBytes());
                 content.release();
-                // Each time it waits for a while.
+                // pauses, and resumes in the next task
                 exchange.eventLoop().execute(exchange::resumeBody);
                 return false;
             }

@@ -28,9 +28,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a client may ask for on a connection, and what becomes of one that asks for more. */
+/** Limits of an HTTP/2 connection, and the reaction to clients that exceed them. */
 class Http2LimitsIT {
-    /** More than the buffers of a connection hold. */
+    /** More bytes than the buffers of a connection hold. */
     private static final int MUCH = 1_000_000;
 
     private final Queue<Exchange> waiting = new ConcurrentLinkedQueue<>();
@@ -151,7 +151,7 @@ class Http2LimitsIT {
             answer(waiting.remove(), "done");
             assertThat(client.answer(1).body()).isEqualTo("done");
 
-            // What it sends yet of the refused one begins nothing.
+            // Later frames of the refused stream start no request.
             client.send(data(101, false, "b"), Frame.windowUpdate(101, 1), headers(101, true, "x", "y"));
             client.assertAlive(103);
         }
@@ -178,7 +178,7 @@ class Http2LimitsIT {
             client.send(get(1, "/wait"));
             await().until(() -> waiting.size() == 1);
             assertThat(server.connections().count()).isEqualTo(1);
-            // What is not read stands before the replies.
+            // The unread answer blocks the replies to the pings.
             client.send(Frame.windowUpdate(0, MUCH), get(3, "/much"));
             client.send(IntStream.range(0, 40).mapToObj(_ -> Frame.ping()).toArray(Frame[]::new));
 

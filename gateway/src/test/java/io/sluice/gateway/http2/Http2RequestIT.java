@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests as any client makes them, over frames that a test can see. */
+/** Requests and answers over HTTP/2, as frames. */
 class Http2RequestIT {
     private static HandlerServer server;
     private FrameClient client;
@@ -116,7 +116,7 @@ class Http2RequestIT {
         assertThat(client.answer(1).body()).isEqualTo("300");
     }
 
-    /** The authority is a; CorsIT has all of it. */
+    /** The request's authority is a. All other cases of CORS are in CorsIT. */
     @ParameterizedTest
     @CsvSource({"origin, http://a, 200", "origin, https://evil.example, 403",
         "sec-fetch-site, cross-site, 403"})
@@ -166,7 +166,7 @@ class Http2RequestIT {
                 data(1, true, ""));
         client.send(post(3, "/collect", "content-length", "2"), data(3, true, "cd"));
         client.send(headers(5, true, request("POST", "/collect")));
-        // One byte of padding, and the byte that says so.
+        // One byte of padding, and the byte with its length.
         client.send(post(7, "/collect", "content-length", "1"),
                 new Frame(Frame.DATA, 8 | Frame.END_STREAM, 7, new byte[] {1, 'e', 0}));
 
@@ -224,7 +224,8 @@ class Http2RequestIT {
     @Test
     void whatIsWrongRightBehindAnEarlyAnswerIsSaid() throws IOException {
         var resets = new HashSet<Integer>();
-        for (int stream = 1; stream < 10; stream += 2) { // one of them gets its frame there in time
+        // at least one of the frames arrives before the stream is closed
+        for (int stream = 1; stream < 10; stream += 2) {
             client.send(post(stream, "/nowhere", "content-length", "5"));
             client.answer(stream);
             client.send(data(stream, true, "a"));

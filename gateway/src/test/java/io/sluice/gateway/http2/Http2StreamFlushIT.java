@@ -17,7 +17,7 @@ class Http2StreamFlushIT {
         }
     }
 
-    /** As a proxy does it, while the loop reads from another connection. */
+    /** A proxied answer is given by such a task, when the loop reads from the upstream's connection. */
     @Test
     void soDoesOneThatAnotherTaskGives() throws Exception {
         try (var counter = new FlushCounter(); FrameClient client = FrameClient.connect(counter.server())) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** How long a connection of HTTP/2 may be without a request. */
+/** Timeouts of HTTP/2 connections without requests. */
 class Http2TimeoutsIT {
     private static final Duration LONGER = Duration.ofSeconds(1);
     private static HandlerServer server;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** When connections of HTTP/2 to endpoints are opened, and when they are given up. */
+/** HTTP/2 connections to endpoints: the conditions under which they are opened and closed. */
 @Timeout(120)
 class Http2UpstreamConnectionsIT {
     private static final int MAX_CONCURRENT_STREAMS = 3;
@@ -101,7 +101,7 @@ class Http2UpstreamConnectionsIT {
             FrameClient first = origin.accept(MAX_CONCURRENT_STREAMS, 1);
             first.await(Frame.HEADERS, 3);
             long before = tasks(quick);
-            two.send(GET); // waits for the connection timeout of a second connection
+            two.send(GET); // waits for a second connection, until the connect timeout
             await().atMost(LONG).until(() -> endpoint(quick).failures().get(Stage.CONNECT) == 1);
             assertThat(tasks(quick) - before).isLessThan(500);
             first.send(FrameOrigin.answer(3, "one"));
@@ -116,7 +116,7 @@ class Http2UpstreamConnectionsIT {
                 .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ')))).sum();
     }
 
-    /** A machine that has gone closes no connection. */
+    /** A machine that has lost power does not close its connections. */
     @Test
     void whoseEndpointIsSilentAreClosed() throws Exception {
         RawClient gone = gateway.connect().send(GET);
@@ -128,7 +128,7 @@ class Http2UpstreamConnectionsIT {
             gone.close();
             assertThat(first.resetOf(3)).isEqualTo(Frame.CANCEL);
             assertThat(first.await(Frame.PING, 0).has(Frame.ACK)).isFalse();
-            assertServes(origin.accept(), 3, stays); // is repeated
+            assertServes(origin.accept(), 3, stays); // the retried request
         }
     }
 }

@@ -15,15 +15,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Flow control between endpoints of HTTP/2, the gateway, and clients of which one side is slower. */
+/** Flow control between HTTP/2 endpoints, the gateway, and its clients, with one slow side. */
 @Timeout(120)
 class Http2UpstreamFlowIT {
     private static final int INITIAL_WINDOW_SIZE = 4;
     private static final int SIZE = 4 << 20;
     private static final int WINDOW = 64 * 1024;
-    /** Bytes of a body in the gateway: a write buffer, and a read or a window. */
+    /** The bytes of a body in the gateway: a write buffer, and a read buffer or a window. */
     private static final int MOST_IN_FLIGHT = 96 * 1024;
-    /** The memory that they take, as a frame occupies the whole buffer of the read that it came with. */
+    /** The memory of these bytes. It is larger, since a frame keeps the whole buffer of its read. */
     private static final int MOST_HELD = 2 * MOST_IN_FLIGHT;
     private static final String END = "\r\nHost: a\r\n\r\n";
 
@@ -54,7 +54,9 @@ class Http2UpstreamFlowIT {
         origin.close();
     }
 
-    /** Waits until no more is sent for a while, which is only when the gateway reads on. */
+    /**
+     * Waits until the sender makes no progress, and checks the bytes that it has sent and the gateway holds.
+     */
     private void assertStalls(AtomicLong sent, int mostSent, int mostHeld) {
         var last = new AtomicLong(-1);
         Awaitility.await().pollInterval(Duration.ofMillis(200)).atMost(Duration.ofSeconds(60))
@@ -76,7 +78,7 @@ class Http2UpstreamFlowIT {
             FrameClient connection = origin.accept();
             WindowedSender sender = answers(connection);
             CompletableFuture<Void> sending = sender.send(3, SIZE);
-            assertStalls(sender.sent(), SIZE / 2, MOST_HELD); // what is in buffers of the kernel, too
+            assertStalls(sender.sent(), SIZE / 2, MOST_HELD); // includes bytes in buffers of the kernel
             quick.send("GET /quick HTTP/1.1" + END);
             assertThat(sender.head(5)).containsEntry(":path", "/quick");
             connection.sendNow(FrameOrigin.answer(5, "quick"));
@@ -102,7 +104,7 @@ class Http2UpstreamFlowIT {
         }
     }
 
-    /** An endpoint that gives no credit holds back the client's upload. */
+    /** An endpoint that grants no window holds back the client's upload. */
     @Test
     void holdsBackARequestThatTheEndpointDoesNotRead() throws Exception {
         try (var client = new RawClient(gateway.port(), 16 * 1024)) {
@@ -134,7 +136,7 @@ class Http2UpstreamFlowIT {
         }, Thread::startVirtualThread);
     }
 
-    /** Credit alone is no reason to hold more, of all that a client can send in one turn of the loop. */
+    /** A large window is no reason to hold more of the upload, which can arrive in one turn of the loop. */
     @Test
     void holdsBackARequestWhoseEndpointGivesCreditButDoesNotRead() throws Exception {
         int large = 64 << 20;

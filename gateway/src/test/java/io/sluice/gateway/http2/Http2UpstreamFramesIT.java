@@ -61,7 +61,7 @@ class Http2UpstreamFramesIT {
         return "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + length + "\r\n\r\n";
     }
 
-    /** Sends a request on a stream, and its answer. */
+    /** Awaits a request on a stream, and answers it. */
     private static void assertServes(FrameClient connection, int stream, RawClient client)
             throws IOException {
         client.send(GET);
@@ -85,10 +85,10 @@ class Http2UpstreamFramesIT {
             connection.await(Frame.HEADERS, 3);
             byte[] block = FrameClient.block(":status", "200", "x-long", "a".repeat(20_000));
             byte[] first = new byte[5 + 10];
-            first[4] = 15; // of a priority (RFC 7540)
+            first[4] = 15; // identifier of a priority setting (RFC 7540)
             System.arraycopy(block, 0, first, 5, 10);
             connection.send(
-                    new Frame(0xBE, 0, 3, new byte[10]), // of an extension
+                    new Frame(0xBE, 0, 3, new byte[10]), // a frame of an unknown extension
                     padded(new Frame(Frame.HEADERS, PRIORITY, 3, first), 200),
                     new Frame(Frame.CONTINUATION, 0, 3, Arrays.copyOfRange(block, 10, 16_000)),
                     new Frame(Frame.CONTINUATION, Frame.END_HEADERS, 3,
@@ -128,7 +128,7 @@ class Http2UpstreamFramesIT {
             }
             connection.send(Frame.settings(INITIAL_WINDOW_SIZE, 0), Frame.windowUpdate(0, WINDOW),
                     Frame.windowUpdate(3, WINDOW), Frame.ping());
-            connection.await(Frame.PING, 0); // nothing came before: the window is 0 again
+            connection.await(Frame.PING, 0); // no DATA came before: the window is 0 again
             connection.send(Frame.windowUpdate(3, 4));
             assertThat(connection.await(Frame.DATA, 3).payload()).hasSize(4);
             connection.send(Frame.settings(INITIAL_WINDOW_SIZE, 6));
@@ -150,7 +150,7 @@ class Http2UpstreamFramesIT {
         }
     }
 
-    /** Otherwise the rest of the request would be kept for as long as the connection is open. */
+    /** The gateway resets the stream, since it would otherwise keep the rest of the request. */
     @Test
     void mayAnswerAndReadNoMoreOfTheRequest() throws IOException {
         try (RawClient client = gateway.connect()) {
@@ -169,7 +169,7 @@ class Http2UpstreamFramesIT {
         }
     }
 
-    /** The clients' fault does not count as the endpoint's. */
+    /** A request of a client that is too large must not count as a failure of the endpoint. */
     @Test
     void getsNoFieldsThatAreTooLargeForIt() throws IOException {
         try (RawClient client = gateway.connect()) {
@@ -205,7 +205,7 @@ class Http2UpstreamFramesIT {
                 split(headers(3, true, ":status", "200", "x-long", "a".repeat(70_000))));
     }
 
-    /** A head in frames of the largest size. */
+    /** Splits a head into frames of the largest size. */
     private static List<Frame> split(Frame head) {
         var frames = new ArrayList<Frame>();
         for (int at = 0; at < head.payload().length; at += MAX_FRAME_SIZE) {
@@ -232,7 +232,7 @@ class Http2UpstreamFramesIT {
         }
     }
 
-    /** Frames after the end of a stream belong to no response. */
+    /** Frames after the end of a stream do not belong to a response. */
     @Test
     void framesAfterTheEndAreIgnored() throws IOException {
         try (RawClient client = gateway.connect()) {

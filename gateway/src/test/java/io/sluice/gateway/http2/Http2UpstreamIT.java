@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The proxy before endpoints that speak HTTP/2 without TLS. The first stream of Netty's clients is 3. */
+/** The proxy with endpoints that speak HTTP/2 without TLS. Netty's client begins with stream 3. */
 @Timeout(120)
 class Http2UpstreamIT {
     private static final int MAX_CONCURRENT_STREAMS = 3;
@@ -74,7 +74,8 @@ class Http2UpstreamIT {
             Answer answer = client.read();
             assertThat(answer.status()).isEqualTo(200);
             assertThat(answer.header("x-origin")).isEqualTo("1");
-            // A length that the origin has not sent: the answer was whole before it left, in one write.
+            // The origin sent no length. The gateway had the whole answer before it wrote it, and added the
+            // length.
             assertThat(answer.header("content-length")).isEqualTo("6");
             assertThat(answer.body()).isEqualTo("answer");
         }
@@ -116,7 +117,7 @@ class Http2UpstreamIT {
             Answer answer = client.readHead();
             assertThat(answer.status()).isEqualTo(status);
             assertThat(answer.header("content-length")).isEqualTo(status == 204 ? null : "7");
-            client.send("GET / HTTP/1.1" + END); // the client's connection is still in step
+            client.send("GET / HTTP/1.1" + END); // a further request shows that the connection is in sync
             connection.await(Frame.HEADERS, 5);
             connection.send(FrameOrigin.answer(5, "next"));
             assertThat(client.read().body()).isEqualTo("next");
@@ -136,7 +137,8 @@ class Http2UpstreamIT {
             assertThat(two.read().body()).isEqualTo("two");
             first.send(FrameOrigin.answer(3, "one"));
             assertThat(one.read().body()).isEqualTo("one");
-            two.send("GET /3 HTTP/1.1" + END); // by the oldest connection, that the other may become idle
+            // the oldest connection serves it, so that the other one may become idle
+            two.send("GET /3 HTTP/1.1" + END);
             first.await(Frame.HEADERS, 5);
         }
     }
@@ -158,7 +160,7 @@ class Http2UpstreamIT {
         }
     }
 
-    /** The windows let a body be sent at once, or hold it back. */
+    /** The window lets the body be sent before GOAWAY, or holds it back. */
     @ParameterizedTest
     @ValueSource(ints = {65_535, 0})
     void repeatsPostsThatGoAwayHasNotReached(int window) throws IOException {
@@ -176,7 +178,7 @@ class Http2UpstreamIT {
             assertThat(two.read().body()).isEqualTo("two");
             first.send(FrameOrigin.answer(3, "one"));
             assertThat(one.read().body()).isEqualTo("one");
-            assertThat(first.goAway()).isEqualTo(Frame.NO_ERROR); // and is closed
+            assertThat(first.goAway()).isEqualTo(Frame.NO_ERROR); // the gateway closes it
         }
     }
 
@@ -212,7 +214,7 @@ class Http2UpstreamIT {
             connection.send(FrameClient.headers(3, false, fields), FrameClient.data(3, true, "body"));
             assertThat(client.read().status()).isEqualTo(502);
             assertThat(connection.resetOf(3)).isEqualTo(Frame.PROTOCOL_ERROR);
-            client.send("GET / HTTP/1.1" + END); // other streams of the connection are served
+            client.send("GET / HTTP/1.1" + END); // the connection goes on serving other streams
             connection.await(Frame.HEADERS, 5);
             connection.send(FrameOrigin.answer(5, "next"));
             assertThat(client.read().body()).isEqualTo("next");
@@ -242,7 +244,7 @@ class Http2UpstreamIT {
         connection.await(Frame.HEADERS, 3);
         leaves.close();
         assertThat(connection.resetOf(3)).isEqualTo(Frame.CANCEL);
-        byte[] asked = connection.await(Frame.PING, 0).payload(); // whether the endpoint is still there
+        byte[] asked = connection.await(Frame.PING, 0).payload(); // checks that the endpoint is alive
         connection.send(new Frame(Frame.PING, Frame.ACK, 0, asked));
         try (RawClient stays = gateway.connect()) {
             stays.send("GET / HTTP/1.1" + END);

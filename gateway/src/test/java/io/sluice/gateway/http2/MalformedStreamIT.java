@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A malformed request ends its stream, and nothing else. */
+/** Malformed requests: they end their stream, and not the connection. */
 class MalformedStreamIT {
     private static final Pattern ESCAPE = Pattern.compile("\\\\x(..)");
     private static HandlerServer server;

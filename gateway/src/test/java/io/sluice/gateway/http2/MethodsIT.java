@@ -135,7 +135,7 @@ class MethodsIT {
         assertThat(passedOn("TRACE")).isEmpty();
     }
 
-    /** Such as a second request for a server of HTTP/1.1. */
+    /** Such a method could be a second request for an HTTP/1.1 server. */
     @ParameterizedTest
     @ValueSource(strings = {"A(B", "A\"B", "A\u00e4B", "A /all/a HTTP/1.1\r\nX: y\r\n\r\nGET", "A B", " A"})
     void thatAreNoTokensAreRefused(String method) throws IOException {

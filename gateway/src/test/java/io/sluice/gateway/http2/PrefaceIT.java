@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which HTTP a client speaks on the plain port. */
+/** Detection of the version of HTTP on the plain port. */
 class PrefaceIT {
     private static HandlerServer server;
 
@@ -110,7 +110,7 @@ class PrefaceIT {
         assertThat(server.ended()).noneMatch(ended -> ended.status() != 200 && ended.uri().equals("/"));
     }
 
-    /** RFC 9113 section 3.1 has given it up. */
+    /** The upgrade to h2c is obsolete (RFC 9113 section 3.1). */
     @Test
     void anUpgradeIsIgnored() throws Exception {
         try (HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build()) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Calls of gRPC through the proxy. */
+/** gRPC calls through the proxy. */
 @Timeout(120)
 class ProxiedGrpcIT {
     private static final String TYPE = "application/grpc+proto";
@@ -22,7 +22,7 @@ class ProxiedGrpcIT {
     private FrameOrigin origin;
     private RunningGateway gateway;
     private FrameClient client;
-    /** Null until {@link #call}. */
+    /** The endpoint's side of the connection; null until {@link #call}. */
     private FrameClient server;
 
     @BeforeEach
@@ -49,7 +49,7 @@ class ProxiedGrpcIT {
         origin.close();
     }
 
-    /** Begins a call of stream 1 on both sides; returns what the endpoint gets. */
+    /** Begins a call, on stream 1 of the client; returns the fields that the endpoint receives. */
     private Map<String, String> call(String... more) throws IOException {
         String[] fields = {"content-type", TYPE, "te", "trailers"};
         String[] all = Arrays.copyOf(fields, fields.length + more.length);
@@ -59,7 +59,7 @@ class ProxiedGrpcIT {
         return server.headers(server.await(Frame.HEADERS, 3));
     }
 
-    /** On the client's stream 1, or the endpoint's stream 3, which is the first of Netty's clients. */
+    /** Returns a message on the client's stream 1, or on stream 3, the first one of Netty's client. */
     private static Frame message(int stream, boolean end, String text) {
         return FrameClient.data(stream, end, MESSAGE + text);
     }
@@ -100,7 +100,7 @@ class ProxiedGrpcIT {
     void passMessagesOfBothSidesAsTheyCome() throws IOException {
         call();
         server.send(FrameClient.headers(3, false, ":status", "200", "content-type", TYPE));
-        client.await(Frame.HEADERS, 1); // before any message
+        client.await(Frame.HEADERS, 1); // the head comes before any message
         for (int i = 0; i < 3; i++) {
             client.send(message(1, false, "ping" + i));
             assertThat(server.await(Frame.DATA, 3).payload()).asString().isEqualTo(MESSAGE + "ping" + i);

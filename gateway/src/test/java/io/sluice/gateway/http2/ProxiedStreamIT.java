@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Streams of HTTP/2 that are passed on to an origin of HTTP/1.1. */
+/** HTTP/2 streams that are proxied to an HTTP/1.1 origin. */
 class ProxiedStreamIT {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
     private static final String CHUNKED = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
@@ -113,7 +113,7 @@ class ProxiedStreamIT {
         }
     }
 
-    /** Each of them needs a connection of its own to the origin. */
+    /** Each concurrent stream needs a connection of its own to the origin. */
     @Test
     void areServedSideBySide() throws IOException {
         int all = 20;
@@ -136,7 +136,7 @@ class ProxiedStreamIT {
         }
     }
 
-    /** With LIFO alone, each client would get the connection of the other. */
+    /** A plain LIFO pool would hand each client the connection of the other. */
     @Test
     void useTheConnectionThatTheirClientUsedLast() throws IOException {
         var connections = new AtomicInteger();

@@ -10,10 +10,10 @@ import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Requests that arrive in one read do not keep the event loop from its other connections. */
+/** Fairness of the event loop: requests that arrive in one read do not delay its other connections. */
 class RequestTurnsIT {
     private static final Duration EACH = Duration.ofMillis(1);
-    /** In CPU time: twice the bound of a task, as these processors are shared. */
+    /** The limit of CPU time, twice the bound of a task, as these processors are shared. */
     private static final Duration BUDGET = Duration.ofMillis(10);
     private static final int REQUESTS = 100;
 
@@ -30,7 +30,7 @@ class RequestTurnsIT {
         }
     }
 
-    /** Asks on so many streams at once, and reads the answers. */
+    /** Sends requests on so many streams at once, and reads the answers. */
     private static void ask(FrameClient client, int first) throws Exception {
         var all = new ByteArrayOutputStream();
         for (int i = 0; i < REQUESTS; i++) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Streams whose clients keep them waiting, beside others of the same connection. */
+/** Streams with slow clients, beside other streams of the same connection. */
 class SlowStreamsIT {
     private static final int[] NO_WINDOW = {4, 0};
     private static final int STREAMS = 100;
@@ -60,7 +60,7 @@ class SlowStreamsIT {
         server.close();
     }
 
-    /** Writes as long as its client reads, but not for ever. */
+    /** Streams an answer for as long as the client reads, up to a limit. */
     private void endless(Exchange exchange) {
         ResponseStream stream = begin(exchange);
         exchange.onAbort(aborted::incrementAndGet);
@@ -74,7 +74,7 @@ class SlowStreamsIT {
         write.run();
     }
 
-    /** Says something, and more when a client that does not read would have been cut off. */
+    /** Sends one part of an answer at once, and another one after the time in which clients must read. */
     private static void inTwo(Exchange exchange) {
         ResponseStream stream = begin(exchange);
         stream.write(exchange.alloc().buffer(5).writeBytes("first".getBytes()));
@@ -129,7 +129,7 @@ class SlowStreamsIT {
             client.send(get(1, "/endless"), get(3, "/endless"));
             while (aborted.get() == 0) {
                 client.send(Frame.windowUpdate(1, 10), Frame.windowUpdate(3, 1_000));
-                TimeUnit.MILLISECONDS.sleep(100); // slowly: that is the point
+                TimeUnit.MILLISECONDS.sleep(100); // a trickle of credit
             }
 
             assertThat(client.resetOf(1)).isEqualTo(Frame.CANCEL);
@@ -139,7 +139,7 @@ class SlowStreamsIT {
         }
     }
 
-    /** Its deadline was for making it, as over HTTP/1.1. */
+    /** A deadline limits the work of making an answer, not its transmission, as over HTTP/1.1. */
     @Test
     void aWholeAnswerLivesAsLongAsItMovesAtTheMinimumRate() throws IOException {
         int length = 10_000;
@@ -176,7 +176,7 @@ class SlowStreamsIT {
             Socket socket = client.socket().socket();
             socket.setSoTimeout(1_000);
             for (int n = 0; n < 5; n++) {
-                readWhatComes(socket.getInputStream(), 400_000); // for a stream 8,000 at most
+                readWhatComes(socket.getInputStream(), 400_000); // at most 8,000 bytes of each stream
                 slow.pass(Duration.ofSeconds(1));
             }
 
@@ -189,7 +189,7 @@ class SlowStreamsIT {
         try {
             from.readNBytes(length);
         } catch (SocketTimeoutException e) {
-            // No more comes.
+            // nothing more arrives
         }
     }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clients that do not read the files they ask for, and a process that may open few. */
+/** Clients that do not read the files they request, with a low limit of open files. */
 class StalledFilesIT {
     private static final int DESCRIPTORS = 512;
     private static final int FOR_ANSWERS = DESCRIPTORS / 4;

@@ -19,16 +19,16 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A stream of HTTP/2 in the form of a socket, for clients that know HTTP/1.1: a head that asks for an upgrade
- * opens it as an extended CONNECT (RFC 8441), and its answer comes as the head of one. The end of the output
- * is END_STREAM, a reset is RST_STREAM, and what is not read leaves the server no window.
+ * A stream of HTTP/2 in the form of a socket, for clients that speak HTTP/1.1. The head of an upgrade request
+ * opens the stream as an extended CONNECT (RFC 8441), and the answer is returned as a head. The end of the
+ * output is END_STREAM, a reset is RST_STREAM, and unread bytes occupy the server's window.
  */
 public final class StreamSocket extends Socket {
     private static final int STREAM = 1;
     private static final int MAX_FRAME = 16_384;
     private static final int SETTINGS_ENABLE_CONNECT_PROTOCOL = 8;
     private static final int SETTINGS_INITIAL_WINDOW_SIZE = 4;
-    /** Of the HTTP/1.1 handshake, what is not in the other one. */
+    /** Headers of the HTTP/1.1 handshake that extended CONNECT does not have. */
     private static final Set<String> NOT_SENT = Set.of("host", "connection", "sec-websocket-key");
 
     private final RawClient tcp;
@@ -60,7 +60,7 @@ public final class StreamSocket extends Socket {
     /**
      * Connects to a port of this machine.
      *
-     * @param window how many bytes the server may send before they are read
+     * @param window the number of bytes that the server may send before the client reads them
      */
     public static StreamSocket connect(int port, int window) throws IOException {
         return new StreamSocket(port, window);
@@ -131,7 +131,7 @@ public final class StreamSocket extends Socket {
             }
         });
         byte[] bytes = text.append("\r\n").toString().getBytes(ISO_8859_1);
-        taken -= bytes.length; // they have taken no window
+        taken -= bytes.length; // heads take no window
         arrive(bytes, frame.has(Frame.END_STREAM));
     }
 
@@ -211,7 +211,7 @@ public final class StreamSocket extends Socket {
         boolean holds();
     }
 
-    /** Waits, with the lock, until a condition holds; fails where the connection ends before, or time. */
+    /** Waits, holding the lock, for a condition; fails if the connection or the time ends before. */
     private void awaitThat(Condition condition) throws IOException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
         try {
@@ -281,7 +281,7 @@ public final class StreamSocket extends Socket {
         timeoutMillis = millis;
     }
 
-    /** As for TCP, 0 has the stream reset when it is closed. */
+    /** Has a close reset the stream if the time is 0, as for TCP. */
     @Override
     public void setSoLinger(boolean on, int seconds) {
         abortive = on && seconds == 0;

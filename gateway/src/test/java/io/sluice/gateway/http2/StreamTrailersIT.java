@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Trailers and informational answers: HEADERS frames beside that of a request or an answer. */
+/** Trailers and informational responses: further HEADERS frames of a stream. */
 class StreamTrailersIT {
     private static final int INITIAL_WINDOW_SIZE = 4;
     private static final TrailerMirror MIRROR = new TrailerMirror();
@@ -61,7 +61,7 @@ class StreamTrailersIT {
                 }));
     }
 
-    /** Leaves it to the handler to send 100. */
+    /** A reader that leaves it to the handler to send 100. */
     private record Waiting(Exchange exchange) implements Exchange.BodyReader {
         @Override
         public boolean sendsContinue() {
@@ -186,7 +186,7 @@ class StreamTrailersIT {
         return Collections.nCopies(2 * count, "x").toArray(new String[0]);
     }
 
-    // --- informational answers
+    // --- informational responses
 
     @Test
     void informationalAnswersComeBeforeTheAnswer() throws IOException {

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Rows for clients that do not read them: they hold no worker and no connection to the database for long. */
+/** Query results that clients do not read: they occupy workers and database connections only briefly. */
 class UnreadAnswersIT {
     private static final int ROWS = 1_000;
     private static final int WIDTH = 2_000;
@@ -59,7 +59,7 @@ class UnreadAnswersIT {
         gateway.close();
     }
 
-    /** No worker is busy but the one that answers this. */
+    /** Waits until no worker of the pool is busy. */
     private void awaitFreeWorkers() {
         await().atMost(ofSeconds(30)).until(() -> gateway.getAdmin("/metrics").body()
                 .contains("sluice_offload_busy{pool=\"main\"} 0.0"));
@@ -89,7 +89,7 @@ class UnreadAnswersIT {
         }
         await().atMost(ofSeconds(30)).until(() -> meter("sluice_spill_used_bytes") == 0);
         assertThat(meter("sluice_spill_refused_total")).isZero();
-        // Reading is other workers' work: it says nothing of how long queries take.
+        // Spilled blocks are read by a pool of their own, so the run times of queries do not include it.
         assertThat(meter("sluice_offload_run_time_seconds_count{pool=\"main\"}")).isEqualTo(STREAMS + 1);
         assertThat(meter("sluice_offload_run_time_seconds_count{pool=\"spill\"}")).isGreaterThanOrEqualTo(4);
     }
@@ -102,7 +102,7 @@ class UnreadAnswersIT {
             if (frame.stream() == stream && frame.is(Frame.DATA)) {
                 body.write(frame.payload());
             }
-            if (frame.stream() == stream && frame.has(Frame.END_STREAM)) { // of the data, or of a trailer
+            if (frame.stream() == stream && frame.has(Frame.END_STREAM)) { // a DATA frame, or a trailer
                 return body.toByteArray();
             }
         }

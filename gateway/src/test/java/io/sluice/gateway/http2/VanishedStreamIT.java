@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A client that takes a request back, or goes away, takes its work along; an answer is whole or cut off. */
+/** Clients that reset a stream or disconnect: the work ends, and no incomplete answer looks complete. */
 class VanishedStreamIT {
     private final Queue<String> aborted = new ConcurrentLinkedQueue<>();
     private final Queue<Exchange> exchanges = new ConcurrentLinkedQueue<>();

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Sends DATA as the other side's windows allow (RFC 9113 section 6.9), and reads all frames meanwhile. */
+/** Sends DATA within the peer's windows (RFC 9113 section 6.9), and reads frames meanwhile. */
 final class WindowedSender {
     private static final int INITIAL = 65_535;
     private static final String PIECE = "x".repeat(16 * 1024);
@@ -19,9 +19,9 @@ final class WindowedSender {
     private final AtomicLong sent = new AtomicLong();
 
     /**
-     * Begins to read.
+     * Starts to read frames.
      *
-     * @param more by which the window of the connection has been widened
+     * @param more the bytes that the window of the connection has been enlarged by
      */
     WindowedSender(FrameClient connection, int more) {
         this.connection = connection;
@@ -29,7 +29,9 @@ final class WindowedSender {
         Thread.ofVirtual().start(this::readAll);
     }
 
-    /** Sends a body of so many bytes, on a thread of its own: that of a pool might wait for another one. */
+    /**
+     * Sends a body of the given size on a thread of its own. A pool's thread might wait for another sender.
+     */
     CompletableFuture<Void> send(int stream, int size) {
         return CompletableFuture.runAsync(() -> {
             for (long left = size; left > 0; left -= PIECE.length()) {
@@ -40,7 +42,7 @@ final class WindowedSender {
         }, Thread::startVirtualThread);
     }
 
-    /** The bytes that have been sent. */
+    /** Returns the number of bytes that have been sent. */
     AtomicLong sent() {
         return sent;
     }
@@ -57,7 +59,7 @@ final class WindowedSender {
         return windows.getOrDefault(stream, (long) INITIAL);
     }
 
-    /** The head on a stream. */
+    /** Returns the head on a stream. */
     synchronized Map<String, String> head(int stream) {
         while (true) {
             for (Frame frame : read) {
@@ -83,7 +85,7 @@ final class WindowedSender {
                 add(connection.read());
             }
         } catch (IOException e) {
-            // the test is over
+            // the test has ended
         }
     }
 

@@ -35,7 +35,7 @@ class DrainIT {
             assertThat(answer.status()).isEqualTo(200);
             assertThat(answer.header("connection")).isEqualTo("close");
             assertThat(client.isClosed()).isTrue();
-            client.socket().close(); // or the drain waits for it
+            client.socket().close(); // otherwise the drain waits for the client's side
             stop.join();
         }
     }

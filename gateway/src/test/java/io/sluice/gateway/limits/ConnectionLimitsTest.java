@@ -13,7 +13,7 @@ import io.sluice.offload.jdbc.LocalShortage;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The room for connections that clients and upstreams share. */
+/** The limit of connections that clients and upstreams share. */
 class ConnectionLimitsTest {
     private static final ServerConfig CONFIG =
             new ConfigLoader(Map.of()).loadResource("reference.conf").config().server();
@@ -54,7 +54,7 @@ class ConnectionLimitsTest {
         assertThat(admitted()).isEqualTo(5);
     }
 
-    /** Such as for WebSockets, which hold no permit. */
+    /** Upstreams may use more than they have reserved: WebSockets, for example, hold no permit. */
     @Test
     void isLessForClientsWhereUpstreamsUseMoreThanThat() {
         limits.follow(CONFIG, 10, 3);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A gateway with little direct memory, and clients that make it hold more than there is. */
+/** A gateway with little direct memory, and clients that make it hold more than is available. */
 class MemoryShortIT {
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
     private static final String HANDSHAKE = "GET /ws HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n"

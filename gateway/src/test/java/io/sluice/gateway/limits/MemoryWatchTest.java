@@ -82,7 +82,7 @@ class MemoryWatchTest {
         assertThat(told).containsExactly(true, true);
     }
 
-    /** Somebody was refused, and nobody would know why. */
+    /** A request may have been refused because of the shortage, so the log must say why. */
     @Test
     void aShortageBetweenTwoLooksIsLoggedToo() {
         reserved.set(90);

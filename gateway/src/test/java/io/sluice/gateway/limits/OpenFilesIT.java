@@ -20,11 +20,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A process that may open few files. */
+/** A gateway with a low limit of open files. */
 class OpenFilesIT {
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
     private static final int ROOM = 5;
-    /** For a gateway that keeps a tenth for other purposes: fewer than the requests to its upstream. */
+    /**
+     * The limit, of which the gateway reserves a tenth: fewer files than the concurrent requests to the
+     * upstream.
+     */
     private static final int FEW = 600;
     private static final int CONCURRENCY = 80;
 
@@ -36,7 +39,9 @@ class OpenFilesIT {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/prlimit")), "util-linux sets a process's limits");
     }
 
-    /** Classes are read from files: what looks at connections has looked at some before there are no more. */
+    /**
+     * Has the watches' classes loaded, by a connection that times out. Loading needs a free file descriptor.
+     */
     private void awaitClassesOfWatches() throws Exception {
         try (var silent = new RawClient(gateway.port())) {
             assertThat(silent.isClosed()).isTrue();

@@ -7,7 +7,7 @@ import io.sluice.gateway.RawClient;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** Clients that send a hundred thousand requests each, as small as can be, and read no answer. */
+/** Clients that each pipeline 100,000 minimal requests and read no answer. */
 class PipelinedRequestsIT {
     private static final int CLIENTS = 100;
     private static final String GET = "GET / HTTP/1.1\r\nHost:a\r\n\r\n";

@@ -2,11 +2,11 @@ package io.sluice.gateway.limits;
 
 import java.lang.reflect.Field;
 
-/** A shortage of direct memory in this JVM, until it is closed. Tests that make one run alone. */
+/** A shortage of direct memory in this JVM, until it is closed. Tests that use it run alone. */
 public final class ShortMemory implements AutoCloseable {
     private final long limit = DirectMemory.ofProcess().limit();
 
-    /** Begins one. */
+    /** Begins the shortage. */
     public ShortMemory() {
         limit(0);
     }

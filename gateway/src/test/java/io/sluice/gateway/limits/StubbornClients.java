@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Clients that send what is taken from them and never read. */
+/** Clients that send as much as the server accepts, and never read. */
 public final class StubbornClients implements AutoCloseable {
     private final List<SocketChannel> clients = new ArrayList<>();
     private final List<ByteBuffer[]> left = new ArrayList<>();
 
-    /** Connects so many, which all send the same, until none has got rid of anything for a while. */
+    /** Connects a number of clients, which all send the same bytes until no write succeeds for a while. */
     public StubbornClients(int port, int count, byte[]... bytes) throws IOException, InterruptedException {
         for (int i = 0; i < count; i++) {
             SocketChannel client = SocketChannel.open();
@@ -27,7 +27,7 @@ public final class StubbornClients implements AutoCloseable {
         sendMore();
     }
 
-    /** Goes on with that: what is in between may have taken more meanwhile. */
+    /** Sends more, since buffers on the way may have room again. */
     public void sendMore() throws InterruptedException {
         for (int idle = 0; idle < 20; idle++) {
             for (int i = 0; i < clients.size(); i++) {
@@ -43,7 +43,7 @@ public final class StubbornClients implements AutoCloseable {
         try {
             return client.isOpen() ? client.write(left) : 0;
         } catch (IOException e) {
-            return 0; // cut off
+            return 0; // the server has closed the connection
         }
     }
 

@@ -4,9 +4,9 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What is logged, to be read while more is. */
+/** A list of logged events that can be read while others are added. */
 public final class LoggedEvents extends ListAppender<ILoggingEvent> {
-    /** Without any yet. */
+    /** Creates an empty list. */
     public LoggedEvents() {
         list = new CopyOnWriteArrayList<>();
     }

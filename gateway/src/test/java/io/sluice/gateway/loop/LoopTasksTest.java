@@ -11,7 +11,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class LoopTasksTest {
-    /** Clocks of the wall and of the thread, in microseconds, and how often the latter was read. */
+    /**
+     * The wall clock and the thread's CPU clock in microseconds, and the number of readings of the latter.
+     */
     private long wall = 1_000_000;
     private long cpu;
     private int readings;
@@ -26,7 +28,9 @@ class LoopTasksTest {
         tasks.onLong(told::add);
     }
 
-    /** A task after the loop has waited; so many microseconds of computing and of waiting. */
+    /**
+     * Runs a task after the loop has waited for I/O. The task computes and waits for so many microseconds.
+     */
     private void task(long computing, long waiting) {
         tasks.pause();
         tasks.begin();
@@ -57,7 +61,7 @@ class LoopTasksTest {
         assertThat(told.get(1).wall()).isEqualTo(Duration.ofNanos(41_500_000));
     }
 
-    /** Reading the thread's clock is a system call. */
+    /** The thread's CPU clock is not read for short tasks, since that is a system call. */
     @Test
     void doesNotReadTheThreadsClockForEachShortTask() {
         for (int i = 0; i < 100; i++) {
@@ -75,7 +79,7 @@ class LoopTasksTest {
         assertThat(told).singleElement().extracting(LoopTask::cpu).isEqualTo(Duration.ofNanos(2_500_000));
     }
 
-    /** Between tasks that follow each other at once, the wall's clock is read once. */
+    /** The wall clock is read once between consecutive tasks. */
     @Test
     void timesTasksThatFollowEachOther() {
         tasks.pause();

@@ -51,7 +51,7 @@ class EventLoopMonitorTest {
         }
     }
 
-    /** Reports of this block: a busy machine may hold the loop up, too. */
+    /** Returns the number of reports about this block. On a busy machine there may be others. */
     private static long blocks(List<StackTraceElement[]> reports) {
         return reports.stream().filter(stack -> Arrays.stream(stack)
                 .anyMatch(element -> element.getMethodName().equals("block"))).count();
@@ -91,7 +91,7 @@ class EventLoopMonitorTest {
         }
     }
 
-    /** Timeouts, the date and the meters' clock hang on it. */
+    /** Timeouts, the Date header and the meters' clock depend on the ticks. */
     @Test
     void goesOnWhateverAStepOrAReportThrows() {
         EventLoopGroup group = Transport.of(TransportKind.NIO).group("watched", 1);

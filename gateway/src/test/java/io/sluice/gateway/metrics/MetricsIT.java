@@ -67,7 +67,7 @@ class MetricsIT {
                 .singleElement().asString().contains("method=\"UNKNOWN\"", "uri=\"UNKNOWN\"");
     }
 
-    /** Without the JVM's: each cause of a garbage collection adds some when it is seen first. */
+    /** Returns the number of series, without the JVM's: each new cause of a garbage collection adds some. */
     private static long series() throws Exception {
         return scrape().stream().filter(line -> !line.startsWith("jvm_")).count();
     }
@@ -75,7 +75,7 @@ class MetricsIT {
     @Test
     void tellsOfPoolsLoopsDatabaseAndJvm() throws Exception {
         gateway.get("/benchmark/jdbc?ms=1");
-        // A moment behind its answer the worker is free.
+        // The worker becomes free a moment after its answer is sent.
         await().until(() -> scrape().contains("sluice_offload_busy{pool=\"jdbc\"} 0.0"));
 
         assertThat(scrape())

@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Metering a request, by two event loops: each with a timer of its own, and both with one. */
+/** The cost of metering a request on two event loops: with a timer for each loop, and with a shared one. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Threads(2)
@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 public class RequestTimerBenchmark {
 
-    /** One timer for all. */
+    /** A timer that all loops share. */
     @State(Scope.Benchmark)
     public static class Shared {
         private final Meters meters = new Meters();
@@ -40,7 +40,7 @@ public class RequestTimerBenchmark {
         }
     }
 
-    /** As the gateway has them. */
+    /** A timer for each loop, as in the gateway. */
     @State(Scope.Thread)
     public static class Own {
         private Timer timer;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The meters of upstreams, whose endpoint is a gateway, too. */
+/** The meters of an upstream whose endpoint is another gateway. */
 class UpstreamMetersIT {
     private static final String CONFIG = """
             sluice {

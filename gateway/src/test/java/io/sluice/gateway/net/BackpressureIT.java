@@ -32,10 +32,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a client that does not read, or sends too much at once, can make the gateway hold. */
+/** Back-pressure: memory that a client can make the gateway hold if it does not read, or sends too much. */
 class BackpressureIT {
     private static final int MANY = 20 * 1024 * 1024;
-    /** Far below what is sent, and above watermarks, read buffers and what the allocator's caches hold. */
+    /**
+     * Far less than the sent bytes, and more than watermarks, read buffers and the allocator's caches hold.
+     */
     private static final long FEW = 2 * 1024 * 1024;
 
     private final CompletableFuture<Exchange> first = new CompletableFuture<>();
@@ -57,7 +59,7 @@ class BackpressureIT {
         before = Transport.ALLOCATOR.pinnedDirectMemory();
     }
 
-    /** Writes as long as it may, from within the event that says so too. */
+    /** Streams an answer while it is writable, also from within the event that it is writable again. */
     private static void pump(Exchange exchange) {
         ResponseStream stream = exchange.stream(
                 new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
@@ -162,7 +164,7 @@ class BackpressureIT {
 
     private RawClient smallClient() throws IOException {
         var client = new RawClient(server.port(), 64 * 1024);
-        // Where both ends have filled their windows, only TCP's probes open them, ever more seldom.
+        // When both windows are full, only TCP's window probes open them, at growing intervals.
         client.socket().setSoTimeout(60_000);
         return client;
     }
@@ -175,7 +177,7 @@ class BackpressureIT {
         return all.array();
     }
 
-    /** Sends on a thread of its own; tells how much is sent. */
+    /** Sends on a thread of its own, and returns the counter of sent bytes. */
     private static AtomicLong sendAll(RawClient client, byte[] bytes, String end) {
         var sent = new AtomicLong();
         Thread.ofVirtual().start(() -> {
@@ -193,7 +195,7 @@ class BackpressureIT {
         return sent;
     }
 
-    /** The sender gets stuck before its end, and the gateway holds little. */
+    /** Checks that the sender stalls before its end, and that the gateway holds little memory. */
     private void assertStalls(AtomicLong sent, long all) {
         var last = new AtomicLong(-1);
         await().during(Duration.ofMillis(400)).until(() -> {

@@ -10,9 +10,9 @@ import io.sluice.gateway.RawClient;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Connections whose watch fails, among others: they are closed, and the others are watched all the same. */
+/** Connections whose watch fails: they are closed, and all others are still watched. */
 class BrokenWatchIT {
-    /** Some for each event loop. */
+    /** The number of failing connections, enough for several on each event loop. */
     private static final int BROKEN = 4;
     private static final String REQUEST = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 

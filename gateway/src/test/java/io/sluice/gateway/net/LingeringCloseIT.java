@@ -28,14 +28,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients that go on sending after the answer behind which their connection is closed. */
+/** Lingering close: clients that go on sending after the last answer of their connection. */
 @ParameterizedClass
 @ValueSource(booleans = {false, true})
 class LingeringCloseIT {
     private static final byte[] PIECE = new byte[64 * 1024];
-    /** Bytes: what is read between two pauses, and what all buffers hold. */
+    /** The bound of sent bytes: a read between two pauses, and all buffers. */
     private static final long MOST = 32L << 20;
-    /** More than the gateway's buffers hold. */
+    /** An answer larger than the gateway's buffers. */
     private static final String LARGE = "a".repeat(1_000_000) + "z";
 
     @Parameter
@@ -111,7 +111,7 @@ class LingeringCloseIT {
         }
     }
 
-    /** Returns how much was sent when no more could be. */
+    /** Waits until no more can be sent, and returns the number of sent bytes. */
     private static long awaitStall(AtomicLong sent) {
         var last = new AtomicLong(-1);
         await().during(Duration.ofMillis(200)).until(() -> last.getAndSet(sent.get()) == sent.get());
@@ -130,7 +130,7 @@ class LingeringCloseIT {
         }
     }
 
-    /** Sends until the connection breaks, and counts the bytes that were taken. */
+    /** Sends until the connection breaks, and counts the sent bytes. */
     private static void flood(RawClient client, AtomicLong sent) {
         try {
             while (sent.get() < MOST) {
@@ -138,7 +138,7 @@ class LingeringCloseIT {
                 sent.addAndGet(PIECE.length);
             }
         } catch (IOException e) {
-            // It has been closed.
+            // the connection is closed
         }
     }
 }

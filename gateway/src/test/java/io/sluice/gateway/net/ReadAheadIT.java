@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is sent ahead of the answer that everything waits for. */
+/** Read-ahead: bytes that a client sends while it waits for an answer. */
 class ReadAheadIT {
     private static final String WAIT = "GET /wait HTTP/1.1\r\nHost: a\r\n\r\n";
     private static final String HELLO = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -42,7 +42,10 @@ class ReadAheadIT {
         server.close();
     }
 
-    /** One request, one that is not complete, and about as many bytes as are read ahead. */
+    /**
+     * The bytes are an incomplete request, one complete request and more, or about the limit of the
+     * read-ahead.
+     */
     @ParameterizedTest
     @ValueSource(ints = {30, 45, 30_000, 60_000})
     void doesNotHideThatItsClientHasGone(int bytes) throws IOException {
@@ -73,7 +76,7 @@ class ReadAheadIT {
             await().until(() -> waiting.size() == 1);
             for (int i = 0; i < 300; i++) {
                 client.send(HELLO);
-                server.settle(); // so that each is a read of its own
+                server.settle(); // so that the server reads each request by itself
             }
         }
 

@@ -10,7 +10,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** A client that takes its time, and what it has got in the end. */
+/** Kinds of slow clients, each with the statuses of its answers. */
 enum SlowClient {
     SILENT("", ""),
     HALF_A_FIRST_HEAD("GET /hello HTTP/1.1\r\nHost:", "408"),
@@ -43,7 +43,7 @@ enum SlowClient {
         @Override
         void act(RawClient client, HandlerServer server) throws Exception {
             super.act(client, server);
-            server.pass(LONG); // it has sent enough for an answer to begin, and then nothing
+            server.pass(LONG); // the body is long enough for an answer to begin, and incomplete
         }
     },
     SENDS_ITS_BODY_JUST_FAST_ENOUGH(Requests.UPLOAD, "200") {
@@ -59,7 +59,7 @@ enum SlowClient {
         @Override
         void act(RawClient client, HandlerServer server) throws Exception {
             super.act(client, server);
-            server.pass(LONG); // that is the point: it does not read for so long
+            server.pass(LONG); // the client reads nothing for this time
         }
     },
     READS_TOO_SLOWLY(Requests.LARGE, "reset") {
@@ -68,7 +68,7 @@ enum SlowClient {
             super.act(client, server);
             for (int n = 0; n < 40; n++) {
                 client.socket().getInputStream().readNBytes(20);
-                server.pass(TENTH); // that is the point, too
+                server.pass(TENTH); // 200 bytes a second
             }
         }
     },
@@ -79,13 +79,13 @@ enum SlowClient {
             for (byte[] some = socket.getInputStream().readNBytes(20_000); some.length > 0;
                     some = socket.getInputStream().readNBytes(20_000)) {
                 all.append(new String(some, StandardCharsets.ISO_8859_1));
-                server.pass(TENTH); // and this
+                server.pass(TENTH); // 200,000 bytes a second
             }
             return statuses(all.toString());
         }
     };
 
-    /** More than a client may keep a connection waiting. */
+    /** Longer than all timeouts of connections. */
     private static final Duration LONG = Duration.ofSeconds(6);
     private static final Duration TENTH = Duration.ofMillis(100);
 
@@ -97,12 +97,12 @@ enum SlowClient {
         this.expected = expected;
     }
 
-    /** The statuses of the answers before the connection's end, or reset. */
+    /** Returns the expected statuses before the connection's end, or {@code reset}. */
     String expected() {
         return expected;
     }
 
-    /** Does what it does to a server, until the connection ends; says what came of it. */
+    /** Acts as the client until the connection ends; returns the statuses, or {@code reset}. */
     final String run(HandlerServer server) throws Exception {
         try (var client = new RawClient(server.port(), 8 * 1024)) {
             act(client, server);
@@ -126,14 +126,14 @@ enum SlowClient {
                 .map(line -> line.replaceFirst(".*HTTP/1.1 (\\d+).*", "$1")).toList());
     }
 
-    /** So many bytes in each tenth of a second, until the gateway answers, or answers again. */
+    /** Sends so many bytes each tenth of a second, until an answer arrives. */
     private static void trickle(RawClient client, HandlerServer server, String text, int bytes)
             throws Exception {
         InputStream answers = client.socket().getInputStream();
         int before = answers.available();
         for (int at = 0; at < text.length() && answers.available() == before; at += bytes) {
             client.send(text.substring(at, Math.min(text.length(), at + bytes)));
-            server.pass(TENTH); // slowly, as its name says
+            server.pass(TENTH); // the pace of the trickle
         }
     }
 

@@ -21,11 +21,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
-/** Clients that keep a connection waiting. */
+/** Timeouts of connections: clients that are slow to send or to read. */
 class TimeoutsIT {
     private static final LoggedEvents LOG = new LoggedEvents();
 
-    /** A deadline for making an answer, and not for its way. */
+    /** A deadline, which limits the work of making an answer, and not its transmission. */
     private static final Duration SOON = Duration.ofMillis(500);
 
     private static HandlerServer server;

@@ -25,14 +25,14 @@ class WatchRoundTest {
     private static final int CONNECTIONS = 5_000;
     private static final TimeoutsConfig TIMEOUTS = EmbeddedGateway.config(Map.of()).timeouts();
 
-    /** The channel of all watches: what becomes of it is of no interest here. */
+    /** The channel that all watches share. */
     private final EmbeddedChannel channel = new EmbeddedChannel(new ChannelInboundHandlerAdapter());
     private final EventLoop loop = channel.eventLoop();
     private final WatchRound round = new WatchRound(loop);
     private final LoggedEvents log = new LoggedEvents();
     private int looked;
     private int lookedBeforeOthers = -1;
-    /** Of the streams of the first connection. */
+    /** The number of further checks that the streams of the first connection need. */
     private int looksLeft;
 
     @BeforeEach
@@ -75,7 +75,7 @@ class WatchRoundTest {
         assertThat(lookedBeforeOthers).isBetween(1, 20);
     }
 
-    /** One after the other of its watches fails, in each way that code can. */
+    /** A watch of one connection fails with each kind of throwable. */
     @ParameterizedTest
     @ValueSource(classes = {IllegalStateException.class, AssertionError.class, StackOverflowError.class,
         OutOfMemoryError.class})

@@ -10,7 +10,7 @@ import org.testcontainers.containers.Network;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 import org.testcontainers.toxiproxy.ToxiproxyContainer;
 
-/** PostgreSQL in a container and toxiproxy in another before it, on a network of their own. */
+/** A PostgreSQL and a toxiproxy in front of it, each in a container, on a network of their own. */
 public final class BadNetwork implements AutoCloseable {
     private static final String TOXIPROXY = "ghcr.io/shopify/toxiproxy:2.12.0";
     private static final int PORT = 8666;
@@ -22,7 +22,7 @@ public final class BadNetwork implements AutoCloseable {
     private final ToxiproxyClient client;
     private final Proxy proxy;
 
-    /** Starts both. */
+    /** Starts both containers. */
     public BadNetwork() {
         try {
             postgres.start();
@@ -35,41 +35,41 @@ public final class BadNetwork implements AutoCloseable {
         }
     }
 
-    /** The way to the database that can be made bad. */
+    /** Returns the proxy, to which faults can be added. */
     Proxy proxy() {
         return proxy;
     }
 
-    /** The URL of the database, by this way. */
+    /** Returns the URL of the database through the proxy. */
     public String url() {
         return "jdbc:postgresql://%s:%d/%s".formatted(toxiproxy.getHost(), toxiproxy.getMappedPort(PORT),
                 postgres.getDatabaseName());
     }
 
-    /** Its user, whose password is the same. */
+    /** Returns the user, whose password is the same. */
     public String user() {
         return postgres.getUsername();
     }
 
-    /** Kills the database and starts it again; what connects directly needs its new port. */
+    /** Kills and restarts the database. Direct connections need its new port afterwards. */
     public void killAndRestartDatabase() {
         postgres.getDockerClient().killContainerCmd(postgres.getContainerId()).exec();
         postgres.getDockerClient().startContainerCmd(postgres.getContainerId()).exec();
     }
 
-    /** Makes it good again. */
+    /** Removes all faults. */
     void heal() throws IOException {
         client.reset();
     }
 
-    /** A database of that name, by this way. */
+    /** Returns the configuration of a database with this name, through the proxy. */
     String config(String name) {
         return """
                 sluice.databases.%s { url = "%s", user = "%s", password = "%s" }
                 """.formatted(name, url(), postgres.getUsername(), postgres.getPassword());
     }
 
-    /** What the database says itself, not by this way. */
+    /** Returns the statements that the database runs, over a direct connection. */
     Statements statements() throws SQLException {
         return new Statements(postgres.getJdbcUrl(), postgres.getUsername(), postgres.getPassword());
     }

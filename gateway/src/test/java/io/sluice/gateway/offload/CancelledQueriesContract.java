@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A query lives no longer than its client, however that goes away and whatever it sent ahead. */
+/** Contract of queries whose client disconnects: they are cancelled, whatever the client has sent ahead. */
 abstract class CancelledQueriesContract {
     static final int WORKERS = 20;
     private static final int CLIENTS = 200;
@@ -32,7 +32,7 @@ abstract class CancelledQueriesContract {
     RunningGateway gateway;
     PoolScrape pool;
 
-    /** What a client has sent behind the request that is being answered. */
+    /** The further requests that a client has sent behind the one in progress. */
     enum Behind {
         NOTHING(0), ONE_REQUEST(1), THIRTY_KIB(30 * 1024 / SLEEP.length());
 
@@ -48,12 +48,12 @@ abstract class CancelledQueriesContract {
     }
 
     /**
-     * HOCON with the database {@code main} and the routes {@code /sleep}, a statement of 30 s,
-     * {@code /session}, the session's number after a moment, and {@code /quick}.
+     * Returns HOCON with the database {@code main} and three routes: {@code /sleep}, a statement of 30 s;
+     * {@code /session}, which returns its session's number after a moment; and {@code /quick}.
      */
     abstract String ownConfig();
 
-    /** How many of the statements of these routes the database runs. */
+    /** Returns the number of running statements of these routes. */
     abstract int running();
 
     static Stream<Arguments> waysToGo() {
@@ -97,7 +97,7 @@ abstract class CancelledQueriesContract {
         assertEveryConnectionWorks();
     }
 
-    /** Where much was read at once, the next reads are into large buffers, however little comes. */
+    /** After large reads the next read buffers are large, too, though little arrives. */
     @Test
     void aCrowdThatUploadedMuchBeforeTakesItsQueriesWithIt() throws Exception {
         try (var crowd = new Crowd(gateway.port(), CLIENTS)) {
@@ -121,7 +121,10 @@ abstract class CancelledQueriesContract {
                 && pool.queued() == CLIENTS - WORKERS);
     }
 
-    /** Of which so many were at work or waited; by itself no statement would end for minutes. */
+    /**
+     * Checks that all of the given tasks are cancelled soon. By themselves the statements would run for
+     * minutes.
+     */
     final void assertFreeSoon(int tasks) {
         await("no statement runs").until(() -> running() == 0);
         await("no worker is busy and no task queued").until(pool::isIdle);

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Queries without a client on PostgreSQL, which tells itself what it still runs. */
+/** Cancelled queries on PostgreSQL, which lists its running statements. */
 @ParameterizedClass
 @EnumSource(PoolKind.class)
 class CancelledQueriesIT extends CancelledQueriesContract {

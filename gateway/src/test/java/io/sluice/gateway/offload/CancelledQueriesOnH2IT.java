@@ -6,7 +6,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Queries without a client on the embedded H2 of the demo. */
+/** Cancelled queries on the embedded H2 of the demo. */
 @ParameterizedClass
 @EnumSource(value = PoolKind.class, names = "VIRTUAL")
 class CancelledQueriesOnH2IT extends CancelledQueriesContract {

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What has a worker has a connection, from the first request on. */
+/** A new gateway: every worker gets a connection to the database, from the first request on. */
 class ColdPoolIT {
     private static final int WORKERS = 30;
     private static final String STATEMENT =

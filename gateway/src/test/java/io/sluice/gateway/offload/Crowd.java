@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Clients that all ask the same and go away together. */
+/** Clients that send the same request and disconnect together. */
 final class Crowd implements AutoCloseable {
     private final List<RawClient> clients = new ArrayList<>();
 
@@ -21,7 +21,7 @@ final class Crowd implements AutoCloseable {
         }
     }
 
-    /** Reads an answer to each. */
+    /** Reads an answer on each connection. */
     List<RawClient.Answer> read() throws IOException {
         var answers = new ArrayList<RawClient.Answer>();
         for (RawClient client : clients) {

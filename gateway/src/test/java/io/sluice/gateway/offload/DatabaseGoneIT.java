@@ -26,14 +26,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Databases that are gone for a while, each in its own way and all at once, of one gateway; a proxy before
- * each makes them go. Everything has its default, as the promise is about those.
+ * Outages of several databases of one gateway at once. A proxy in front of each database causes its kind of
+ * outage. All settings have their defaults, since the guarantees are about these.
  */
 class DatabaseGoneIT {
     private static final int WORKERS = 4;
-    /** The promise. */
+    /** The number of successful answers in a row that count as recovery. */
     private static final int SOME = 50;
-    /** Two looks of the probe, and what the last may wait for its answer. */
+    /** Two intervals of the probe, and its timeout. */
     private static final Duration NOTICED_WITHIN = ofSeconds(7);
     private static final String HELLO = """
             sluice.log.access = off
@@ -68,13 +68,13 @@ class DatabaseGoneIT {
         gateway = RunningGateway.start(config.toString());
         for (Outage kind : Outage.values()) {
             clients.put(kind, other(new SteadyClient(gateway.port(), '/' + name(kind), 2)));
-            // Where the first login is late, HikariCP fills its pool half a minute later.
+            // If the first login is late, HikariCP fills its pool half a minute later.
             await().atMost(Duration.ofMinutes(2)).until(
                     () -> new PoolScrape(gateway.adminPort(), name(kind)).connections() == WORKERS);
         }
     }
 
-    /** Without TLS nothing in the driver itself bounds how long it waits for the answer to its login. */
+    /** Disables TLS for the lost machine: without it, the driver has no timeout for the reply to a login. */
     private static String options(Outage kind) {
         return kind == Outage.LOST ? "?sslmode=disable" : "";
     }
@@ -113,7 +113,7 @@ class DatabaseGoneIT {
                     .ask("GET /" + name(kind) + "/slow HTTP/1.1\r\nHost: x\r\n\r\n");
         }
         gateway.getAdmin("/readyz");
-        await().pollDelay(ofMillis(500)).until(() -> true); // whatever threads there will be have started
+        await().pollDelay(ofMillis(500)).until(() -> true); // time for all threads of the gateway to start
         Set<String> threads = threads();
         var softly = new SoftAssertions();
 
@@ -164,7 +164,7 @@ class DatabaseGoneIT {
         softly.assertAll();
     }
 
-    /** Some answers in a row are right. */
+    /** Returns whether the last answers were all successful. */
     private static boolean isBack(List<Answered> answers) {
         return answers.size() > SOME && answers.subList(answers.size() - SOME, answers.size()).stream()
                 .allMatch(answer -> answer.status() == 200);
@@ -189,7 +189,7 @@ class DatabaseGoneIT {
         softly.assertThat(answers).as("%s: Retry-After", kind).allMatch(Answered::retryAfter);
     }
 
-    /** Attempts do not pile up: a few a second, which are given up again. */
+    /** Checks that connection attempts do not pile up: there are a few a second, and they are given up. */
     private void assertFewConnections(SoftAssertions softly, Outage kind, long begin, long end, int open) {
         Map<Long, Long> bySecond = proxies.get(kind).accepted().stream()
                 .filter(at -> at - begin >= 0 && at - end <= 0)
@@ -218,7 +218,7 @@ class DatabaseGoneIT {
                 .until(() -> System.nanoTime() - nanoTime >= 0);
     }
 
-    /** Of the platform. */
+    /** Returns the names of the platform threads. */
     private static Set<String> threads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .map(thread -> thread.getName() + '#' + thread.threadId()).collect(Collectors.toSet());

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a client says with {@code X-Request-Timeout}, and what becomes of work that cannot be in time. */
+/** Deadlines that clients set with {@code X-Request-Timeout}, and work that cannot meet them. */
 class DeadlineIT {
     private static final String TIMEOUT = "X-Request-Timeout";
     private static final String SLEEPS = "SELECT /*deadline*/";
@@ -71,7 +71,7 @@ class DeadlineIT {
                 }
                 """.formatted(kind.setting(), postgres.url(), postgres.user(), postgres.password()));
         pool = new PoolScrape(gateway.adminPort(), "main");
-        assertThat(gateway.get("/sleep/0").statusCode()).isEqualTo(200); // it has its connection
+        assertThat(gateway.get("/sleep/0").statusCode()).isEqualTo(200); // the worker has a connection now
     }
 
     @AfterEach
@@ -95,7 +95,7 @@ class DeadlineIT {
 
     @Test
     void aRequestThatHasTakenItsTimeGets504AndItsStatementIsCancelled() throws Exception {
-        get("/sleep/0", "1m"); // so that what takes its time is not the first request
+        get("/sleep/0", "1m"); // the first request takes longer than others
 
         HttpResponse<String> answer = get("/sleep/300", "200ms");
 

@@ -3,9 +3,9 @@ package io.sluice.gateway.offload;
 import java.io.IOException;
 import java.net.Socket;
 
-/** How a client goes away. */
+/** Ways in which a client closes its connection. */
 enum HangUp {
-    /** A FIN; where it has not read what came, the kernel makes it a RST. */
+    /** A FIN. If the client has unread bytes, the kernel sends a RST instead. */
     CLOSE {
         @Override
         void end(Socket socket) throws IOException {
@@ -20,7 +20,7 @@ enum HangUp {
             socket.close();
         }
     },
-    /** A FIN, whatever it has not read; the socket stays open for what may still come. */
+    /** A FIN, even with unread bytes. The socket stays open for reading. */
     SHUT_OUTPUT {
         @Override
         void end(Socket socket) throws IOException {

@@ -10,8 +10,7 @@ import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Reads a large answer and compares it, byte by byte, with what it should be, without ever holding more
- * than a piece of it.
+ * Reads a large answer, and compares it byte by byte with the expected one. Holds no more than a piece of it.
  */
 final class LargeAnswer {
     private final InputStream in;
@@ -22,19 +21,22 @@ final class LargeAnswer {
     private int at;
     private long bytes;
 
-    /** An answer in chunks, behind its head: so many rows whose data are so many characters wide. */
+    /**
+     * Reads an answer in chunks, from its head on. It has so many rows, whose data are so many characters
+     * wide.
+     */
     LargeAnswer(InputStream in, int rows, int width) {
         this(in, rows, _ -> width);
     }
 
-    /** The same with a width for each row, by its number from 1. */
+    /** Reads an answer whose rows have different widths, each by the row's number from 1. */
     LargeAnswer(InputStream in, int rows, IntUnaryOperator width) {
         this.in = in;
         this.rows = rows;
         this.width = width;
     }
 
-    /** Reads the next chunk; false at the proper end. Fails where a byte is wrong. */
+    /** Reads the next chunk; returns false at the regular end. Fails if a byte is wrong. */
     boolean readChunk() throws IOException {
         int size = Integer.parseInt(line(), 16);
         compare(in.readNBytes(size), size);
@@ -95,12 +97,12 @@ final class LargeAnswer {
         return head.toString();
     }
 
-    /** Bytes of the body up to now. */
+    /** Returns the number of bytes of the body so far. */
     long bytes() {
         return bytes;
     }
 
-    /** Whether all rows came, and the array was closed. */
+    /** Returns whether all rows and the end of the array have arrived. */
     boolean isWhole() {
         return rowsDone == rows && at == row.length;
     }

@@ -20,13 +20,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Answers of 200 MB, from a gateway that has not half that much memory, whose workers wait for clients. */
+/** Results of 200 MB from a gateway with less than half that memory. Its workers wait for the clients. */
 class LargeAnswerIT {
     private static final int ROWS = 100_000;
     private static final int WIDTH = 2000;
     private static final int WORKERS = 4;
     private static final int MIB = 1 << 20;
-    /** How the statement begins that a worker runs. */
+    /** The beginning of the statement that a worker runs. */
     private static final String LARGE = "SELECT /*large*/";
 
     private static Statements statements;
@@ -88,7 +88,7 @@ class LargeAnswerIT {
                     .contains("transfer-encoding: chunked");
             while (answer.bytes() < 5 * MIB) {
                 answer.readChunk();
-                LockSupport.parkNanos(2_000_000); // reading slowly is what this client is for
+                LockSupport.parkNanos(2_000_000); // the client reads slowly
             }
             while (answer.readChunk()) {
                 assertThat(gateway.isAlive()).isTrue();
@@ -142,7 +142,7 @@ class LargeAnswerIT {
         assertUnharmed();
     }
 
-    /** So many statements wait for their clients to read, and have done so for a second. */
+    /** Waits until so many statements have waited for their clients for a second. */
     private static void awaitStalled(int count) {
         await().during(ofSeconds(1)).pollInterval(ofMillis(20)).untilAsserted(() ->
                 assertThat(statements.stalled(LARGE)).as(LargeAnswerIT::state).isEqualTo(count));

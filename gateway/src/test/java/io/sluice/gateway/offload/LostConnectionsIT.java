@@ -11,8 +11,8 @@ import java.net.URI;
 import org.junit.jupiter.api.Test;
 
 /**
- * All workers are in the middle of a query when the database's machine is lost, and their queries may take
- * long: nobody tells them that no answer will come, but the probe knows.
+ * The machine of a database is lost while all workers run queries that may take long. Their connections do
+ * not break; only the probe detects the loss.
  */
 class LostConnectionsIT {
     private static final int WORKERS = 4;

@@ -1,16 +1,20 @@
 package io.sluice.gateway.offload;
 
-/** A way in which a database can be gone. */
+/** Kinds of outages of a database. */
 enum Outage {
-    /** Its port is closed, and connections are reset: the process was killed. */
+    /** The port is closed, and connections are reset, as after the process was killed. */
     REFUSED,
-    /** Connections are reset, new ones as soon as they are accepted: a balancer without a backend. */
+    /**
+     * Connections are reset, new ones as soon as they are accepted, as by a load balancer without a backend.
+     */
     CUT,
     /**
-     * Nothing comes back on any connection, new ones are accepted; those stay silent when it is over:
-     * the machine is lost, and another takes its address.
+     * No bytes come back on any connection, and new ones are accepted. Connections stay silent afterwards, as
+     * if the machine was lost and another one had taken its address.
      */
     LOST,
-    /** The same, but all goes on where it stood when it is over: a network that fails for a while. */
+    /**
+     * No bytes pass on any connection. All connections continue afterwards, as after a fault of the network.
+     */
     FROZEN
 }

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** A TCP proxy before a database, behind which the database can be gone and come back. */
+/** A TCP proxy that simulates outages of the database behind it. */
 final class OutageProxy implements AutoCloseable {
     private final InetSocketAddress upstream;
     private final int port;
@@ -25,10 +25,10 @@ final class OutageProxy implements AutoCloseable {
     private ServerSocket listener;
     private volatile Outage outage;
 
-    /** A client's connection and, once there is one, that to the database behind it. */
+    /** A client's connection with its connection to the database, which is null at first. */
     private final class Link {
         private final Socket client;
-        /** What arrived while all is frozen, to be passed on afterwards. */
+        /** Bytes that arrived during a freeze, to be passed on afterwards. */
         private final ByteArrayOutputStream keptForServer = new ByteArrayOutputStream();
         private final ByteArrayOutputStream keptForClient = new ByteArrayOutputStream();
         private Socket server;
@@ -47,7 +47,7 @@ final class OutageProxy implements AutoCloseable {
                     keep(keptForServer, buffer, length);
                 }
             } catch (IOException e) {
-                // One of the two has gone.
+                // one of the connections has ended
             } finally {
                 close();
             }
@@ -61,7 +61,7 @@ final class OutageProxy implements AutoCloseable {
                     keep(keptForClient, buffer, length);
                 }
             } catch (IOException e) {
-                // One of the two has gone.
+                // one of the connections has ended
             } finally {
                 if (!lost) {
                     close();
@@ -75,7 +75,7 @@ final class OutageProxy implements AutoCloseable {
             goOn();
         }
 
-        /** Passes on what was kept, unless nothing is passed on just now. */
+        /** Passes on the held bytes, unless the outage forbids it. */
         synchronized void goOn() throws IOException {
             if (lost || outage == Outage.FROZEN || client.isClosed()) {
                 return;
@@ -96,7 +96,7 @@ final class OutageProxy implements AutoCloseable {
             try {
                 client.setSoLinger(true, 0);
             } catch (IOException e) {
-                // Closed already.
+                // closed already
             }
             close();
         }
@@ -110,19 +110,22 @@ final class OutageProxy implements AutoCloseable {
         }
     }
 
-    /** To a database that listens there. */
+    /** Starts the proxy of the database at this address. */
     OutageProxy(InetSocketAddress upstream) throws IOException {
         this.upstream = upstream;
         port = listen();
     }
 
-    /** Below the ports that kernels give to clients, of which one could have it while nobody listens. */
+    /**
+     * Chooses a port below the ephemeral ones. A client could get one of those while the proxy does not
+     * listen.
+     */
     private int listen() throws IOException {
         while (true) {
             try {
                 return listen(ThreadLocalRandom.current().nextInt(10_000, 30_000));
             } catch (BindException e) {
-                // Somebody has it: another one.
+                // the port is taken: another one
             }
         }
     }
@@ -145,7 +148,7 @@ final class OutageProxy implements AutoCloseable {
                 begin(link);
             }
         } catch (IOException e) {
-            // The listener was closed.
+            // the listener is closed
         }
     }
 
@@ -191,12 +194,12 @@ final class OutageProxy implements AutoCloseable {
         return port;
     }
 
-    /** Connections that clients hold open. */
+    /** Returns the number of connections that clients hold open. */
     int open() {
         return links.size();
     }
 
-    /** When connections were accepted, on the clock of {@link System#nanoTime()}. */
+    /** Returns the times at which connections were accepted, on the clock of {@link System#nanoTime()}. */
     Queue<Long> accepted() {
         return accepted;
     }
@@ -211,7 +214,7 @@ final class OutageProxy implements AutoCloseable {
         try {
             socket.close();
         } catch (Exception e) {
-            // It is to be gone.
+            // the connection is ended deliberately
         }
     }
 }

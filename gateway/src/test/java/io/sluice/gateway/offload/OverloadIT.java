@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Ten times as much as a pool can do, whatever the answers: it goes on doing what it can. */
+/** Overload of ten times a pool's capacity: the pool keeps its throughput, and refuses the rest. */
 class OverloadIT {
     private static final int WORKERS = 4;
     private static final int TASK_MILLIS = 20;
@@ -35,7 +35,7 @@ class OverloadIT {
         }
     }
 
-    /** What bounds the queue: its limit, the pool's deadline, or the route's. */
+    /** Returns the bounds of the queue: its limit, the pool's deadline, or the route's deadline. */
     static Stream<Arguments> bounds() {
         return Stream.of(
                 Arguments.of(PoolKind.PLATFORM, "queue-limit = 50", "10s"),
@@ -71,14 +71,14 @@ class OverloadIT {
         await().until(() -> answers.size() == seconds * OFFERED_PER_SECOND);
     }
 
-    /** Offers it in an open loop: late answers do not slow it down. */
+    /** Sends requests in an open loop, which late answers do not slow down. */
     private void offer(RunningGateway gateway, int seconds) {
         HttpRequest request = gateway.request("/wait?ms=" + TASK_MILLIS).build();
         long start = System.nanoTime();
         for (int i = 0; i < seconds * OFFERED_PER_SECOND; i++) {
             long due = start + TimeUnit.SECONDS.toNanos(i) / OFFERED_PER_SECOND;
             for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
-                LockSupport.parkNanos(left); // until the next is due: this is what makes the loop open
+                LockSupport.parkNanos(left); // each request has its time, regardless of answers: an open loop
             }
             gateway.client().sendAsync(request, HttpResponse.BodyHandlers.discarding())
                     .thenApply(Answered::of).exceptionally(_ -> new Answered(0, false))

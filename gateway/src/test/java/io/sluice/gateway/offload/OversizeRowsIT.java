@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Rows beyond the fetch buffer of a PostgreSQL: each time that they are fetched costs a connection. */
+/** Rows of PostgreSQL that exceed the fetch buffer. Each time such rows are fetched, a connection is lost. */
 class OversizeRowsIT {
     private static final int WORKERS = 8;
     private static final int SOCKETS = 8;
@@ -68,7 +68,7 @@ class OversizeRowsIT {
                   quick { path = "/quick", handler = query, sql = "SELECT 1 AS ok" }
                 }
                 """.formatted(WORKERS, postgres.url(), postgres.user(), postgres.password()));
-        // 503 before it is connected
+        // the status is 503 until the database is connected
         await().atMost(ofSeconds(30)).until(() -> get("/quick").status() == 200);
     }
 
@@ -104,7 +104,8 @@ class OversizeRowsIT {
 
     @Test
     void theSameRequestAgainCostsNoConnection() throws Exception {
-        assertThat(get("/same/10").status()).isEqualTo(200); // rows of this route come together from now on
+        // from now on, rows of this route are fetched together
+        assertThat(get("/same/10").status()).isEqualTo(200);
         int before = connectionsMade();
 
         Set<Integer> neighbour = neighbourOf("/same/", _ -> TOO_WIDE, Set.of(500, 503));
@@ -130,7 +131,7 @@ class OversizeRowsIT {
         assertThat(get("/runs").body()).isEqualTo("[{\"last_value\":20}]");
     }
 
-    /** The statuses of another client, while some ask for rows that are too wide. */
+    /** Returns the statuses of another client while several clients request rows that are too wide. */
     private static Set<Integer> neighbourOf(String path, IntUnaryOperator width, Set<Integer> expected)
             throws Exception {
         Set<Integer> statuses = ConcurrentHashMap.newKeySet();

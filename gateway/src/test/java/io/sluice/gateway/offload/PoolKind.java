@@ -1,6 +1,6 @@
 package io.sluice.gateway.offload;
 
-/** What kind of threads a pool's workers are: each promise holds for all of them. */
+/** Kinds of a pool's worker threads. All guarantees hold for each of them. */
 enum PoolKind {
     PLATFORM("kind = platform"),
     VIRTUAL("kind = virtual");
@@ -11,7 +11,7 @@ enum PoolKind {
         this.setting = setting;
     }
 
-    /** The line that says so in a pool's configuration. */
+    /** Returns the line of a pool's configuration that chooses this kind. */
     String setting() {
         return setting;
     }

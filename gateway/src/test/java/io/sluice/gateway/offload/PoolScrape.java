@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 
-/** What a gateway's {@code /metrics} say of one offload pool. */
+/** The meters of an offload pool, read from a gateway's {@code /metrics}. */
 public record PoolScrape(int adminPort, String pool) {
 
     int busy() {
@@ -16,7 +16,7 @@ public record PoolScrape(int adminPort, String pool) {
         return (int) sum("sluice_offload_queued");
     }
 
-    /** Tasks that were given up, in the queue and at work. */
+    /** Returns the number of tasks cancelled in the queue or at work. */
     int cancelled() {
         return (int) sum("sluice_offload_cancelled_total");
     }
@@ -37,18 +37,18 @@ public record PoolScrape(int adminPort, String pool) {
         return sum("sluice_offload_run_time_seconds_count");
     }
 
-    /** Whether no task runs and none waits. */
+    /** Returns whether no task runs or waits. */
     public boolean isIdle() {
         List<String> lines = scrape();
         return sum(lines, "sluice_offload_busy", "") == 0 && sum(lines, "sluice_offload_queued", "") == 0;
     }
 
-    /** Connections of the database of the same name. */
+    /** Returns the number of connections to the database of the same name. */
     int connections() {
         return (int) sum("hikaricp_connections");
     }
 
-    /** Connections that have ever been made to it. */
+    /** Returns the number of connections ever opened to that database. */
     int connectionsMade() {
         return (int) sum("hikaricp_connections_creation_seconds_count");
     }
@@ -61,7 +61,7 @@ public record PoolScrape(int adminPort, String pool) {
         return sum(scrape(), meter, tag);
     }
 
-    /** Fails where there is no such meter. */
+    /** Returns the sum over the matching meters; fails if there is none. */
     private double sum(List<String> lines, String meter, String tag) {
         List<String> found = lines.stream().filter(line -> line.startsWith(meter + '{')
                 && line.contains("pool=\"" + pool + '"') && line.contains(tag)).toList();

@@ -6,7 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** What a database says of the statements that it runs, over a connection of the test's own. */
+/** The running statements of a database, observed over a connection of the test. */
 final class Statements implements AutoCloseable {
     private static final String ON_POSTGRES = """
             SELECT count(*) FROM pg_stat_activity
@@ -26,12 +26,15 @@ final class Statements implements AutoCloseable {
         postgres = url.startsWith("jdbc:postgresql:");
     }
 
-    /** Statements of others that begin so and have not ended: they run, or their rows are being fetched. */
+    /**
+     * Returns the number of other sessions' unfinished statements with this beginning, which run or wait for
+     * a fetch.
+     */
     int running(String beginning) {
         return count(postgres ? ON_POSTGRES : ON_H2, beginning + '%');
     }
 
-    /** Those of them that wait until somebody fetches their next rows. */
+    /** Returns the number of statements with this beginning that wait for the next fetch. */
     int stalled(String beginning) {
         return count(STALLED_ON_POSTGRES, beginning + '%');
     }

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Asks for the same again and again, a few times at once and each over and over, and remembers what it was
- * answered. Its threads are virtual: they do not count where a test counts threads.
+ * A client that repeats a request on a few connections, and records the answers. Its threads are virtual, and
+ * so do not count as threads of the gateway.
  */
 final class SteadyClient implements AutoCloseable {
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
@@ -20,7 +20,7 @@ final class SteadyClient implements AutoCloseable {
     private final byte[] request;
     private volatile boolean closed;
 
-    /** An answer; the times are on the clock of {@link System#nanoTime()}. */
+    /** An answer. The times are on the clock of {@link System#nanoTime()}. */
     record Answered(long asked, long answered, int status, boolean retryAfter) {
         boolean askedWithin(long from, long to) {
             return asked - from >= 0 && answered - to <= 0;
@@ -44,16 +44,16 @@ final class SteadyClient implements AutoCloseable {
                     RawClient.Answer answer = client.read();
                     answers.add(new Answered(asked, System.nanoTime(), answer.status(),
                             answer.header("retry-after") != null));
-                    LockSupport.parkNanos(PAUSE); // a client that asks steadily, and not as fast as it can
+                    LockSupport.parkNanos(PAUSE); // a steady rate, not the highest possible
                 }
             } catch (IOException e) {
                 answers.add(new Answered(System.nanoTime(), System.nanoTime(), 0, false));
-                LockSupport.parkNanos(PAUSE); // the same
+                LockSupport.parkNanos(PAUSE); // also after a failure
             }
         }
     }
 
-    /** Answers to what was asked and answered between these two moments. */
+    /** Returns the answers to requests that were sent and answered between these times. */
     List<Answered> between(long from, long to) {
         return answers.stream().filter(answer -> answer.askedWithin(from, to)).toList();
     }

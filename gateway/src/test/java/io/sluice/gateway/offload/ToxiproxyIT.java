@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A network between the gateway and PostgreSQL that is bad in the ways that toxiproxy knows. */
+/** Faults of the network between the gateway and PostgreSQL, caused by toxiproxy. */
 class ToxiproxyIT {
     private static final int WORKERS = 4;
     private static final int LATENCY_MILLIS = 500;
@@ -32,16 +32,16 @@ class ToxiproxyIT {
     private PoolScrape pool;
     private SteadyClient hello;
 
-    /** How the network stops working. */
+    /** Kinds of network failures. */
     enum Trouble {
-        /** Connections are reset, new ones too. */
+        /** Connections are reset, new ones as well. */
         RESET {
             @Override
             void begin(Proxy proxy) throws IOException {
                 proxy.toxics().resetPeer("reset", DOWNSTREAM, 0);
             }
         },
-        /** Nothing gets through, and nobody says so. */
+        /** No bytes pass, and no connection ends. */
         SILENCE {
             @Override
             void begin(Proxy proxy) throws IOException {
@@ -49,7 +49,7 @@ class ToxiproxyIT {
                 proxy.toxics().timeout("from the database", DOWNSTREAM, 0);
             }
         },
-        /** Nobody listens. */
+        /** The port is closed. */
         DOWN {
             @Override
             void begin(Proxy proxy) throws IOException {
@@ -92,7 +92,7 @@ class ToxiproxyIT {
                 }
                 """.formatted(WORKERS, DEADLINE_MILLIS));
         pool = new PoolScrape(gateway.adminPort(), "main");
-        // Where the first login is late, HikariCP fills its pool half a minute later.
+        // If the first login is late, HikariCP fills its pool half a minute later.
         await().atMost(Duration.ofMinutes(2)).until(() -> pool.connections() == WORKERS);
         hello = new SteadyClient(gateway.port(), "/hello", 1);
     }
@@ -136,7 +136,7 @@ class ToxiproxyIT {
         }
     }
 
-    /** Each a session of its own, all at once. */
+    /** Returns whether concurrent requests get as many different sessions as there are workers. */
     private boolean everyConnectionWorks() throws IOException {
         try (var crowd = new Crowd(gateway.port(), WORKERS)) {
             crowd.ask(get("/session"));
@@ -182,7 +182,7 @@ class ToxiproxyIT {
         }
     }
 
-    /** At most 24 of them can be answered within the deadline. */
+    /** Checks that excess requests are refused. At most 24 can be answered within the deadline. */
     private void assertWhatIsTooMuchIsRefused() {
         try (var tooMany = new SteadyClient(gateway.port(), "/quick", 40)) {
             long start = System.nanoTime();

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows of megabytes, through a gateway with as little memory as the image has of 256 MiB. */
+/** Rows of a megabyte and more, through a gateway with as little memory as the image has of 256 MiB. */
 @ParameterizedClass
 @ValueSource(strings = {"postgres", "h2"})
 class WideRowsIT {
@@ -68,7 +68,7 @@ class WideRowsIT {
                 """.formatted(connection(databaseKind), numbers(databaseKind), ROWS),
                 "-Xmx64m", "-XX:MaxDirectMemorySize=64m", "-Dio.netty.maxDirectMemory=" + (64 << 20),
                 "-XX:+ExitOnOutOfMemoryError");
-        // 503 before it is connected
+        // the status is 503 until the database is connected
         await().atMost(ofSeconds(30)).until(() -> get("/quick").status() == 200);
     }
 
@@ -112,14 +112,14 @@ class WideRowsIT {
     void allOfThemArriveWithACursorAndWithout() {
         readWhole("/cursor/" + ROWS, ROWS, WIDE);
         readWhole("/few/" + ROWS, ROWS, WIDE);
-        readWhole("/few/" + FEW, FEW, WIDE); // their width is known now
+        readWhole("/few/" + FEW, FEW, WIDE); // now the gateway knows the width of the rows
     }
 
     @Test
     void aRowThatAloneIsTooLargeIsAnErrorOfItsRequest() throws IOException {
         if (kind.equals("postgres")) {
             assertThat(get("/wider/1/3000000").status()).isEqualTo(500);
-        } else { // this driver has handed it out before its size is known
+        } else { // H2's driver returns a row before its size is known
             assertThatThrownBy(() -> get("/wider/1/3000000")).isInstanceOf(IOException.class);
         }
         await().atMost(ofSeconds(30)).until(() ->

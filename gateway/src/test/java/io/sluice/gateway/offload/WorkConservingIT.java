@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** No task waits while a worker is free: a long one holds its own worker and nobody else up. */
+/** A pool is work-conserving: no task waits while a worker is free, and a long task delays no other. */
 class WorkConservingIT {
     private static final int SHORT_TASKS = 1000;
 

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a request is told of its client, with and without a proxy that is trusted. */
+/** The client's address and protocol of a request, from trusted and untrusted proxies. */
 class ForwardedIT {
     private static final String ROUTES = """
             sluice.log.access = all
@@ -86,7 +86,7 @@ class ForwardedIT {
         assertThat(logged("plain")).contains("\"client\":\"127.0.0.1\"");
     }
 
-    /** RFC 9110 section 7.4. */
+    /** See RFC 9110 section 7.4. */
     @Test
     void onlyATrustedProxyMayAskForHttpsInTheClear() throws Exception {
         try (var proxy = new RawClient(behindProxy.port()); var stranger = new RawClient(plain.port())) {

@@ -71,7 +71,7 @@ class ProxyHeaderIT {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** One of a kind that nobody knows (section 2.2). */
+    /** Returns an extension of an unknown type (section 2.2). */
     private static byte[] extension(int length) {
         byte[] extension = new byte[3 + length];
         extension[0] = (byte) 0xEA;

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How long a PROXY header is waited for. */
+/** The timeout of a PROXY header. */
 class ProxyHeaderTest {
     private final ServerConfig config
             = new ConfigLoader(Map.of()).loadResource("reference.conf").config().server();

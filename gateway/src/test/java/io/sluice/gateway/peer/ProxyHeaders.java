@@ -5,21 +5,21 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** PROXY headers, byte by byte as the protocol's text has them. */
+/** Builds headers of the PROXY protocol, byte by byte by its specification. */
 public final class ProxyHeaders {
     private static final byte[] SIGNATURE = HexFormat.of().parseHex("0d0a0d0a000d0a515549540a");
 
     private ProxyHeaders() {
     }
 
-    /** Version 1, of an address of either kind. */
+    /** Returns a header of version 1, for an IPv4 or IPv6 address. */
     public static byte[] text(String source) {
         String family = source.contains(":") ? "TCP6" : "TCP4";
         return ("PROXY " + family + ' ' + source + ' ' + source + " 5678 443\r\n")
                 .getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Version 2, of an address of either kind. */
+    /** Returns a header of version 2, for an IPv4 or IPv6 address. */
     public static byte[] binary(String source, byte... extensions) {
         byte[] address = InetAddress.ofLiteral(source).getAddress();
         var block = new ByteArrayOutputStream();
@@ -30,7 +30,7 @@ public final class ProxyHeaders {
         return binary(0x21, address.length == 4 ? 0x11 : 0x21, block.size(), block.toByteArray());
     }
 
-    /** Version 2, of any kind, with a length that need not be the block's. */
+    /** Returns a header of version 2 of any command and family. The length may differ from the block's. */
     public static byte[] binary(int command, int family, int length, byte... block) {
         var header = new ByteArrayOutputStream();
         header.writeBytes(SIGNATURE);

@@ -14,18 +14,20 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
-/** Jars of plug-ins, made of a folder with sources and resources. */
+/** Builds plug-in jars from folders with sources and resources. */
 public final class PluginJar {
 
     private PluginJar() {
     }
 
-    /** Makes one of {@code src/test/resources/sample-plugin}: a handler and a filter, with their defaults. */
+    /**
+     * Builds a jar of {@code src/test/resources/sample-plugin}: a handler and a filter, with their defaults.
+     */
     public static Path ofSample(Path jar) throws IOException {
         return ofResources("sample-plugin", jar);
     }
 
-    /** Makes one of a folder in {@code src/test/resources}. */
+    /** Builds a jar of a folder in {@code src/test/resources}. */
     public static Path ofResources(String folder, Path jar) throws IOException {
         try {
             return of(Path.of(PluginJar.class.getResource('/' + folder).toURI()), jar);
@@ -34,7 +36,7 @@ public final class PluginJar {
         }
     }
 
-    /** Compiles the sources of a folder, if there are any, and packs the classes with its other files. */
+    /** Compiles the sources of a folder, if any, and packs the classes with its other files. */
     static Path of(Path folder, Path jar) throws IOException {
         Path classes = Files.createTempDirectory("plugin");
         List<Path> sources = files(folder).filter(PluginJar::isSource).toList();

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A gateway with the handler and the filter of a small jar. */
+/** A gateway with the handler and the filter of a plug-in jar. */
 class PluginsIT {
     private static final String ROUTES = """
             sluice {

@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A server that plays bytes: each connection runs the script of a test, on a thread of its own. */
+/** An origin server whose connections run the script of a test, each on a thread of its own. */
 public final class ByteOrigin implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 30_000;
 
@@ -27,7 +27,7 @@ public final class ByteOrigin implements AutoCloseable {
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    /** What a server does with a connection, which is closed at its end. */
+    /** The script of a connection, which is closed at the script's end. */
     @FunctionalInterface
     public interface Script {
         void play(Connection connection) throws Exception;
@@ -47,12 +47,12 @@ public final class ByteOrigin implements AutoCloseable {
         return new ByteOrigin(script, 0);
     }
 
-    /** One whose sockets hold little. */
+    /** Starts a server with small socket buffers. */
     public static ByteOrigin withSmallBuffer(Script script) throws IOException {
         return new ByteOrigin(script, 64 * 1024);
     }
 
-    /** One that answers each request of a connection with the same bytes, in Latin-1. */
+    /** Starts a server that answers each request of a connection with the same bytes, in Latin-1. */
     public static ByteOrigin answering(String bytes) throws IOException {
         return playing(connection -> {
             while (connection.request() != null) {
@@ -69,7 +69,7 @@ public final class ByteOrigin implements AutoCloseable {
                 open.add(socket);
                 Thread.ofVirtual().start(() -> serve(socket));
             } catch (IOException _) {
-                return; // closed
+                return; // the listener is closed
             }
         }
     }
@@ -80,7 +80,7 @@ public final class ByteOrigin implements AutoCloseable {
             socket.setTcpNoDelay(true);
             script.play(new Connection(socket));
         } catch (Exception _) {
-            // the other side has closed or reset it, which the test knows by other means
+            // the peer has closed or reset the connection, which the test checks by other means
         } finally {
             open.remove(socket);
         }
@@ -90,17 +90,17 @@ public final class ByteOrigin implements AutoCloseable {
         return listener.getLocalPort();
     }
 
-    /** How many connections have come so far. */
+    /** Returns the number of accepted connections. */
     public int connections() {
         return connections.get();
     }
 
-    /** How many connections are open. */
+    /** Returns the number of open connections. */
     public int open() {
         return open.size();
     }
 
-    /** The requests that have come so far, as bytes in Latin-1. */
+    /** Returns the received requests, in Latin-1. */
     public List<String> requests() {
         return requests;
     }
@@ -114,7 +114,7 @@ public final class ByteOrigin implements AutoCloseable {
         }
     }
 
-    /** A connection to the server. */
+    /** A connection of the server. */
     public final class Connection {
         private final Socket socket;
         private final InputStream in;
@@ -128,7 +128,7 @@ public final class ByteOrigin implements AutoCloseable {
             return socket;
         }
 
-        /** Reads a request with its body; null where the connection ends instead. */
+        /** Reads a request with its body; returns null if the connection ends instead. */
         public String request() throws IOException {
             String head = readHead();
             if (head == null) {
@@ -139,7 +139,7 @@ public final class ByteOrigin implements AutoCloseable {
             return whole;
         }
 
-        /** Reads the head of a request, and leaves its body. */
+        /** Reads the head of a request, and leaves the body unread. */
         public String head() throws IOException {
             String head = readHead();
             if (head != null) {
@@ -175,12 +175,12 @@ public final class ByteOrigin implements AutoCloseable {
                     head.substring(length + 18, head.indexOf('\r', length + 2))));
         }
 
-        /** Reads so many bytes. */
+        /** Reads a number of bytes. */
         public String read(int bytes) throws IOException {
             return new String(in.readNBytes(bytes), StandardCharsets.ISO_8859_1);
         }
 
-        /** Reads to the end; returns how many bytes came before. Throws if the connection is reset. */
+        /** Reads to the end, and returns the number of bytes. Throws if the connection is reset. */
         public long drain() throws IOException {
             return in.transferTo(java.io.OutputStream.nullOutputStream());
         }
@@ -195,7 +195,7 @@ public final class ByteOrigin implements AutoCloseable {
             return this;
         }
 
-        /** Keeps the connection as it is until the server closes. */
+        /** Holds the connection open until the server closes. */
         public void hold() throws InterruptedException {
             closed.await();
         }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A client that goes away ends its request at every stage, and gives the permit back. */
+/** Clients that disconnect: their proxied request ends at every stage, and its permit is released. */
 class CancelIT {
     private static final Duration SOON = Duration.ofMillis(500);
 
@@ -84,7 +84,7 @@ class CancelIT {
         }
     }
 
-    /** Connects until the kernel answers no more. */
+    /** Connects until the backlog is full, so that the kernel accepts no more. */
     private static void fill(ServerSocket server, List<Socket> waiting) throws IOException {
         for (int i = 0; i < 100; i++) {
             var socket = new Socket();
@@ -138,7 +138,7 @@ class CancelIT {
         }
     }
 
-    /** The gateway reads no more of the response, and still learns that its client has gone. */
+    /** The gateway has paused reading the response, and still detects that the client has disconnected. */
     @Test
     void whileTheResponseIsNotRead() throws IOException {
         try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {

@@ -8,7 +8,7 @@ import io.sluice.gateway.RawClient;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Clients that wait for 100 before they send a body. */
+/** {@code Expect: 100-continue} through the proxy. */
 class ExpectIT {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
     private static final String POST = request("POST", "/", "Expect: 100-Continue", "Content-Length: 5");

@@ -17,11 +17,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
-/** Bodies that are larger than what the gateway holds of them, and responses that do not wait for them. */
+/** Flow control of the proxy: bodies larger than its buffers, and responses before the end of the request. */
 class FlowIT {
     private static final int LARGE = 100_000_000;
     private static final byte[] PIECE = new byte[10_000];
-    /** A write buffer of 16 KiB and a read of 64 KiB, in buffers whose sizes are powers of two. */
+    /**
+     * The bound of held memory: a write buffer of 16 KiB and a read of 64 KiB, rounded up to powers of two.
+     */
     private static final long MOST_HELD = 96 * 1024;
     private static final String SMALL_BUFFERS =
             "sluice.server { send-buffer = 64KiB, receive-buffer = 64KiB }\n";
@@ -33,7 +35,7 @@ class FlowIT {
         }
     }
 
-    /** Waits until one side can write no more, as the other one does not read. */
+    /** Waits until one side can write no more, since the other one does not read. */
     private static void assertStalls(AtomicLong written, long memoryBefore) {
         var last = new AtomicLong(-1);
         await().pollInterval(Duration.ofMillis(200)).atMost(Duration.ofSeconds(30))
@@ -130,7 +132,9 @@ class FlowIT {
         }
     }
 
-    /** What the origin has not read makes its kernel send a reset behind the response. */
+    /**
+     * The origin closes with unread bytes of the request, so its kernel sends a reset behind the response.
+     */
     @RepeatedTest(10)
     void ofAResponseIsNotHiddenByAResetBehindIt() throws Exception {
         try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
@@ -142,7 +146,7 @@ class FlowIT {
                 try {
                     client.send(new byte[10_000_000]);
                 } catch (IOException _) {
-                    // the gateway may close the connection
+                    // the gateway may have closed the connection
                 }
             }, Thread::startVirtualThread);
             assertThat(client.read().body()).isEqualTo("big");

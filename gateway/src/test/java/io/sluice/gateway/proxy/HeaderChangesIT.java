@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Headers that a route sets and removes in what it passes on. */
+/** Headers that a route sets and removes in proxied requests and responses. */
 class HeaderChangesIT {
     private static final String REQUEST = """
             sluice.routes.all.request-headers {
@@ -23,7 +23,7 @@ class HeaderChangesIT {
     private static final String FIELDS = "server: origin\r\nX-Debug: 1\r\nX-Kept: 1\r\nx-frame-options: A\r\n"
             + "X-Frame-Options: B\r\nDate: now\r\n";
 
-    /** Servers that turn fields into variables take X_Tenant for X-Tenant. */
+    /** CGI-like servers do not distinguish X_Tenant from X-Tenant. */
     @Test
     void replaceWhatAClientSendsInAnySpelling() throws IOException {
         try (var proxy = ProxyBed.start(REQUEST,

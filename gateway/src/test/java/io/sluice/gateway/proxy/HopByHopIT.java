@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Fields that a proxy passes on as they are, and those that it does not. */
+/** Hop-by-hop fields, which the proxy removes, and end-to-end fields, which it passes on unchanged. */
 class HopByHopIT {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
@@ -17,7 +17,7 @@ class HopByHopIT {
         return message.lines().skip(1).takeWhile(line -> !line.isEmpty()).toList();
     }
 
-    /** What the gateway adds is behind all that the client sends. */
+    /** Returns the client's lines of a request. The gateway's own lines follow them. */
     private static List<String> sentBefore(String request) {
         return linesOf(request).stream().takeWhile(line -> !line.startsWith("Forwarded:")).toList();
     }
@@ -44,7 +44,7 @@ class HopByHopIT {
             assertThat(answer.statusLine()).isEqualTo("HTTP/1.1 200 Fine \u00fcbrigens");
             assertThat(answer.headers()).startsWith(lines);
             assertThat(answer.header("via")).isEqualTo("1.1 sluice");
-            assertThat(answer.headers()).hasSize(lines.length + 2); // Via and X-Request-Id
+            assertThat(answer.headers()).hasSize(lines.length + 2); // besides Via and X-Request-Id
         }
     }
 
@@ -71,13 +71,13 @@ class HopByHopIT {
                 + "X-Stays: 1\r\nContent-Length: 2\r\nDate: now\r\n\r\nok"))) {
             RawClient.Answer answer = proxy.get("/");
             assertThat(answer.headers()).startsWith("X-Stays: 1", "Content-Length: 2", "Date: now")
-                    .hasSize(5); // Via and X-Request-Id
+                    .hasSize(5); // includes Via and X-Request-Id
             assertThat(proxy.get("/").body()).isEqualTo("ok");
             assertThat(proxy.origin().connections()).isEqualTo(1);
         }
     }
 
-    /** An endpoint could answer 101 before the body has come. */
+    /** Otherwise an endpoint could answer 101 before the body has arrived. */
     @Test
     void removesTheUpgradeOfARequestWithABody() throws IOException {
         try (var proxy = ProxyBed.start(ByteOrigin.answering(OK))) {

@@ -15,12 +15,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an origin learns of the client: from the gateway, and from proxies that it trusts, alone. */
+/** The client's identity at the origin: it comes from the gateway and from trusted proxies only. */
 class IdentityIT {
     private static final String EMPTY = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
     private static final String TRUSTED = "sluice.server.trusted-proxies = [\"127.0.0.0/8\"]\n";
 
-    /** The lines of a name that the origin gets, in any spelling. */
+    /** Returns the values of a field at the origin, in any spelling of its name. */
     private static List<String> received(String settings, String name, String... lines) throws IOException {
         try (var proxy = ProxyBed.start(settings, ByteOrigin.answering(EMPTY))) {
             assertThat(proxy.get("/", lines).status()).isEqualTo(200);

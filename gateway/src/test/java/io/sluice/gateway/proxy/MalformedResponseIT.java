@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Responses that a client could read in another way than the gateway: 502, or cut off. */
+/** Responses that a client could parse differently than the gateway: they become 502, or are cut off. */
 class MalformedResponseIT {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** A gateway with one event loop and one upstream, of which all paths are, in front of servers of a test. */
+/** A gateway with one event loop that proxies all paths to one upstream, whose servers belong to the test. */
 public final class ProxyBed implements AutoCloseable {
     private final RunningGateway gateway;
     private final ByteOrigin[] origins;
@@ -18,12 +18,12 @@ public final class ProxyBed implements AutoCloseable {
         this.origins = origins;
     }
 
-    /** Starts one, whose servers are closed with it. */
+    /** Starts a gateway. Closing it closes the servers. */
     public static ProxyBed start(ByteOrigin... origins) {
         return start("", origins);
     }
 
-    /** Starts one with settings of its own, such as {@code sluice.upstreams.origin.retries = 0}. */
+    /** Starts a gateway with settings such as {@code sluice.upstreams.origin.retries = 0}. */
     public static ProxyBed start(String settings, ByteOrigin... origins) {
         String endpoints = Arrays.stream(origins).map(origin -> "\"http://127.0.0.1:" + origin.port() + '"')
                 .collect(Collectors.joining(", "));
@@ -42,19 +42,19 @@ public final class ProxyBed implements AutoCloseable {
         return gateway.connect();
     }
 
-    /** Sends a request, and reads the answer, on a connection of its own. */
+    /** Sends a request on a new connection, and reads the answer. */
     public RawClient.Answer exchange(String request) throws IOException {
         try (RawClient client = connect().send(request)) {
             return client.read();
         }
     }
 
-    /** Sends GET with these further lines. */
+    /** Sends GET with further header lines. */
     public RawClient.Answer get(String target, String... lines) throws IOException {
         return exchange(request("GET", target, lines));
     }
 
-    /** A request without a body. */
+    /** Returns a request without a body. */
     public static String request(String method, String target, String... lines) {
         return method + ' ' + target + " HTTP/1.1\r\nHost: shop.example\r\n"
                 + Arrays.stream(lines).map(line -> line + "\r\n").collect(Collectors.joining()) + "\r\n";
@@ -64,12 +64,12 @@ public final class ProxyBed implements AutoCloseable {
         return gateway.upstream("origin");
     }
 
-    /** The first server. */
+    /** Returns the first server. */
     public ByteOrigin origin() {
         return origins[0];
     }
 
-    /** The only endpoint. */
+    /** Returns the first endpoint. */
     public EndpointStats endpoint() {
         return upstream().endpoints().getFirst();
     }

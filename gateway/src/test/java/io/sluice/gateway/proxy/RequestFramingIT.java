@@ -13,12 +13,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The bytes of requests that an origin gets. */
+/** Framing of proxied requests, as bytes at the origin. */
 class RequestFramingIT {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
     private static final String CHUNKED = "Transfer-Encoding: chunked\r\n";
 
-    /** What the origin gets behind the line of Via, the last one that each request has. */
+    /** Returns the received bytes after Via, the last line that every request has. */
     private static String rest(String request) throws IOException {
         try (var proxy = ProxyBed.start(ByteOrigin.answering(OK)); RawClient client = proxy.connect()) {
             for (int i = 0; i < 2; i++) {

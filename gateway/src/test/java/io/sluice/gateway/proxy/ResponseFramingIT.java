@@ -14,12 +14,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The length of responses over HTTP/1: where they end at the origin, and how the client learns that. */
+/** Framing of proxied responses over HTTP/1: the end of the body at the origin, and towards the client. */
 class ResponseFramingIT {
     private static final String CHUNKED = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
-    /** The answer to a request; another one is answered on the same two connections. */
+    /** Returns the answer to a request. A second exchange checks that both connections are still usable. */
     private static RawClient.Answer exchangeTwice(String method, String response) throws IOException {
         try (var proxy = ProxyBed.start(ByteOrigin.answering(response));
                 RawClient client = proxy.connect()) {
@@ -215,7 +215,9 @@ class ResponseFramingIT {
         }
     }
 
-    /** It cannot be told from one that comes at once. What matters is that no other request gets the next. */
+    /**
+     * An early response cannot be told from a fast one. Yet no other request may get the response after it.
+     */
     @Test
     void thatComesBeforeItsRequestIsNeverThatOfAnotherRequest() throws IOException {
         try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {

@@ -19,14 +19,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that are sent again, and those that never are. */
+/** Retries of proxied requests, and requests that are never retried. */
 class RetryIT {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
     private static final String UNAVAILABLE =
             "HTTP/1.1 503 Stopping\r\nConnection: close\r\nContent-Length: 5\r\n\r\nlater";
     private static final String NO_RETRIES = "sluice.upstreams.origin.retries = 0\n";
 
-    /** Answers the first requests, as many as there are connections, and breaks with the next ones. */
+    /**
+     * Starts a server that answers the first request of each connection. The given number of connections are
+     * reset at their second request.
+     */
     private static ByteOrigin breakingReused(int connections) throws IOException {
         var number = new AtomicInteger();
         return ByteOrigin.playing(origin -> {
@@ -95,7 +98,7 @@ class RetryIT {
         }
     }
 
-    /** Resets its first connection after a request, and answers on others. */
+    /** Starts a server that resets its first connection at its first request. */
     private static ByteOrigin resettingOnce() throws IOException {
         var first = new AtomicInteger();
         return ByteOrigin.playing(origin -> {
@@ -159,7 +162,7 @@ class RetryIT {
         }
     }
 
-    /** As servers do that are about to stop; a WebSocket's handshake is such a request, too. */
+    /** Servers respond like this before they stop. The handshake of a WebSocket is retried, too. */
     @ParameterizedTest
     @CsvSource({"GET, ''", "PUT, ''", "GET, 'Connection: Upgrade, Upgrade: websocket, Sec-WebSocket-Key: a'"})
     void goToAnotherEndpointIfOneIsUnavailableAndCloses(String method, String fields) throws IOException {
@@ -240,7 +243,7 @@ class RetryIT {
         }
     }
 
-    /** As many as there are clients, when a server with many connections stops. */
+    /** Many clients are affected at once if a server with many connections stops. */
     @Test
     void needNoBudgetIfNoConnectionCouldBeOpened() throws IOException {
         int all = 20;

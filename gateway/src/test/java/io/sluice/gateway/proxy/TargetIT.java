@@ -10,7 +10,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The target that an origin gets is the one that a route was matched with, or the request is refused. */
+/**
+ * The origin gets the same request target that the route was matched with; otherwise the request is refused.
+ */
 class TargetIT {
     private static ProxyBed proxy;
 

@@ -8,7 +8,7 @@ import io.sluice.gateway.RawClient;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Error responses: they name the stage, and never the address. */
+/** Error responses of the proxy: they name the stage, and never the endpoint's address. */
 class UpstreamProblemIT {
 
     private static void assertProblem(RawClient.Answer answer, int status, String detail) {

@@ -98,7 +98,7 @@ class PathNormalizerTest {
         assertThat(normalised).isGreaterThan(5_000);
     }
 
-    /** Segment by segment, with the JDK's decoder; null for a path above the root. */
+    /** Normalises segment by segment with the JDK's decoder; null for a path above the root. */
     private static String longWay(String path) {
         var result = new ArrayDeque<String>();
         String last = "";
@@ -116,7 +116,7 @@ class PathNormalizerTest {
         return "/" + String.join("/", result) + (directory && !result.isEmpty() ? "/" : "");
     }
 
-    /** A target that means a normal path: all encoded but slashes, and what is kept as it is. */
+    /** Encodes all characters of a normal path except slashes and those that stay encoded. */
     private static String encoded(String normal) {
         var target = new StringBuilder();
         for (String piece : normal.splitWithDelimiters("/|%2F|%25", 0)) {

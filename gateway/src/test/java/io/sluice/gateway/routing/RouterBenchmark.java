@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Finding a route among few or many. */
+/** The cost of finding a route among few or many. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -35,7 +35,7 @@ public class RouterBenchmark {
     private String template;
     private String deep;
     private String none;
-    /** Every segment of it is a literal of some route, a capture of another, and leads nowhere. */
+    /** A path without a route. Each segment is a literal of some route and a capture of another one. */
     private String deadEnd;
 
     @Setup

@@ -213,7 +213,10 @@ class RouterTest {
                 || method == Method.HEAD && route.methods().contains(Method.GET);
     }
 
-    /** Segment by segment a literal before a capture, that before a rest; what ends first before that too. */
+    /**
+     * Compares routes segment by segment: literals come before captures, captures before rests, shorter
+     * before longer.
+     */
     private static int compare(Route a, Route b, Method method) {
         int byShape = rank(a).compareTo(rank(b));
         return byShape != 0 ? byShape : a.methods().contains(method) ? -1 : 1;

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Texts are in apostrophes instead of quotes. */
+/** The text of answers over {@code ws-rpc}. Apostrophes stand for quotes. */
 class AnswerTextTest {
 
     private static String text(String id, String contentType, byte[] content) {
@@ -81,7 +81,7 @@ class AnswerTextTest {
             assertThat(text("1", contentType, new byte[] {'"', (byte) 0xFF, '"'}))
                     .isEqualTo("{'id':1,'status':200,'body':'Iv8i','encoding':'base64'}");
         }
-        // Half of a surrogate pair, and a zero in two bytes.
+        // Half of a surrogate pair, and a NUL as two bytes.
         assertThat(text("1", null, new byte[] {(byte) 0xED, (byte) 0xA0, (byte) 0x80})).contains("base64");
         assertThat(text("1", null, new byte[] {(byte) 0xC0, (byte) 0x80})).contains("base64");
         assertThat(text("1", null, new byte[100]).length()).isEqualTo(

@@ -15,7 +15,7 @@ import java.util.Deque;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** A socket whose client is the test, on a real event loop. It holds back what comes while it is paused. */
+/** A socket on a real event loop, whose client is the test. While it is paused, it keeps received texts. */
 final class FakeSocket implements WebSocket {
     final BlockingQueue<String> sent = new LinkedBlockingQueue<>();
     volatile WebSocketCloseStatus closedWith;
@@ -32,7 +32,7 @@ final class FakeSocket implements WebSocket {
         onLoop(() -> listener.opened(this));
     }
 
-    /** Runs a step on the event loop, behind what it does now, or within that. */
+    /** Runs a step on the event loop and waits for it; if called there, runs it at once. */
     void onLoop(Runnable step) {
         if (loop.inEventLoop()) {
             step.run();
@@ -41,7 +41,7 @@ final class FakeSocket implements WebSocket {
         }
     }
 
-    /** The client sends texts in one go. */
+    /** Receives texts from the client in one task. */
     void receive(String... texts) {
         onLoop(() -> {
             for (String text : texts) {
@@ -67,7 +67,7 @@ final class FakeSocket implements WebSocket {
         return listener;
     }
 
-    /** The client begins to read what it is sent, or stops. */
+    /** Sets whether the socket is writable. */
     void writable(boolean now) {
         onLoop(() -> {
             writable = now;
@@ -77,7 +77,7 @@ final class FakeSocket implements WebSocket {
         });
     }
 
-    /** The client goes away. */
+    /** Closes the socket, as the client. */
     void goAway() {
         onLoop(() -> listener.closed(this));
     }

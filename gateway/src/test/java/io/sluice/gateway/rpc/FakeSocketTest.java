@@ -7,7 +7,7 @@ import io.sluice.gateway.websocket.WebSocketContract;
 import io.sluice.handlers.WebSocketListener;
 import java.util.concurrent.TimeUnit;
 
-/** The fake keeps the contract of real sockets. */
+/** The fake socket fulfils the contract of real ones. */
 class FakeSocketTest extends WebSocketContract {
     private final DefaultEventLoop loop = new DefaultEventLoop();
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The end of a socket in the middle of a message's scan. */
+/** Sockets that close while a message is being scanned. */
 class InboxIT {
     private static final String LONG = "{\"id\":1,\"path\":\"/hello\",\"body\":\""
             + "a".repeat(1_000_000) + "\"}";
@@ -41,10 +41,10 @@ class InboxIT {
     private final SocketServer server = new SocketServer(new SocketSettings(), new Interrupted());
     private final WebSocket client = HttpClient.newHttpClient().newWebSocketBuilder().buildAsync(
             URI.create("ws://127.0.0.1:" + server.port()), new Client()).join();
-    /** Done on the event loop when a scan has begun. */
+    /** Runs on the event loop when the scan of a message has begun. */
     private volatile BiConsumer<WebSocket, io.sluice.handlers.WebSocket> interruption;
 
-    /** The handler under test, whose scans are interrupted. */
+    /** A handler that passes messages on to the handler under test, and then interrupts the scan. */
     private final class Interrupted implements WebSocketHandler {
         private final HandlerConfig.WsRpc config = new HandlerConfig.WsRpc(null, 100, new ByteSize(1 << 20),
                 100, new ByteSize(1 << 20), OverBudget.DROP_OLDEST);

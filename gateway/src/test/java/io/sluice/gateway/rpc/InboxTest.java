@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A long message is scanned in turns. */
+/** Long messages, which are scanned in several tasks of the event loop. */
 class InboxTest {
     private static final int TURN = 64 * 1024;
     private static final int TURNS = 16;
@@ -20,7 +20,7 @@ class InboxTest {
     private static final String SHORT = "{'id':2,'path':'/hello'}";
 
     private final RpcTestBed bed = new RpcTestBed(route("/hello", exchange -> answer(exchange, "hello")));
-    /** Turns of others. */
+    /** The number of other tasks that ran between those of the scan. */
     private int turns;
 
     @AfterEach
@@ -28,7 +28,7 @@ class InboxTest {
         bed.close();
     }
 
-    /** A message of so many bytes. */
+    /** Returns a message of this length in bytes. */
     private static String sized(int bytes) {
         String message = "{'id':1,'path':'/hello','body':'%s'}";
         return message.formatted("a".repeat(bytes - message.length() + 2));
@@ -100,7 +100,7 @@ class InboxTest {
         });
         message.release();
 
-        bed.socket.onLoop(() -> { }); // behind the turn that it waited for
+        bed.socket.onLoop(() -> { }); // runs behind the scheduled scan
         assertThat(bed.ended).isEmpty();
     }
 }

@@ -14,7 +14,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 
-/** Texts are in apostrophes instead of quotes. A parser is asked for its opinion, too. */
+/** The JSON scanner, compared with Jackson's parser. Apostrophes stand for quotes. */
 class JsonScannerTest {
 
     @ParameterizedTest
@@ -82,7 +82,7 @@ class JsonScannerTest {
         assertThat(isValue(bytes, Math.max(1, bytes.length))).isEqualTo(expected);
     }
 
-    /** In pieces of so many bytes. */
+    /** Scans in pieces of a length. */
     private static boolean isValue(byte[] bytes, int step) {
         var scanner = new JsonScanner();
         int at = 0;
@@ -97,7 +97,7 @@ class JsonScannerTest {
     }
 
     private static boolean isParsed(byte[] bytes) {
-        // A parser takes a zero for UTF-16, and skips a byte order mark.
+        // Jackson takes a NUL for the sign of UTF-16, and skips a byte order mark.
         if (bytes.length > 0 && (bytes[0] == 0 || bytes[0] == (byte) 0xEF)) {
             return false;
         }

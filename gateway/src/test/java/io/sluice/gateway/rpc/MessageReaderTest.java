@@ -15,12 +15,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Messages are in apostrophes instead of quotes. */
+/** The reader of {@code ws-rpc} messages. Apostrophes stand for quotes. */
 class MessageReaderTest {
     private static final int MAX_REQUEST_LINE = 8192;
     private static final HttpHeaders INHERITED = new DefaultHttpHeaders()
             .set(HttpHeaderNames.HOST, "a:1").set(HttpHeaderNames.USER_AGENT, "b");
-    /** In bytes. */
+    /** The length in bytes up to which a message is read in all slices. */
     private static final int SHORT = 200;
 
     private record Read(RpcMessage message, String body) {
@@ -30,7 +30,7 @@ class MessageReaderTest {
         }
     }
 
-    /** Reads a text at once, and where it is short, in slices cut at every offset, too. */
+    /** Reads a text at once. If it is short, also checks that all ways to slice it give the same message. */
     private static Read read(String text) {
         int length = utf8(text).length;
         Read atOnce = read(text, length + 1, 1);
@@ -43,7 +43,7 @@ class MessageReaderTest {
         return atOnce;
     }
 
-    /** Reads a text in slices. */
+    /** Reads a text in slices, the first one of another length than the others. */
     private static Read read(String text, int first, int others) {
         byte[] bytes = utf8(text);
         ByteBuf buffer = PooledByteBufAllocator.DEFAULT.buffer().writeZero(3).writeBytes(bytes).skipBytes(3);
@@ -213,7 +213,7 @@ class MessageReaderTest {
         assertThat(read(text).message().problem()).hasMessageStartingWith("message (expected: a JSON object");
     }
 
-    /** As over HTTP: {@code GET /aaa HTTP/1.1}. */
+    /** The request line has the same limit as over HTTP: {@code GET /aaa HTTP/1.1}. */
     @Test
     void aRequestLineHasABound() {
         int room = MAX_REQUEST_LINE - "GET  HTTP/1.1".length();

@@ -28,7 +28,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Requests that end without their handlers' answers. */
+/** Requests over {@code ws-rpc} that end before their handler has answered. */
 class RpcAbortTest {
     private static final Set<Method> GET = Set.of(Method.GET);
 

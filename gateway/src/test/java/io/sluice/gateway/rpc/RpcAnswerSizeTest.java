@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Answers of all sizes, whole and streamed, by the event loop and by workers. */
+/** Answers over {@code ws-rpc} of all sizes, whole or streamed, from the event loop or a worker. */
 class RpcAnswerSizeTest {
     private static final int LIMIT = 1000;
 

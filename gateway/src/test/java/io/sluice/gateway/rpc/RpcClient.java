@@ -5,7 +5,7 @@ import io.sluice.gateway.SocketClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A client of a {@code ws-rpc} route. Messages have apostrophes for quotes. */
+/** A client of a {@code ws-rpc} route. Apostrophes stand for quotes. */
 record RpcClient(SocketClient socket) implements AutoCloseable {
 
     RpcClient(RunningGateway gateway, String... headers) {

@@ -12,7 +12,10 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A message has no headers, and is sent whole: a streamed answer that fails becomes an error. */
+/**
+ * The contract of exchanges over {@code ws-rpc}. Messages have no headers, and a failed stream becomes an
+ * error.
+ */
 class RpcExchangeTest extends ExchangeContract {
 
     @Override
@@ -20,7 +23,7 @@ class RpcExchangeTest extends ExchangeContract {
         return new Socket(handler);
     }
 
-    /** One socket, and one request on it. */
+    /** A socket with one request. */
     private static final class Socket implements Served, ClientRequest {
         private final RpcTestBed bed;
         private final StringBuilder body = new StringBuilder();

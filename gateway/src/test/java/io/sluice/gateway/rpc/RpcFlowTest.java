@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How many requests of a socket are served at once, and when its client has to wait. */
+/** Flow control of {@code ws-rpc}: the number of concurrent requests, and clients that have to wait. */
 class RpcFlowTest {
     private static final String WAIT = "{'path':'/wait'}";
     private static final String HELLO = "{'path':'/hello'}";

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.MDC;
 import tools.jackson.databind.JsonNode;
 
-/** What a handler sees of a request that came over a socket, and what the client sees of its answer. */
+/** Requests over {@code ws-rpc} as handlers see them, and answers as clients see them. */
 class RpcHandlerTest {
     private static final Duration LONG = Duration.ofSeconds(20);
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Requests of all kinds over a real socket, and what becomes of them when it closes. */
+/** Requests of all kinds over a real WebSocket, and requests in progress when it closes. */
 class RpcIT {
     private static final String SLEEP = "{'path':'/sleep'}";
 
@@ -147,7 +147,7 @@ class RpcIT {
                     client.send("{'id':" + i + ",'path':'/large'}");
                 }
             });
-            // Nobody reads, but others are served.
+            // The server goes on serving others while this client does not read.
             assertThat(gateway.get("/text").body()).isEqualTo("käse");
             client.socket().read();
             for (int i = 0; i < requests; i++) {
@@ -157,7 +157,7 @@ class RpcIT {
         }
     }
 
-    /** A kibibyte on the wire, as they are compressed. */
+    /** The message is compressed to about a kibibyte. */
     @ParameterizedTest
     @ValueSource(strings = {"'query':{'a':[%s]}", "'query':{'a':'%s'}", "'path':'/%s'"})
     void aTargetHasTheBoundsOfHttp(String member) throws Exception {

@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A session over a socket of the test's own, and what its listener is told. */
+/** A {@code ws-rpc} session over a fake socket, with the requests that its listener was informed of. */
 final class RpcTestBed implements AutoCloseable {
     final Queue<Ended> ended = new ConcurrentLinkedQueue<>();
     final FakeSocket socket;
@@ -35,7 +35,7 @@ final class RpcTestBed implements AutoCloseable {
     private final EventLoopGroup loops;
     private boolean gone;
 
-    /** What the listener was told of a request. */
+    /** A finished request, as the listener was informed of it. */
     record Ended(String requestId, String method, String uri, int status, long bytes) {
         private static Ended of(ServedRequest request) {
             return new Ended(request.requestId(), request.request().method().name(), request.uri(),
@@ -63,29 +63,29 @@ final class RpcTestBed implements AutoCloseable {
                 new Peer(new InetSocketAddress("192.0.2.1", 4711)), "somebody"));
     }
 
-    /** One for which only {@link #pass} lets time pass. */
+    /** Creates a session with a clock that only {@link #pass} advances. */
     static RpcTestBed withClock(Route... routes) {
         return new RpcTestBed(new LoopsWithClock(1, Ticker.newMockTicker()), 100, 1 << 20, routes);
     }
 
-    /** Returns when the event loop has done what it can do by now. */
+    /** Returns when the event loop has nothing more to do. */
     void settle() {
         LoopsWithClock.comeRound(loops, 2);
     }
 
-    /** Lets time pass for one {@link #withClock}. */
+    /** Advances the clock of a session {@link #withClock}. */
     void pass(Duration time) {
         settle();
         ((LoopsWithClock) loops).pass(time);
     }
 
-    /** A message and the one answer to it, in apostrophes instead of quotes. */
+    /** Sends a message, and returns the only answer. Apostrophes stand for quotes. */
     String ask(String message) {
         send(message);
         return answer();
     }
 
-    /** Sends messages in apostrophes instead of quotes. */
+    /** Sends messages. Apostrophes stand for quotes. */
     void send(String... messages) {
         socket.receive(List.of(messages).stream().map(m -> m.replace('\'', '"')).toArray(String[]::new));
     }
@@ -94,14 +94,14 @@ final class RpcTestBed implements AutoCloseable {
         try {
             String answer = socket.sent.poll(30, TimeUnit.SECONDS);
             assertThat(answer).as("an answer").isNotNull();
-            socket.onLoop(() -> { }); // has told the listener by then
+            socket.onLoop(() -> { }); // waits until the listener has been informed
             return answer.replace('"', '\'');
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    /** An answer's member {@code body}, or null. */
+    /** Returns an answer's member {@code body}, or null. */
     static JsonNode body(String answer) {
         return JsonMapper.shared().readTree(answer.replace('\'', '"')).get("body");
     }
@@ -113,7 +113,7 @@ final class RpcTestBed implements AutoCloseable {
         }
     }
 
-    /** Every request that was begun has ended, and nobody was told twice. */
+    /** Checks that all requests have ended, and that the listener was informed of each only once. */
     @Override
     public void close() {
         if (!gone) {

@@ -15,7 +15,7 @@ import io.sluice.handlers.ResponseStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Trailers and informational answers, which messages do not have. */
+/** Trailers and informational responses, which {@code ws-rpc} messages cannot carry. */
 class RpcTrailersTest {
     private final TrailerMirror mirror = new TrailerMirror();
     private final RpcTestBed bed = new RpcTestBed(

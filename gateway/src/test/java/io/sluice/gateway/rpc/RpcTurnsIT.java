@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Large answers to one socket that are given at once let others on its event loop have their turn. */
+/** Fairness of the event loop: large answers over one socket do not delay its other connections. */
 class RpcTurnsIT {
     private static final int ANSWERS = 20;
     private static final int SIZE = 800_000;
@@ -37,7 +37,7 @@ class RpcTurnsIT {
     private final Route wait = route("/wait", waiting::add);
     private SocketServer server;
     private WebSocket client;
-    /** Turns of others. */
+    /** The number of other tasks that ran between those of the answers. */
     private volatile int turns;
 
     @BeforeEach
@@ -86,7 +86,7 @@ class RpcTurnsIT {
 
         await().until(() -> ended.size() == ANSWERS);
         assertThat(ended).containsOnly(200);
-        // They take an event loop twenty milliseconds and more, and a turn half a one.
+        // All answers take 20 ms or more of the event loop, and a task takes half a millisecond.
         assertThat(turns).isGreaterThan(5);
     }
 }

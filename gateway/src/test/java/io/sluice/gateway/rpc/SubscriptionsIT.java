@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Subscriptions of a socket to several topics. */
+/** Subscriptions to several topics over one socket. */
 @Timeout(120)
 class SubscriptionsIT {
     private static final String ROUTES = """

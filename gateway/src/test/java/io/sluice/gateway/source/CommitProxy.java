@@ -10,18 +10,18 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A TCP proxy before a database that can cut a connection between a commit and its answer. */
+/** A TCP proxy in front of a database that can cut a connection between a commit and its reply. */
 final class CommitProxy implements AutoCloseable {
     private final URI database;
     private final ServerSocket listener;
     private final AtomicBoolean cutsNext = new AtomicBoolean();
 
-    /** To the database of a JDBC URL. */
+    /** Starts a proxy of the database of a JDBC URL. */
     CommitProxy(String url) throws IOException {
         this(url, 0);
     }
 
-    /** The same, at a port. */
+    /** Starts a proxy on the given port. */
     CommitProxy(String url, int port) throws IOException {
         database = URI.create(url.substring("jdbc:".length()));
         listener = new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
@@ -31,24 +31,24 @@ final class CommitProxy implements AutoCloseable {
                     serve(listener.accept());
                 }
             } catch (IOException e) {
-                // Closed.
+                // the listener is closed
             }
         });
     }
 
-    /** The URL by way of this. */
+    /** Returns the JDBC URL of the database through the proxy. */
     String url() {
         return "jdbc:postgresql://127.0.0.1:" + listener.getLocalPort() + database.getPath()
                 + "?sslmode=disable";
     }
 
-    /** Does not pass the answer to the next commit on. */
+    /** Withholds the reply to the next commit, and cuts the connection. */
     CommitProxy cutNext() {
         cutsNext.set(true);
         return this;
     }
 
-    /** Returns whether the answer to a commit has been withheld. */
+    /** Returns whether the reply to a commit has been withheld. */
     boolean hasCut() {
         return !cutsNext.get();
     }
@@ -82,7 +82,7 @@ final class CommitProxy implements AutoCloseable {
                 out.write(buffer, 0, length);
             }
         } catch (IOException e) {
-            // One of the two has gone.
+            // one of the connections has ended
         }
     }
 

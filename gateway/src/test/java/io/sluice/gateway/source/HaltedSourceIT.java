@@ -10,11 +10,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A process that reads halts in the middle of its work: the next one goes on where the sink is. */
+/**
+ * A source whose process halts while it reads: the next process continues behind the last message in the
+ * sink.
+ */
 class HaltedSourceIT {
     private static final int ROWS = 50;
 
-    /** Reads until it halts. */
+    /** The process, which reads until it halts. */
     static final class Reader {
 
         private Reader() {
@@ -29,11 +32,14 @@ class HaltedSourceIT {
             } else {
                 bed.readSlot(sink, "tables." + args[3] + " = a, batch-rows = 20");
             }
-            Thread.sleep(Duration.ofMinutes(1)); // the other thread ends the process
+            Thread.sleep(Duration.ofMinutes(1)); // another thread halts the process before that
         }
     }
 
-    /** In the middle of a batch, and when the sink has all of it and the database does not know. */
+    /**
+     * The process halts in the middle of a batch, or before the database knows that the sink has all
+     * messages.
+     */
     @ParameterizedTest
     @CsvSource({"outbox, 27", "outbox, 40", "slot, 7", "slot, 50"})
     void nothingIsLostOrDoubled(String kind, int handedOver) throws Exception {

@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A failure between any two steps of a batch: no message is lost, and none is published twice. */
+/** Failures between any two steps of an outbox's batch: no message is lost or published twice. */
 class OutboxFailureIT {
     private static final int ROWS = 10;
     private static final List<String> ALL = IntStream.range(0, ROWS).mapToObj(i -> "a:" + i).toList();
     private static final String KILL = """
             SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
             WHERE application_name = 'sluice-outbox' AND query LIKE '%$t%' AND pid <> pg_backend_pid()""";
-    /** Ends its own session the first time. */
+    /** Functions for a trigger that terminates its own session, the first time that it runs. */
     private static final String KILL_ONCE = """
             CREATE SEQUENCE $t_once;
             CREATE FUNCTION $t_kill() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -120,7 +120,9 @@ class OutboxFailureIT {
         }
     }
 
-    /** The sink has the messages after the deadline: they come again, and it knows them by their keys. */
+    /**
+     * The sink takes the messages after the deadline. It gets them again, and recognises them by their keys.
+     */
     @Test
     void aSinkThatIsLateGetsTheMessagesAgain() throws SQLException {
         try (var bed = new SourceBed().outbox()) {
@@ -136,7 +138,7 @@ class OutboxFailureIT {
         }
     }
 
-    /** One whose machine is gone, or that is frozen, would hold the lock until TCP gives up. */
+    /** Without these timeouts, a node that is frozen or lost would hold its lock until TCP gives up. */
     @Test
     void theDatabaseEndsTheTransactionOfASilentNode() throws SQLException {
         try (var bed = new SourceBed().outbox()) {

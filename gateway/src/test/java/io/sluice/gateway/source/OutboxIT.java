@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 
-/** Readers of an outbox without failures. */
+/** Outboxes: order, batches, notifications and limits, without failures. */
 class OutboxIT {
     private static final int PRODUCERS = 4;
     private static final int EACH = 250;
@@ -67,7 +67,7 @@ class OutboxIT {
         assertThat(sink.messages().getFirst().payload()).containsExactly(0, 0xFF, 0x10);
     }
 
-    /** Ids are given before the commit: the smaller one may become visible later. */
+    /** Ids are assigned before the commit, so a smaller id may become visible after a larger one. */
     @Test
     void whatCommitsLateIsNotSkipped() throws Exception {
         bed.outbox();
@@ -83,7 +83,7 @@ class OutboxIT {
         assertThat(sink.texts()).containsExactly("a:second id", "a:first id");
     }
 
-    /** Transactions that wait for each other insert in the order of their commits. */
+    /** Transactions that wait for the same row insert in the order of their commits. */
     @Test
     void transactionsOfOneRowKeepTheirOrder() throws Exception {
         bed.outbox();
@@ -166,12 +166,13 @@ class OutboxIT {
         bed.insert("a", "1");
         soon().until(() -> sink.size() == 1);
         soon().until(() -> bed.number("SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'ROLLBACK%' "
-                + "AND application_name = 'sluice-outbox'") == 1); // it has looked once more, in vain
+                // the source has polled once more and found nothing
+                + "AND application_name = 'sluice-outbox'") == 1);
         bed.insert("a", "2");
         soon().until(() -> sink.size() == 2);
     }
 
-    /** A NOTIFY in each commit would make all commits wait for each other. */
+    /** Commits with NOTIFY wait for each other, so at most one of them in each tick of 100 ms may notify. */
     @Test
     void oneCommitInATenthOfASecondNotifies() throws Exception {
         bed.outbox();
@@ -195,7 +196,10 @@ class OutboxIT {
         assertThat(bed.rows()).isEqualTo(400);
     }
 
-    /** The one that notifies has the lock of its tick until its end; the others do not wait for it. */
+    /**
+     * The notifying transaction holds the lock of its tick until it ends. Other transactions do not wait for
+     * it.
+     */
     @Test
     void noTransactionWaitsForTheOneThatNotifies() throws Exception {
         bed.outbox();
@@ -205,7 +209,7 @@ class OutboxIT {
             bed.insert(slow, "a", "slow");
             bed.execute(slow, "SET CONSTRAINTS ALL IMMEDIATE");
             bed.execute("SET statement_timeout = '10s'");
-            bed.execute("SELECT setval('$t_tick', 1)"); // as if none had notified in this tick
+            bed.execute("SELECT setval('$t_tick', 1)"); // resets the tick, as if no transaction had notified
             bed.insert("a", "fast");
             boolean together = bed.number("SELECT last_value FROM $t_tick") == 1;
             slow.rollback();

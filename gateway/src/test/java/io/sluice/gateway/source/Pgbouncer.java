@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/** PgBouncer in transaction mode before a database, as a process of this machine (Debian's package). */
+/** PgBouncer in transaction mode in front of a database, as a process of this machine (Debian's package). */
 final class Pgbouncer implements AutoCloseable {
     private static final List<String> BINARIES = List.of("/usr/sbin/pgbouncer", "/usr/bin/pgbouncer");
 
@@ -48,7 +48,7 @@ final class Pgbouncer implements AutoCloseable {
         var command = new ArrayList<String>(List.of(binary, "--quiet", settings.toString()));
         if ("root".equals(System.getProperty("user.name"))) {
             Files.setPosixFilePermissions(settings, PosixFilePermissions.fromString("rw-r--r--"));
-            command.add("--user=nobody"); // it refuses to run as root
+            command.add("--user=nobody"); // PgBouncer refuses to run as root
         }
         process = new ProcessBuilder(command).redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.INHERIT).start();
@@ -63,7 +63,7 @@ final class Pgbouncer implements AutoCloseable {
         }
     }
 
-    /** Starts one, if there is a binary. */
+    /** Starts a PgBouncer, if its binary is installed. */
     static Optional<Pgbouncer> start(SourceBed bed) {
         return BINARIES.stream().filter(binary -> Files.isExecutable(Path.of(binary))).findFirst()
                 .map(binary -> {
@@ -75,7 +75,7 @@ final class Pgbouncer implements AutoCloseable {
                 });
     }
 
-    /** The URL by way of this. */
+    /** Returns the JDBC URL of the database through PgBouncer. */
     String url() {
         return "jdbc:postgresql://127.0.0.1:" + port + '/' + database + "?sslmode=disable&prepareThreshold=0";
     }

@@ -9,7 +9,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 
-/** An outbox by way of PgBouncer in transaction mode, where polling alone works. */
+/** An outbox through PgBouncer in transaction mode, which supports polling and not LISTEN. */
 class PgbouncerIT {
 
     @Test

@@ -9,7 +9,7 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
-/** A sink that outlives its process, as a table: a message with a known key is not taken again. */
+/** A sink that is a table, and so outlives its process. Ignores messages whose key it has already. */
 final class PostgresSink implements MessageSink, AutoCloseable {
     private final Connection connection;
     private final String table;
@@ -21,7 +21,7 @@ final class PostgresSink implements MessageSink, AutoCloseable {
         this.table = table;
     }
 
-    /** Halts the process when so many messages were handed over. */
+    /** Halts the process after so many messages. */
     PostgresSink haltAfter(int messages) {
         haltAfter = messages;
         return this;

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * A sink that takes each key once. A test may look at messages before they are taken, refuse them, and hold
- * them back. Thread-safe.
+ * A sink that records messages, each key once. Tests can inspect messages before, refuse them, and hold them
+ * back. Thread-safe.
  */
 final class RecordingSink implements MessageSink {
     private final List<Message> taken = new ArrayList<>();
@@ -26,13 +26,13 @@ final class RecordingSink implements MessageSink {
     private int mostHeld;
     private long mostHeldBytes;
 
-    /** Has each further message looked at; an exception refuses it. */
+    /** Sets an action that runs before each message is taken. Its exception refuses the message. */
     synchronized RecordingSink before(Consumer<Message> look) {
         before = look;
         return this;
     }
 
-    /** Takes no further message until {@link #release}. */
+    /** Holds further messages back until {@link #release}. */
     synchronized RecordingSink hold() {
         holds = true;
         return this;
@@ -43,7 +43,7 @@ final class RecordingSink implements MessageSink {
         releaseHeld();
     }
 
-    /** Takes those that are held, and goes on holding. */
+    /** Takes the messages held so far, and holds further ones back. */
     synchronized void releaseHeld() {
         held.forEach(this::take);
         held.clear();
@@ -79,7 +79,7 @@ final class RecordingSink implements MessageSink {
         promise.setSuccess(null);
     }
 
-    /** The taken messages in order, each as topic, a colon and text. */
+    /** Returns the taken messages in order, each as topic, a colon and text. */
     synchronized List<String> texts() {
         return taken.stream().map(message -> message.topic() + ':'
                 + new String(message.payload(), StandardCharsets.UTF_8)).toList();
@@ -97,7 +97,7 @@ final class RecordingSink implements MessageSink {
         return held.size();
     }
 
-    /** The number of messages that came more than once. */
+    /** Returns the number of messages that came more than once. */
     synchronized int repeated() {
         return repeated;
     }

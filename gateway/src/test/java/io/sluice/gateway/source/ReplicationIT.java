@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Readers of a replication slot. */
+/** Sources that read a replication slot. */
 class ReplicationIT {
     private static final String LARGE =
             "(SELECT string_agg(md5(i::text), '') FROM generate_series(1, 300) AS s(i))";
@@ -132,7 +132,7 @@ class ReplicationIT {
                 .isEqualTo("log:{\"op\":\"truncate\",\"table\":\"" + bed.name + "_log\"}");
     }
 
-    /** The first one fails in the middle of a transaction, and reads the rest when it is connected again. */
+    /** The source fails twice in the middle of a transaction, and reads the rest after it has reconnected. */
     @Test
     void aSinkThatRefusesGetsTheRestAgain() throws SQLException {
         var tries = new AtomicInteger();
@@ -153,7 +153,7 @@ class ReplicationIT {
         assertThat(source.stats().failures()).isEqualTo(2);
     }
 
-    /** A session that ends is as a database that restarts. */
+    /** For the source, a terminated session is like a restart of the database. */
     @Test
     void anEndedSessionIsContinued() throws SQLException {
         bed.slot("$t");
@@ -172,7 +172,7 @@ class ReplicationIT {
         assertThat(sink.repeated()).isZero();
     }
 
-    /** A transaction that began before another one is not confirmed together with that. */
+    /** A transaction that began before another one and commits after it must not be confirmed with it. */
     @Test
     void overlappingTransactionsAreConfirmedEachByItself() throws SQLException {
         bed.slot("$t");
@@ -196,7 +196,7 @@ class ReplicationIT {
                 .isEqualTo(IntStream.rangeClosed(1, 100).mapToObj(i -> "rows." + i).toList());
     }
 
-    /** Also what other tables write: otherwise the slot would keep it. */
+    /** Changes of other tables must be confirmed too, otherwise the slot would retain their WAL. */
     @Test
     void whatIsOfNoInterestIsConfirmed() throws SQLException {
         bed.slot("$t");

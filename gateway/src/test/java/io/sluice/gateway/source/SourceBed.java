@@ -24,11 +24,11 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.core.ConditionFactory;
 
-/** A table of a test's own in PostgreSQL, and sources that read it until the test ends. */
+/** A PostgreSQL table of a test, and sources that read it until the test ends. */
 final class SourceBed implements AutoCloseable {
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
-    /** The name of the table, and of what belongs to it. */
+    /** The name of the table, and the prefix of related objects. */
     final String name;
     private final String url;
     private final String user;
@@ -52,13 +52,13 @@ final class SourceBed implements AutoCloseable {
         connection = connect();
     }
 
-    /** Waits for what is to happen within half a minute, even on a machine that is busy. */
+    /** Returns a wait of up to 30 s, enough for a busy machine. */
     static ConditionFactory soon() {
         return await().atMost(Duration.ofSeconds(30)).pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(5));
     }
 
-    /** Another connection, for a transaction beside others. */
+    /** Opens another connection, for concurrent transactions. */
     Connection connect() throws SQLException {
         return other(DriverManager.getConnection(url, user, password));
     }
@@ -83,7 +83,7 @@ final class SourceBed implements AutoCloseable {
         return outbox("text");
     }
 
-    /** Creates a publication of tables, and a slot, which ends with the test. */
+    /** Creates a publication of tables, and a slot that is dropped after the test. */
     SourceBed slot(String tables) throws SQLException {
         execute("CREATE PUBLICATION $t FOR TABLE " + tables);
         execute("SELECT pg_create_logical_replication_slot('$t', 'pgoutput')");
@@ -91,7 +91,7 @@ final class SourceBed implements AutoCloseable {
         return this;
     }
 
-    /** The server ends its side of the stream a moment after the reader. */
+    /** Drops the slot. The server ends its side of the stream a moment after the reader. */
     private void dropSlot() throws SQLException {
         try (Connection last = DriverManager.getConnection(url, user, password)) {
             soon().ignoreExceptions().until(() -> {
@@ -106,7 +106,7 @@ final class SourceBed implements AutoCloseable {
         return read(url, sink, "outbox = " + name + ", " + keys);
     }
 
-    /** The same, by another way to the database. */
+    /** Starts a reader of the outbox that connects to the database by another URL. */
     TopicSource readOutbox(String by, MessageSink sink, String keys) {
         return read(by, sink, "outbox = " + name + ", " + keys);
     }
@@ -125,7 +125,7 @@ final class SourceBed implements AutoCloseable {
         return source;
     }
 
-    /** The configuration of a source. */
+    /** Returns the configuration of a source. */
     private GatewayConfig config(String by, String keys) {
         try {
             Path file = Files.createTempFile("source", ".conf");
@@ -168,7 +168,7 @@ final class SourceBed implements AutoCloseable {
         }
     }
 
-    /** The first value of the first row. */
+    /** Returns the first value of the first row. */
     long number(String sql) {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql.replace("$t", name))) {

@@ -10,7 +10,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
 
-/** Topics with a source, in a whole gateway. */
+/** Topics that are fed by a source, in a whole gateway. */
 class SourceOfTopicsIT {
     private static final String ROUTES = """
             sluice.offload.pools.main { workers = 1 }

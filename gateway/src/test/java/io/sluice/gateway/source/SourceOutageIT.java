@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A database that is killed while orders are written, of which an outbox and a slot tell. */
+/** A restart of the database while orders are written, which an outbox and a slot publish. */
 class SourceOutageIT {
     private static BadNetwork network;
 
@@ -55,7 +55,8 @@ class SourceOutageIT {
                         committed.incrementAndGet();
                     }
                 } catch (SQLException e) {
-                    Thread.onSpinWait(); // it is gone; the fate of this order is unknown
+                    // the database is down; it is unknown whether this order was committed
+                    Thread.onSpinWait();
                 }
             }
         });

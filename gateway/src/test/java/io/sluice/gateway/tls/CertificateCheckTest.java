@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which files are good, and what is told of others. */
+/** Checks of certificate and key files, and the messages for invalid ones. */
 class CertificateCheckTest {
     private static final X509Bundle RSA = rsa();
 
@@ -76,7 +76,7 @@ class CertificateCheckTest {
         check("");
     }
 
-    /** As openssl genrsa has written them for decades, and cert-manager still does. */
+    /** The format of {@code openssl genrsa} before version 3, which cert-manager still writes. */
     @Test
     void takesRsaKeysOfPkcs1() throws Exception {
         byte[] pkcs8 = RSA.getKeyPair().getPrivate().getEncoded();
@@ -86,7 +86,7 @@ class CertificateCheckTest {
         check("");
     }
 
-    /** As openssl ecparam -genkey writes them. */
+    /** The format of {@code openssl ecparam -genkey}. */
     @Test
     void takesEcKeysOfSec1() throws Exception {
         Files.writeString(key, pem("EC PARAMETERS", HexFormat.of().parseHex("06082a8648ce3d030107"))

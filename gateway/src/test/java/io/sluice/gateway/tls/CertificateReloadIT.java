@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
-/** Files that change while there are connections. */
+/** Reload of certificate files while connections are open. */
 @ParameterizedClass
 @EnumSource(value = Provider.class, names = {"OPENSSL", "JDK"})
 class CertificateReloadIT {
@@ -121,7 +121,7 @@ class CertificateReloadIT {
         }
     }
 
-    /** As Kubernetes does: what the file's name leads to is exchanged, not the file. */
+    /** Kubernetes updates files like this: it replaces a symbolic link on the path, and not the file. */
     @Test
     void followsLinks() throws Exception {
         Path before = Files.createDirectory(folder.resolve("..1"));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** BoringSSL's memory, which nobody collects. */
+/** Exchange of TLS contexts: BoringSSL's memory, which is not garbage-collected, is released. */
 class CertificateSwapTest {
     private static final List<String> HTTP = List.of("http/1.1");
 
@@ -44,7 +44,7 @@ class CertificateSwapTest {
         assertThat(ReferenceCountUtil.refCnt(context)).isZero();
     }
 
-    /** Most of an exchange is to encrypt a key store that only lives in memory. */
+    /** Makes exchanges fast: most of their time is spent to encrypt a key store in memory. */
     @BeforeAll
     static void exchangeQuickly() {
         System.setProperty("keystore.pkcs12.keyPbeIterationCount", "1");

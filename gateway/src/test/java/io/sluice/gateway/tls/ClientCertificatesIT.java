@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Clients that show certificates of their own, or do not. */
+/** Client certificates: optional or required, valid or not. */
 @ParameterizedClass
 @EnumSource(value = Provider.class, names = {"OPENSSL", "JDK"})
 class ClientCertificatesIT {
@@ -34,7 +34,7 @@ class ClientCertificatesIT {
     @Parameter
     private Provider provider;
 
-    /** What a client shows. */
+    /** Client certificates, by their validity. */
     enum Shown {
         NOTHING(TestCertificates.client()),
         GOOD(TestCertificates.clientAs(TestCertificates.client(AUTHORITY))),

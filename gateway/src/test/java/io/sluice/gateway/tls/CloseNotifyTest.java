@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class CloseNotifyTest {
 
-    /** A client that takes nothing any more. */
+    /** A client that accepts no more bytes: writes to it never complete. */
     private static final class Stuck extends ChannelOutboundHandlerAdapter {
 
         @Override
@@ -35,8 +35,8 @@ class CloseNotifyTest {
     }
 
     /**
-     * While TLS waited for a client, its channel would be writable, and all that is written lost: whoever
-     * writes as long as that is so would go on for ever.
+     * A close must not wait for the client. While TLS waited, the channel would be writable and all writes
+     * would be lost, so a handler that writes while it is writable would never stop.
      */
     @Test
     void waitsForNobody() throws Exception {

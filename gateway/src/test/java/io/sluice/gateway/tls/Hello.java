@@ -6,7 +6,7 @@ import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
-/** A ClientHello of TLS 1.2 (RFC 5246 section 7.4.1.2), in one record or in many. */
+/** A ClientHello of TLS 1.2 (RFC 5246 section 7.4.1.2), in one or more records. */
 final class Hello {
     private static final int HANDSHAKE = 22;
     private static final int SERVER_NAME = 0;
@@ -48,7 +48,7 @@ final class Hello {
         }));
     }
 
-    /** Makes it longer. */
+    /** Adds padding. */
     Hello padding(int bytes) {
         return extension(21, out -> out.writeZero(bytes));
     }
@@ -65,7 +65,7 @@ final class Hello {
         out.writeShort(in.readableBytes()).writeBytes(in);
     }
 
-    /** Without the header that all handshake messages have. */
+    /** Returns the message without the header of handshake messages. */
     ByteBuf body() {
         ByteBuf out = Unpooled.buffer().writeShort(version).writeZero(32).writeByte(0);
         block(out, in -> {
@@ -81,7 +81,7 @@ final class Hello {
         return records(1 << 14);
     }
 
-    /** In records that hold so much. */
+    /** Returns the message in records of at most this length. */
     byte[] records(int length) {
         ByteBuf body = body();
         ByteBuf message = Unpooled.buffer().writeByte(1).writeMedium(body.readableBytes()).writeBytes(body);

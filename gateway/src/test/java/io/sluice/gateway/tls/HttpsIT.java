@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** HTTP within TLS, by both providers: how it goes on, and how it ends. */
+/** HTTP over TLS, with both providers: requests on a connection, and its end. */
 @ParameterizedClass
 @EnumSource(value = Provider.class, names = {"OPENSSL", "JDK"})
 class HttpsIT {
@@ -63,7 +63,9 @@ class HttpsIT {
         return TlsServer.config(folder, files + ", provider = " + provider);
     }
 
-    /** Half of an answer that a client of HTTP/1.0 cannot tell from a whole one, but by how it ends. */
+    /**
+     * Sends half of an answer and fails. A client of HTTP/1.0 sees that only by the end of the connection.
+     */
     private static void part(Exchange exchange) {
         ResponseStream stream = exchange.stream(
                 new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
@@ -135,7 +137,7 @@ class HttpsIT {
         }
     }
 
-    /** RFC 8446 section 6.1, RFC 5246 section 7.2.1. */
+    /** See RFC 8446 section 6.1 and RFC 5246 section 7.2.1. */
     @Test
     void endsWithCloseNotifyBehindTheLastAnswer() throws Exception {
         try (var tap = new TlsTap(server.port()); RawClient client = SecureClient.ofTls12(tap.port())) {
@@ -161,7 +163,7 @@ class HttpsIT {
         }
     }
 
-    /** A reset would overtake it (RFC 9112 section 9.6). */
+    /** A reset would make the client discard the answer (RFC 9112 section 9.6). */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
     void answersAClientThatGoesOnSending(String version, @TempDir Path folder) throws Exception {

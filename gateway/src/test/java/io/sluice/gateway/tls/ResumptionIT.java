@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Clients that come back and take up their session (RFC 8446 section 2.2), and those that may not. */
+/** Resumption of TLS sessions (RFC 8446 section 2.2), and sessions that must not be resumed. */
 class ResumptionIT {
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
 
@@ -66,7 +66,7 @@ class ResumptionIT {
         }
     }
 
-    /** A session that somebody was let in with is no way past those who vouch for clients by now. */
+    /** A session must not be resumed when its client certificate's authority is no longer trusted. */
     @ParameterizedTest
     @MethodSource("waysToSpeakTls")
     void noSessionOutlivesWhoVouchedForIt(Provider provider, String version) throws Exception {
@@ -94,7 +94,7 @@ class ResumptionIT {
         }
     }
 
-    /** The session of a connection that was answered and ended well. */
+    /** Returns the session of a connection, after an answer and a proper end. */
     private static SSLSession session(TlsServer server, SSLContext context, String version)
             throws IOException {
         SSLSocket socket = SecureClient.socket(context, server.port(),

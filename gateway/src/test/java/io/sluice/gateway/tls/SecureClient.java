@@ -7,14 +7,14 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
-/** Clients that speak TLS, after their handshake. */
+/** Opens TLS connections of clients, and completes their handshake. */
 public final class SecureClient {
     private static final SSLContext TRUSTING = TestCertificates.client();
 
     private SecureClient() {
     }
 
-    /** How a client differs from one that asks for nothing. */
+    /** Changes the parameters of a client's handshake. */
     public interface Asking {
         void ask(SSLParameters parameters);
     }
@@ -23,12 +23,12 @@ public final class SecureClient {
         return connect(port, _ -> { });
     }
 
-    /** One that asks for more. */
+    /** Connects with changed parameters. */
     public static RawClient connect(int port, Asking asking) throws IOException {
         return new RawClient(socket(TRUSTING, port, asking));
     }
 
-    /** One of those with TLS 1.2, which shows the types of its records. */
+    /** Connects with TLS 1.2, whose records show their types. */
     static RawClient ofTls12(int port) throws IOException {
         return connect(port, ask -> ask.setProtocols(new String[] {"TLSv1.2"}));
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A whole gateway that speaks TLS on one port and none on the other. */
+/** A whole gateway with a TLS port and a plain port. */
 class SecureGatewayIT {
     private static final String GET = "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n";
 

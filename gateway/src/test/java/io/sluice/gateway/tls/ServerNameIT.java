@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Which certificate a client gets by the name that it asks for (RFC 6066 section 3). */
+/** The choice of a certificate by the server name that a client asks for (RFC 6066 section 3). */
 @ParameterizedClass
 @EnumSource(value = Provider.class, names = {"OPENSSL", "JDK"})
 class ServerNameIT {
@@ -65,7 +65,7 @@ class ServerNameIT {
         assertThat(sentTo(name == null ? new Hello() : new Hello().name(name))).isEqualTo(certificate);
     }
 
-    /** The JDK refuses what is no name by the RFC. */
+    /** The JDK refuses names that are invalid by the RFC. */
     @ParameterizedTest
     @CsvSource({"b.example.com., b", "D.Example.Com., wild", "*.example.com, wild", "., standard",
         ".example.com, standard"})
@@ -97,7 +97,7 @@ class ServerNameIT {
         }
     }
 
-    /** What the server sends in its first flight, which in TLS 1.2 anybody can read. */
+    /** Returns the server's first flight, which is not encrypted in TLS 1.2. */
     private static String certificateMessage(InputStream in) throws Exception {
         var all = new StringBuilder();
         while (all.length() < 400) {

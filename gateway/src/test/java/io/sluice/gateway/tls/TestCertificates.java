@@ -18,28 +18,28 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Certificates of an authority that tests trust, as files and in clients. */
+/** Certificates of an authority that test clients trust, as files and in clients. */
 public final class TestCertificates {
-    /** Who vouches for everything here. */
+    /** The authority that test clients trust. */
     public static final X509Bundle AUTHORITY = authority("authority");
-    /** This machine. */
+    /** The certificate of this machine. */
     public static final X509Bundle LOCALHOST = server("localhost", "127.0.0.1");
 
     private TestCertificates() {
     }
 
-    /** Somebody else who vouches. */
+    /** Creates another authority. */
     public static X509Bundle authority(String name) {
         return build(() -> new CertificateBuilder().ecp256().subject("CN=" + name)
                 .setIsCertificateAuthority(true).buildSelfSigned());
     }
 
-    /** A server's certificate; a name that begins with a digit is an address. */
+    /** Creates a server's certificate. A name that begins with a digit is an IP address. */
     public static X509Bundle server(String... names) {
         return build(() -> named(names).buildIssuedBy(AUTHORITY));
     }
 
-    /** One that has ended yesterday, for servers and clients. */
+    /** Creates a certificate for servers and clients that expired yesterday. */
     public static X509Bundle expired(X509Bundle authority) {
         Instant now = Instant.now();
         return build(() -> named("localhost").addExtendedKeyUsageClientAuth()
@@ -47,13 +47,13 @@ public final class TestCertificates {
                 .buildIssuedBy(authority));
     }
 
-    /** A client's. */
+    /** Creates a client's certificate. */
     public static X509Bundle client(X509Bundle authority) {
         return build(() -> new CertificateBuilder().ecp256().subject("CN=client")
                 .addExtendedKeyUsageClientAuth().buildIssuedBy(authority));
     }
 
-    /** A server's certificate for any DNS names, wildcards too, which the builder does not take. */
+    /** Creates a server's certificate for DNS names and wildcards, which the builder does not support. */
     public static X509Bundle wildcard(String... names) {
         ByteBuf all = Unpooled.buffer();
         for (String name : names) {
@@ -76,7 +76,7 @@ public final class TestCertificates {
         return builder;
     }
 
-    /** What can fail, and does not. */
+    /** An action whose checked exceptions are not expected. */
     private interface Making<T> {
         T make() throws Exception;
     }
@@ -89,13 +89,13 @@ public final class TestCertificates {
         }
     }
 
-    /** Writes a file at once, for those who read it meanwhile. */
+    /** Writes a file atomically, as others may read it at the same time. */
     public static void write(Path file, String text) throws IOException {
         Path other = Files.writeString(file.resolveSibling(file.getFileName() + ".new"), text);
         Files.move(other, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Writes name.crt and name.key; returns the part of a configuration that names them. */
+    /** Writes name.crt and name.key; returns the keys of the configuration that name them. */
     public static String write(Path folder, String name, X509Bundle bundle) {
         return build(() -> {
             Path certificate = folder.resolve(name + ".crt");
@@ -106,12 +106,12 @@ public final class TestCertificates {
         });
     }
 
-    /** For clients that trust {@link #AUTHORITY}. */
+    /** Returns a context of clients that trust {@link #AUTHORITY}. */
     public static SSLContext client() {
         return client(new KeyManager[0]);
     }
 
-    /** For clients that also show a certificate. */
+    /** Returns a context of clients that also have a certificate. */
     public static SSLContext clientAs(X509Bundle client) {
         return client(build(client::toKeyManagerFactory).getKeyManagers());
     }

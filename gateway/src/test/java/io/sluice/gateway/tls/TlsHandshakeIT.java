@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-/** What clients say before there is HTTP, and what they hear. */
+/** TLS handshakes, complete and failed: the bytes that clients receive, and the meter. */
 @ParameterizedClass
 @EnumSource(value = Provider.class, names = {"OPENSSL", "JDK"})
 class TlsHandshakeIT {
@@ -74,7 +74,7 @@ class TlsHandshakeIT {
         return (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
     }
 
-    /** Whoever likes could fill the log. */
+    /** Checks that no failure was logged at INFO or above, since any client could fill the log. */
     @AfterEach
     void nobodyHasHeardOfIt() {
         root().detachAppender(logged);
@@ -102,7 +102,7 @@ class TlsHandshakeIT {
         }
     }
 
-    /** RFC 7301 section 3.2. */
+    /** See RFC 7301 section 3.2. */
     @Test
     void refusesWhoSpeaksOnlySomethingElse() throws Exception {
         assertThat(heard(new Hello().protocols("h3", "spdy/1").bytes())).isEqualTo("15030300020278");
@@ -177,7 +177,7 @@ class TlsHandshakeIT {
     @Test
     void doesNotCollectAHelloWithoutEnd() throws Exception {
         byte[] endless = new Hello().padding(60_000).bytes();
-        endless[6] = 1; // 16 MiB
+        endless[6] = 1; // a length of 16 MiB
         try (RawClient client = new RawClient(server.port())) {
             client.send(endless);
             assertThat(heard(client)).isEmpty();
@@ -216,7 +216,7 @@ class TlsHandshakeIT {
         assertThat(server.isToldOfClose()).isTrue();
     }
 
-    /** A load balancer that only looks whether the port is open. */
+    /** Load balancers connect and close to check that the port is open. */
     @Test
     void doesNotCountWhoSaysNothing() throws Exception {
         new RawClient(server.port()).close();
@@ -252,7 +252,7 @@ class TlsHandshakeIT {
         }
     }
 
-    /** Until the connection ends, however it does. */
+    /** Returns the bytes that the client receives until the connection ends or is reset. */
     private static String heard(RawClient client) throws IOException {
         try {
             return HexFormat.of().formatHex(client.socket().getInputStream().readAllBytes());

@@ -20,13 +20,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** A server that speaks TLS, with handlers that a test has written, and what its meter is told. */
+/** A server that speaks TLS, with the handlers of a test and the events of its meter. */
 public final class TlsServer implements AutoCloseable {
     private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
     private final HandlerServer server;
     private TlsProtocol tls;
 
-    /** A server that is configured so. */
+    /** Starts a server with this configuration. */
     public TlsServer(TlsConfig config, Route... routes) {
         this(config, outermost -> HandlerServer.within(outermost, routes));
     }
@@ -43,12 +43,12 @@ public final class TlsServer implements AutoCloseable {
         });
     }
 
-    /** A server for which only {@link HandlerServer#pass} lets time pass. */
+    /** Starts a server with a clock that only {@link HandlerServer#pass} advances. */
     public static TlsServer withClock(TlsConfig config, Route... routes) {
         return new TlsServer(config, outermost -> HandlerServer.withClock(Map.of(), outermost, routes));
     }
 
-    /** What HOCON says under {@code sluice.tls}. */
+    /** Returns the configuration of HOCON below {@code sluice.tls}. */
     public static TlsConfig config(Path folder, String hocon) {
         try {
             Path file = Files.createTempFile(folder, "tls", ".conf");
@@ -59,7 +59,7 @@ public final class TlsServer implements AutoCloseable {
         }
     }
 
-    /** The server behind TLS. */
+    /** Returns the server without its TLS. */
     public HandlerServer http() {
         return server;
     }
@@ -69,20 +69,20 @@ public final class TlsServer implements AutoCloseable {
     }
 
     /**
-     * The next that the meter is told; null where nothing is for ten seconds. Not that a connection was
-     * closed: it may be one of an earlier test.
+     * Returns the next event of the meter, or null after 30 s. Skips closed connections, which may be those
+     * of an earlier test.
      */
     String told() throws InterruptedException {
         String next = told.poll(30, TimeUnit.SECONDS);
         return HandshakeFailure.CLOSED.name().equals(next) ? told() : next;
     }
 
-    /** Whether the next that the meter is told is that a connection was closed. */
+    /** Returns whether the next event is a closed connection. */
     boolean isToldOfClose() throws InterruptedException {
         return HandshakeFailure.CLOSED.name().equals(told.poll(30, TimeUnit.SECONDS));
     }
 
-    /** Waits until it is told that files are in use. */
+    /** Waits for the event that new files are in use. */
     void awaitUse() throws InterruptedException {
         for (String next = told(); !"in use".equals(next); next = told()) {
             if (next == null) {
@@ -91,12 +91,12 @@ public final class TlsServer implements AutoCloseable {
         }
     }
 
-    /** What it has been told does not count. */
+    /** Discards all events so far. */
     void forget() {
         told.clear();
     }
 
-    /** What else it was told so far. */
+    /** Returns the events that have not been taken. */
     List<String> rest() {
         return List.copyOf(told);
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
-/** Stands between a client and a server for one connection, and writes down what records the server sends. */
+/** A relay of one connection that records the TLS records of the server. */
 final class TlsTap implements AutoCloseable {
     static final int ALERT = 21;
     static final int DATA = 23;
@@ -21,11 +21,11 @@ final class TlsTap implements AutoCloseable {
     private final List<Sent> records = new CopyOnWriteArrayList<>();
     private final CompletableFuture<End> end = new CompletableFuture<>();
 
-    /** A record: its type, and the length of what is in it. */
+    /** A TLS record: its type, and the length of its content. */
     record Sent(int type, int length) {
     }
 
-    /** How a server ends a connection. */
+    /** The way in which a server ends a connection. */
     enum End { CLOSED, RESET }
 
     TlsTap(int port) throws IOException {
@@ -63,7 +63,7 @@ final class TlsTap implements AutoCloseable {
                 client.getOutputStream().write(part);
             }
         } catch (IOException e) {
-            // It has gone; the server may not have.
+            // the client has disconnected, and the server may go on
         }
     }
 
@@ -72,21 +72,21 @@ final class TlsTap implements AutoCloseable {
             client.getInputStream().transferTo(server.getOutputStream());
             server.shutdownOutput();
         } catch (IOException e) {
-            // The server's half tells how it ended.
+            // the server's direction records the end
         }
     }
 
-    /** Sends in the client's place. */
+    /** Sends bytes to the server in place of the client. */
     void send(byte[] bytes) throws IOException {
         server.getOutputStream().write(bytes);
     }
 
-    /** What has been sent so far. */
+    /** Returns the server's records so far. */
     List<Sent> records() {
         return records;
     }
 
-    /** Waits for the end. */
+    /** Waits for the end of the connection. */
     End end() throws Exception {
         return end.get(30, TimeUnit.SECONDS);
     }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The proxy before endpoints that speak TLS. */
+/** The proxy with endpoints that speak TLS. */
 @Timeout(120)
 class UpstreamTlsIT {
     private static final X509Bundle CLIENTS = TestCertificates.authority("clients");
@@ -61,7 +61,7 @@ class UpstreamTlsIT {
                 """.formatted(provider, host, port, ca, upstream));
     }
 
-    /** An endpoint that answers with the version of HTTP. */
+    /** Starts an endpoint that answers with the request's version of HTTP. */
     private TlsServer origin(X509Bundle certificate, String more) {
         return new TlsServer(TlsServer.config(folder,
                 TestCertificates.write(folder, "origin", certificate) + ", " + more),
@@ -81,7 +81,7 @@ class UpstreamTlsIT {
             }
             origin.awaitUse();
             assertThat(origin.told()).isEqualTo("TLSv1.3");
-            assertThat(origin.rest()).isEmpty(); // one handshake for all
+            assertThat(origin.rest()).isEmpty(); // one handshake for all requests
         }
     }
 
@@ -134,7 +134,7 @@ class UpstreamTlsIT {
         }
     }
 
-    /** Without close_notify an attacker may have cut off the end (RFC 8446 section 6.1). */
+    /** Without close_notify, an attacker may have cut off the response (RFC 8446 section 6.1). */
     @ParameterizedTest
     @CsvSource({"openssl, true", "openssl, false", "jdk, true", "jdk, false"})
     void endsAResponseByCloseNotifyOnly(String provider, boolean notifies) throws Exception {

@@ -11,13 +11,13 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A tunnel that sends back each byte, and writes down what happens to it. */
+/** A tunnel that echoes each byte, and records its events. */
 public class EchoTunnel implements Tunnel {
     private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
     private final StringBuilder received = new StringBuilder();
     private volatile TunnelConnection connection;
 
-    /** Takes the connection of a request over, whatever protocol it asks for. */
+    /** Accepts the upgrade of a request to any protocol. */
     public void accept(Exchange exchange) {
         Upgrade upgrade = exchange.upgrade().orElseThrow();
         exchange.onAbort(() -> events.add("aborted"));
@@ -25,12 +25,12 @@ public class EchoTunnel implements Tunnel {
                 this);
     }
 
-    /** The connection, once it has been opened. */
+    /** Returns the connection; null until it is open. */
     TunnelConnection connection() {
         return connection;
     }
 
-    /** Does something on the connection's event loop. */
+    /** Runs a step on the connection's event loop, and waits for it. */
     void run(Runnable step) {
         connection.eventLoop().submit(step).syncUninterruptibly();
     }
@@ -41,17 +41,17 @@ public class EchoTunnel implements Tunnel {
         connection.flush();
     }
 
-    /** The next that has happened; null where nothing does for half a minute. */
+    /** Returns the next event; null after 30 s. */
     String next() throws InterruptedException {
         return events.poll(30, TimeUnit.SECONDS);
     }
 
-    /** Whether nothing else has happened. */
+    /** Returns whether no further event has occurred. */
     boolean isSilent() {
         return events.isEmpty();
     }
 
-    /** All that the client has sent, as far as it has been read. */
+    /** Returns the bytes that have been received so far. */
     synchronized String received() {
         return received.toString();
     }
@@ -60,7 +60,7 @@ public class EchoTunnel implements Tunnel {
         received.append(text);
     }
 
-    /** Writes down that something has happened. */
+    /** Records an event. */
     protected final void happens(String event) {
         events.add(event);
     }

@@ -32,9 +32,6 @@ public enum Http {
 
     private static final int WINDOW = 64 * 1024;
 
-    /**
-     * A connection on which nothing has been said yet, and whose client buffers so many bytes; 0 for any
-     * number.
-     */
+    /** Opens a connection whose client buffers so many bytes; 0 for the default. */
     public abstract Socket connect(int port, int buffers) throws IOException;
 }

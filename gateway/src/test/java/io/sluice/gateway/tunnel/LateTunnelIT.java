@@ -16,11 +16,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A tunnel whose answer comes late, as a proxy's does: meanwhile its client sends, or goes away. */
+/** A tunnel that is answered late, as by a proxy. Its client sends bytes or disconnects before the answer. */
 @ParameterizedClass
 @EnumSource(Http.class)
 class LateTunnelIT extends TunnelTestBed {
-    /** What HTTP would take for a request, for the end of one, and for none. */
+    /** Bytes that HTTP would parse as a request, as empty lines, and as an invalid request. */
     private static final String EARLY = "GET /other HTTP/1.1\r\nHost: a\r\n\r\n\r\n\r\n\0\1\2 \r\n\r\n";
 
     private final CompletableFuture<Void> aborted = new CompletableFuture<>();

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tunnels of a plug-in, whose reads go by way of a pool, over reloads. */
+/** Tunnels of a plug-in that reads by way of a pool, and reloads. */
 @ParameterizedClass
 @EnumSource(Http.class)
 class PluginTunnelsIT {
@@ -62,7 +62,7 @@ class PluginTunnelsIT {
         assertThat(client.send("b").read(2)).isEqualTo("B!");
     }
 
-    /** They cannot follow either. */
+    /** Tunnels cannot take over changed keys or a changed pool. */
     @Test
     void areDrainedWhereTheirKeysOrTheirPoolChange() throws Exception {
         assertThat(gateway.reload(ROUTE.formatted(1, "?")).get("socketsClosing")).isEqualTo(1);

@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.net.SocketException;
 
-/** A client that asks for a tunnel, and sends and reads bytes when it is open. */
+/** A client that requests a tunnel, and then sends and reads bytes. */
 final class TunnelClient implements AutoCloseable {
     private static final String REQUEST =
             "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: test\r\n\r\n";
@@ -23,7 +23,7 @@ final class TunnelClient implements AutoCloseable {
         in = socket.getInputStream();
     }
 
-    /** An open tunnel. */
+    /** Opens a tunnel. */
     static TunnelClient open(Http http, int port) throws IOException {
         var client = new TunnelClient(http.connect(port, BUFFERS)).ask();
         String head = client.head();
@@ -33,12 +33,12 @@ final class TunnelClient implements AutoCloseable {
         return client;
     }
 
-    /** Asks for a tunnel. */
+    /** Sends the request for a tunnel. */
     TunnelClient ask() throws IOException {
         return send(REQUEST);
     }
 
-    /** The head of the answer. */
+    /** Reads the head of the answer. */
     String head() throws IOException {
         var head = new StringBuilder();
         while (!head.toString().endsWith("\r\n\r\n")) {
@@ -52,12 +52,12 @@ final class TunnelClient implements AutoCloseable {
         return this;
     }
 
-    /** So many bytes. */
+    /** Reads a number of bytes. */
     String read(int length) throws IOException {
         return new String(in.readNBytes(length), ISO_8859_1);
     }
 
-    /** What comes until the server has closed its sending half; null where it has reset the connection. */
+    /** Reads until the server ends its side; returns null if the server resets the connection. */
     String readAll() throws IOException {
         try {
             return new String(in.readAllBytes(), ISO_8859_1);
@@ -70,7 +70,7 @@ final class TunnelClient implements AutoCloseable {
         socket.shutdownOutput();
     }
 
-    /** Ends the connection without a word. */
+    /** Resets the connection. */
     void reset() throws IOException {
         socket.setSoLinger(true, 0);
         socket.close();

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The way of a tunnel from its answer to its end, over both versions of HTTP. */
+/** A tunnel from its answer to its end, over both versions of HTTP. */
 @ParameterizedClass
 @EnumSource(Http.class)
 class TunnelIT extends TunnelTestBed {
@@ -76,7 +76,7 @@ class TunnelIT extends TunnelTestBed {
         assertClosed();
     }
 
-    // --- halves
+    // --- half-closed tunnels
 
     @Test
     void sendsOnWhenTheClientHasClosedItsHalf() throws Exception {
@@ -140,7 +140,7 @@ class TunnelIT extends TunnelTestBed {
         }
     }
 
-    // --- the end
+    // --- end
 
     @Test
     void leavesItsClientAMomentToCloseAndDropsWhatComes() throws Exception {

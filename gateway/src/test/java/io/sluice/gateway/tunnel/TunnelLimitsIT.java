@@ -65,7 +65,7 @@ class TunnelLimitsIT extends TunnelTestBed {
         assertClosed();
     }
 
-    /** The watches over requests do not know of it. */
+    /** The timeouts of requests do not apply to tunnels. */
     @Test
     void mayBeIdleForHours() throws Exception {
         try (TunnelClient client = open()) {
@@ -75,7 +75,7 @@ class TunnelLimitsIT extends TunnelTestBed {
         assertClosed();
     }
 
-    /** As a reload does that removes the route. */
+    /** A reload that removes the route drains its tunnels like this. */
     @Test
     void isDrainedWithItsRouteWhenItsTurnHasCome() throws Exception {
         try (TunnelClient _ = open(); TunnelClient _ = open()) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A tunnel while direct memory is short. */
+/** A tunnel during a shortage of direct memory. */
 @Isolated
 @ParameterizedClass
 @EnumSource(Http.class)

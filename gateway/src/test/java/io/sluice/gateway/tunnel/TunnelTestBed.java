@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.Parameter;
 
-/** A server whose only route opens a tunnel that echoes. */
+/** A server whose only route opens an echoing tunnel. */
 abstract class TunnelTestBed {
     @Parameter
     Http http;

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A DNS server on loopback that has the same addresses for every name (RFC 1035). */
+/** A DNS server on loopback that answers every name with the same addresses (RFC 1035). */
 final class DnsServer implements AutoCloseable {
     private static final int A = 1;
     private static final int AAAA = 28;
@@ -61,7 +61,7 @@ final class DnsServer implements AutoCloseable {
                 byte[] answer = answer(Arrays.copyOf(packet.getData(), packet.getLength()));
                 socket.send(new DatagramPacket(answer, answer.length, packet.getSocketAddress()));
             }
-        } catch (IOException e) { // closed
+        } catch (IOException e) { // the socket is closed
         }
     }
 
@@ -84,7 +84,7 @@ final class DnsServer implements AutoCloseable {
         out.writeInt(0);
         out.write(query, HEADER, end - HEADER);
         for (byte[] address : found) {
-            out.writeShort(0xC000 | HEADER); // the name of the question
+            out.writeShort(0xC000 | HEADER); // a pointer to the name in the question
             out.writeShort(type);
             out.writeShort(1);
             out.writeInt(seconds);

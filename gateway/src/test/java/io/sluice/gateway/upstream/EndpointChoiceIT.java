@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The keys that decide about the endpoint of a request, and about its connection. */
+/** Configuration keys for the choice of a request's endpoint and connection. */
 @Timeout(300)
 class EndpointChoiceIT {
 
@@ -95,7 +95,10 @@ class EndpointChoiceIT {
         }
     }
 
-    /** Signature, PROXY, TCP over IPv4, 12 bytes, 127.0.0.1 twice, the client's port. */
+    /**
+     * The header has: signature, PROXY, TCP over IPv4, a length of 12, twice 127.0.0.1, and the client's
+     * port.
+     */
     @Test
     void tellsTheClientsAddressAndSharesNoConnection() throws Exception {
         try (var origin = new Origin("origin", "127.0.0.1", 0, true, _ -> "origin");

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Endpoints that fail, alone and beside others. */
+/** Failing endpoints: single ones, and some among others. */
 @Timeout(300)
 class EndpointFailuresIT {
     private static final Duration LIMIT = Duration.ofMinutes(1);
@@ -101,7 +101,7 @@ class EndpointFailuresIT {
         }
     }
 
-    /** One request waits at the endpoint as a probe; others are refused at once. */
+    /** One request waits at the endpoint as its probe; other requests are refused at once. */
     @Test
     void refuseAllButOneRequestIfTheyAreAlone() throws Exception {
         var requests = new AtomicInteger();
@@ -177,13 +177,13 @@ class EndpointFailuresIT {
     @Test
     void getFewRequestsIfTheyAreSlow() throws Exception {
         try (Origin slow = Origin.start("slow", _ -> {
-            Thread.sleep(1000); // this origin takes a second for each response
+            Thread.sleep(1000); // the origin takes a second for each response
             return "slow";
         }); Origin fast = Origin.start("fast"); var gateway = gateway("", slow.url(), fast.url())) {
             for (int i = 0; i < 100; i++) {
                 assertThat(statuses(gateway, 4)).containsOnly(200);
             }
-            assertThat(slow.heads()).hasSizeBetween(1, 40); // 2 to 4, but on a machine that is slow itself
+            assertThat(slow.heads()).hasSizeBetween(1, 40); // usually 2 to 4, more on a busy machine
             assertThat(stats(gateway)).allMatch(stats -> stats.firstByte().isPositive());
         }
     }

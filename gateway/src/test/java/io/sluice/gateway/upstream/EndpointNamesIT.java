@@ -21,8 +21,8 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.slf4j.LoggerFactory;
 
-/** Names of endpoints, whose addresses come from a DNS server of the test. */
-@EnabledOnOs(OS.LINUX) // others have no loopback addresses but 127.0.0.1
+/** Endpoints whose addresses are looked up by name, at a DNS server of the test. */
+@EnabledOnOs(OS.LINUX) // only Linux has more loopback addresses than 127.0.0.1
 class EndpointNamesIT {
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
@@ -142,7 +142,7 @@ class EndpointNamesIT {
         }
     }
 
-    /** A server may listen on one of them only, as many do on localhost. */
+    /** A server may listen on one of its addresses only, as is common for localhost. */
     @Test
     void inTheListAreOneEndpointEachThatTriesTheNextAddress() throws Exception {
         try (var dns = new DnsServer("127.0.0.3", "127.0.0.2"); Origin two = at("127.0.0.2", 0);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Active checks, which find out without requests. */
+/** Active health checks, which detect failures without requests of clients. */
 @Timeout(300)
 class HealthChecksIT {
     private static final Duration LIMIT = Duration.ofMinutes(1);
@@ -37,7 +37,7 @@ class HealthChecksIT {
                         .containsExactly(states));
     }
 
-    /** The status of a check; 0 for a connection that is reset. */
+    /** The failure is the status of the check, or 0 for a reset connection. */
     @ParameterizedTest
     @CsvSource({"503", "404", "0"})
     void takeAnEndpointOutAndBackIn(String failure) throws Exception {
@@ -73,7 +73,7 @@ class HealthChecksIT {
         }
     }
 
-    /** Much earlier than the back-off ends. */
+    /** The check succeeds long before the back-off would end. */
     @Test
     void bringAnEndpointBackThatRefusedConnections() throws Exception {
         int port = Origin.deadPort();
@@ -101,7 +101,7 @@ class HealthChecksIT {
             gateway.reload("sluice.routes.t { path = /t, handler = text, text = x }");
             await().atMost(LIMIT).until(() -> {
                 int before = checked.connections();
-                Thread.sleep(500); // five intervals: that no check comes can only be seen over time
+                Thread.sleep(500); // five intervals: the absence of a check takes time to show
                 return checked.connections() == before;
             });
             assertThat(checked.openConnections()).isZero();

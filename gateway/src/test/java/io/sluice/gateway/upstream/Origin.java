@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A server behind the gateway, with a virtual thread for each connection. It answers with its name. */
+/** An origin server with a virtual thread for each connection, which answers with its name. */
 final class Origin implements AutoCloseable {
     private static final int PROXY_HEADER = 16;
 
@@ -28,14 +28,14 @@ final class Origin implements AutoCloseable {
     private final Queue<String> heads = new ConcurrentLinkedQueue<>();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
-    /** What it answers. */
+    /** The answers of a server. */
     @FunctionalInterface
     interface Answers {
-        /** The body for a request, whose head this is; null closes the connection, a number is a status. */
+        /** Returns the body for the head of a request. Null closes the connection, a number is a status. */
         String to(String head) throws InterruptedException;
     }
 
-    /** Opens one at an address of this machine. */
+    /** Starts a server at an address of this machine. */
     Origin(String name, String address, int port, boolean afterProxyHeader, Answers answers)
             throws IOException {
         this.name = name;
@@ -47,17 +47,17 @@ final class Origin implements AutoCloseable {
         Thread.ofVirtual().start(this::accept);
     }
 
-    /** Opens one at 127.0.0.1. */
+    /** Starts a server at 127.0.0.1. */
     static Origin start(String name, Answers answers) throws IOException {
         return new Origin(name, "127.0.0.1", 0, false, answers);
     }
 
-    /** Opens one that answers with its name. */
+    /** Starts a server that answers with its name. */
     static Origin start(String name) throws IOException {
         return start(name, _ -> name);
     }
 
-    /** A port where nothing listens. */
+    /** Returns a port on which nothing listens. */
     static int deadPort() throws IOException {
         try (Origin closed = start("dead")) {
             return closed.port();
@@ -80,7 +80,7 @@ final class Origin implements AutoCloseable {
         return open.size();
     }
 
-    /** The heads of all requests, each after the PROXY header in hex if there is one. */
+    /** Returns the heads of all requests, each behind its PROXY header in hex, if there is one. */
     List<String> heads() {
         return List.copyOf(heads);
     }
@@ -93,7 +93,7 @@ final class Origin implements AutoCloseable {
                 open.add(socket);
                 Thread.ofVirtual().name(name).start(() -> serve(socket));
             }
-        } catch (IOException e) { // closed
+        } catch (IOException e) { // the listener is closed
         }
     }
 
@@ -112,7 +112,7 @@ final class Origin implements AutoCloseable {
                 socket.getOutputStream().write("HTTP/1.1 %s X\r\nContent-Length: %d\r\n\r\n%s"
                         .formatted(status, body.length(), body).getBytes(StandardCharsets.ISO_8859_1));
             }
-        } catch (IOException e) { // closed
+        } catch (IOException e) { // the connection is closed
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {

@@ -9,7 +9,7 @@ import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
 class PracticeHttp2ClientTest {
-    /** RFC 9113 section 6.8: no stream was looked at, ENHANCE_YOUR_CALM. */
+    /** A GOAWAY frame (RFC 9113 section 6.8): no stream was processed, ENHANCE_YOUR_CALM. */
     private static final byte[] GOAWAY = HexFormat.of().parseHex("000008070000000000000000000000000b");
 
     @Test
@@ -30,7 +30,7 @@ class PracticeHttp2ClientTest {
                 connection.getOutputStream().write(GOAWAY);
             }
         } catch (IOException e) {
-            // the test is over
+            // the test has ended
         }
     }
 }

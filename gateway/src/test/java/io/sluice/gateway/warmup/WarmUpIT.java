@@ -60,7 +60,7 @@ class WarmUpIT {
                 """))) {
             awaitReady(gateway);
 
-            // four handlers of the gateway's own, a database, and the proxy before two of those handlers
+            // four built-in handlers, a database, and the proxy in front of two of those handlers
             assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage).singleElement().asString()
                     .containsPattern("warmed up in \\d+ ms with \\d{3,} requests of 7 kinds");
         } finally {

@@ -8,7 +8,7 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
-/** Frames as a client sends them, right ones and wrong ones. */
+/** Builds WebSocket frames of a client, valid and invalid. */
 final class ClientFrame {
     static final int FIN = 0x80;
     static final int COMPRESSED = 0x40;
@@ -24,7 +24,7 @@ final class ClientFrame {
     private ClientFrame() {
     }
 
-    /** A masked frame with the shortest length. */
+    /** Returns a masked frame whose length has the shortest form. */
     static byte[] of(int first, byte[] payload) {
         return join(header(first, payload.length), masked(payload));
     }
@@ -33,12 +33,12 @@ final class ClientFrame {
         return of(first, payload.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A frame without a payload. */
+    /** Returns a frame without a payload. */
     static byte[] of(int first) {
         return of(first, new byte[0]);
     }
 
-    /** The header of a masked frame, the mask with it. */
+    /** Returns the header of a masked frame, including the mask. */
     static byte[] header(int first, long length) {
         ByteBuffer header = ByteBuffer.allocate(14).put((byte) first);
         if (length < 126) {
@@ -51,7 +51,7 @@ final class ClientFrame {
         return slice(header.putInt(MASK));
     }
 
-    /** A payload, or its first part, as it stands behind such a header. */
+    /** Returns the masked form of a payload or of its first part. */
     static byte[] masked(byte[] payload) {
         byte[] masked = payload.clone();
         for (int i = 0; i < masked.length; i++) {
@@ -73,7 +73,7 @@ final class ClientFrame {
         return of(CLOSE, join(new byte[] {(byte) (code >> 8), (byte) code}, reason));
     }
 
-    /** What permessage-deflate makes of a payload, its tail left out. */
+    /** Returns a payload compressed by permessage-deflate, without the four bytes at its end. */
     static byte[] deflated(byte[] payload) {
         try (var deflater = new Deflater(Deflater.BEST_SPEED, true)) {
             deflater.setInput(payload);
@@ -83,7 +83,7 @@ final class ClientFrame {
         }
     }
 
-    /** What a payload was before it was deflated so. */
+    /** Returns a payload that was compressed by permessage-deflate. */
     static byte[] inflated(byte[] compressed) throws DataFormatException {
         try (var inflater = new Inflater(true)) {
             inflater.setInput(join(compressed, new byte[] {0, 0, -1, -1}));

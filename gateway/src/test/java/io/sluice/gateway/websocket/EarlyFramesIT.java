@@ -13,8 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Frames that come before the turn of their handshake, behind another request of HTTP/1.1, for a paused
- * handler.
+ * Frames that arrive before their handshake is answered, which waits for another request of HTTP/1.1. The
+ * handler has paused.
  */
 class EarlyFramesIT {
     private static final byte[] BEFORE =
@@ -57,7 +57,7 @@ class EarlyFramesIT {
         }
     }
 
-    /** To HTTP they are the beginning of a request line. */
+    /** The HTTP decoder takes these frames for the beginning of a request line. */
     @Test
     void areNotLostWhereTheyCameTogetherWithTheHandshake() throws Exception {
         try (RawSocket socket = RawSocket.connect(server.port())) {

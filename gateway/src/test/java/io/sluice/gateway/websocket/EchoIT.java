@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Messages of all sizes, in one frame, in many, and in pieces, come back as they were sent. */
+/** Messages of all sizes, in one frame or in fragments, and in pieces: the echo equals the message. */
 @ParameterizedClass
 @EnumSource
 class EchoIT {
@@ -70,7 +70,7 @@ class EchoIT {
         }
     }
 
-    /** Not paranoid: the detector would write down each of millions of accesses. */
+    /** Uses the simple leak detector. The paranoid one would record millions of accesses. */
     @ParameterizedTest
     @ValueSource(ints = {MIB, MIB + 1, 16 * MIB})
     void sendsBackTheLargest(int size) throws Exception {
@@ -103,7 +103,7 @@ class EchoIT {
         }
     }
 
-    /** With a ping behind each but the last, whose pong comes at once. */
+    /** Sends fragments, with a ping behind each but the last. The pong comes at once. */
     private static void sendFragments(RawSocket socket, int first, byte[] payload, int size)
             throws Exception {
         int count = 0;
@@ -196,7 +196,7 @@ class EchoIT {
         return bytes;
     }
 
-    /** ASCII that can be compressed. */
+    /** Returns ASCII text that can be compressed. */
     private static byte[] text(int size) {
         byte[] bytes = new byte[size];
         var random = new Random(size);

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a handler throws closes its socket with 1011, and is in the log once. */
+/** An exception of a handler closes its socket with 1011, and is logged once. */
 @ParameterizedClass
 @EnumSource
 class FailingHandlerIT {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FrameDecoderTest {
     private static final long MAX_FRAME = 70_000;
 
-    /** Joins the pieces of a frame. */
+    /** A sink that joins the pieces of a frame. */
     private static final class Frames implements FrameDecoder.Sink {
         private final List<String> seen = new ArrayList<>();
         private String head = "";
@@ -113,7 +113,7 @@ class FrameDecoderTest {
         "81ff 8000000000000000, negative", "81ff ffffffffffffffff, negative"})
     void areRefusedAsSoonAsTheyAreWrong(String hex, String reason) {
         byte[] bytes = ClientFrame.hex(hex);
-        // Not before the byte that is wrong, and not after it.
+        // The frame is refused exactly at the invalid byte, which is the last one.
         decode(Arrays.copyOf(bytes, bytes.length - 1));
         var refused = catchThrowableOfType(ProtocolException.class, () -> decode(bytes));
 
@@ -190,7 +190,7 @@ class FrameDecoderTest {
     private static List<String> decode(byte[] bytes, int... cuts) {
         var frames = new Frames();
         var decoder = new FrameDecoder(frames, true, MAX_FRAME);
-        byte[] copy = bytes.clone(); // they are unmasked where they lie
+        byte[] copy = bytes.clone(); // the decoder unmasks in place
         int at = 0;
         for (int cut : cuts) {
             decoder.decode(Unpooled.wrappedBuffer(copy, at, cut - at));

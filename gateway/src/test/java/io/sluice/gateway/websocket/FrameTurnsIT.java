@@ -15,14 +15,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Frames without a payload do not keep the event loop from its other connections, whatever their kind. */
+/** Fairness of the event loop: floods of empty frames of any kind do not delay its other connections. */
 @ParameterizedClass
 @EnumSource
 class FrameTurnsIT {
     @Parameter
     private Http http;
 
-    /** In CPU time: twice the bound of a task, as these processors are shared. */
+    /** The limit of CPU time, twice the bound of a task, as these processors are shared. */
     private static final Duration BUDGET = Duration.ofMillis(10);
     private static final int FRAMES = 100_000;
 
@@ -53,7 +53,7 @@ class FrameTurnsIT {
         }
     }
 
-    /** Reads what comes, until the newest ping is answered. */
+    /** Sends the flood and a ping, and reads until that ping is answered. */
     private static void sendAndAwait(RawSocket socket, byte[] flood) throws Exception {
         String newest = "newest";
         Thread sender = Thread.ofVirtual().start(() -> {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The opening handshake (RFC 6455 section 4.2): what opens a socket, and what is answered by HTTP. */
+/** The opening handshake (RFC 6455 section 4.2), successful or answered with an error. */
 class HandshakeIT {
     private static final String HELLO = "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n";
     private static final LinkedBlockingQueue<Exchange> WAITING = new LinkedBlockingQueue<>();
@@ -74,7 +74,7 @@ class HandshakeIT {
         }
     }
 
-    /** A handshake with another line in the place of one, or with one more. */
+    /** Returns a handshake with a header replaced or added. */
     private static String with(String header) {
         String handshake = new String(RawSocket.handshake("/"), StandardCharsets.ISO_8859_1);
         String name = header.substring(0, header.indexOf(':') + 1);
@@ -108,7 +108,7 @@ class HandshakeIT {
         assertThat(answer.header("content-type")).isEqualTo("application/problem+json");
     }
 
-    /** As HTTP, and as a socket if it comes to that. */
+    /** Checks that the connection serves another request, and a handshake. */
     private static void assertGoesOn(RawSocket socket) throws Exception {
         assertThat(socket.send(HELLO).readAnswer().body()).isEqualTo("hello");
         assertOpen(socket.upgrade("/"));
@@ -239,7 +239,10 @@ class HandshakeIT {
         }
     }
 
-    /** A client must wait for the answer (RFC 6455 section 4.1), but it is clear what these bytes are. */
+    /**
+     * A client must wait for the answer before it sends frames (RFC 6455 section 4.1). They are accepted
+     * nonetheless.
+     */
     @ParameterizedTest
     @ValueSource(ints = {ClientFrame.TEXT, ClientFrame.BINARY, ClientFrame.PING})
     void opensInItsTurnWhereFramesCameWithIt(int first) throws Exception {

@@ -15,7 +15,9 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A few bytes that inflate to many do not keep the event loop from its other connections. */
+/**
+ * Fairness of the event loop: short messages that inflate to long ones do not delay its other connections.
+ */
 @ParameterizedClass
 @EnumSource
 class InflatedTurnsIT {
@@ -23,7 +25,7 @@ class InflatedTurnsIT {
     private Http http;
 
     private static final int COUNT = 10;
-    /** Takes an event loop twenty times as long as a turn. */
+    /** A message of this size takes an event loop twenty times as long as one task may. */
     private static final int SIZE = 16 << 20;
 
     @Test
@@ -31,7 +33,7 @@ class InflatedTurnsIT {
         var messages = new AtomicInteger();
         var fewestTurns = new AtomicInteger(Integer.MAX_VALUE);
         var handler = new Recorder() {
-            /** Of others, since the last message. */
+            /** The number of other tasks since the last message. */
             private int turns;
             private boolean over;
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Silent clients are pinged, and given up when they stay silent. */
+/** Keep-alive: silent clients are pinged, and closed if they stay silent. */
 @ParameterizedClass
 @EnumSource
 class KeepAliveIT {
@@ -46,7 +46,7 @@ class KeepAliveIT {
         }
     }
 
-    /** Those of HTTP end with the handshake. */
+    /** The timeouts of HTTP end with the handshake. */
     @Test
     void hasTimeoutsOfItsOwn() throws Exception {
         try (var server = SocketServer.withClock(new SocketSettings().keepAlive(200_000, 400_000),
@@ -71,7 +71,7 @@ class KeepAliveIT {
         }
     }
 
-    /** Any byte will do, be it of a frame that has not ended. */
+    /** Any received byte counts, even of an incomplete frame. */
     @Test
     void keepsAClientThatSendsSomething() throws Exception {
         try (var server = SocketServer.withClock(SETTINGS.limits(100, 100), new Recorder());
@@ -85,7 +85,7 @@ class KeepAliveIT {
         }
     }
 
-    /** Who always gets more than it reads can be pinged only in between. */
+    /** A client that is always behind can be pinged only between two messages. */
     @Test
     void keepsAClientThatReadsSlowlyAndAnswersWithPongs() throws Exception {
         var handler = new Recorder() {
@@ -118,7 +118,7 @@ class KeepAliveIT {
         }
     }
 
-    /** The ping stands behind the message, which takes longer than the client may be silent. */
+    /** The ping waits behind a message whose transmission takes longer than the idle timeout. */
     @Test
     void keepsAClientThatReadsALargeMessageSlowly() throws Exception {
         var handler = new Recorder() {

@@ -36,8 +36,8 @@ class MessageDeflaterTest {
     }
 
     /**
-     * A distance further back than the window would end where nothing is: so each part of a window's size
-     * must inflate alone, by an inflater that has seen nothing else.
+     * Each part as long as the window must inflate by itself, with an inflater that has seen no other part. A
+     * distance beyond the window would fail there.
      */
     @ParameterizedTest
     @ValueSource(ints = {8, 9, 10, 12, 14})
@@ -53,7 +53,7 @@ class MessageDeflaterTest {
                 inflater.setInput(compressed);
                 assertThat(inflater.inflate(out, 0, size)).isEqualTo(size);
                 assertThat(Arrays.copyOf(out, size)).isEqualTo(Arrays.copyOfRange(payload, at, at + size));
-                // The mark of a full flush; what is behind it starts anew.
+                // The bytes behind the mark of a full flush are independent of those before it.
                 int mark = indexOfMark(compressed);
                 compressed = mark < 0 ? new byte[0]
                         : Arrays.copyOfRange(compressed, mark, compressed.length);

@@ -25,7 +25,7 @@ class MessageInflaterTest {
         out.release();
     }
 
-    /** The examples of RFC 7692 section 7.2.3, and what else a sender may do. */
+    /** The examples of RFC 7692 section 7.2.3, and other forms that a sender may use. */
     @ParameterizedTest
     @CsvSource({
         "f248cdc9c90700, Hello", "000500faff48656c6c6f00, Hello", "f348cdc9c9070000, Hello",
@@ -78,7 +78,7 @@ class MessageInflaterTest {
         assertThat(refused.status().code()).isEqualTo(1007);
     }
 
-    /** Cut off within a block: what is put behind it by the receiver must not become part of the message. */
+    /** The message ends within a block. The bytes that the receiver appends must not become part of it. */
     @ParameterizedTest
     @ValueSource(strings = {"000500faff48", "000500faff4865", "000400fbff", "f248", "f248cd",
         "000800f7ff4865"})

@@ -6,7 +6,7 @@ import io.sluice.handlers.websocket.WebSocketEchoHandler;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Whose pages may open sockets (RFC 6455 section 10.2). The requests' Host is localhost. */
+/** Allowed and refused origins of handshakes (RFC 6455 section 10.2). The Host header is localhost. */
 class OriginIT {
 
     @ParameterizedTest

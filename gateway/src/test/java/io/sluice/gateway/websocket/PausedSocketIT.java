@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A handler that has paused gets no message, and all of them when it goes on. */
+/** Paused sockets: their handler gets no messages until it resumes, and then all of them. */
 @ParameterizedClass
 @EnumSource
 class PausedSocketIT {
@@ -95,7 +95,7 @@ class PausedSocketIT {
         }
     }
 
-    /** What it does not read, it cannot hold against its client that it was not said. */
+    /** The client has answered its pings, but the paused socket does not read the pongs. */
     @Test
     void isNotClosedAsIdleWhileItsClientWaits() throws Exception {
         try (RawSocket socket = server.open(http)) {
@@ -146,7 +146,7 @@ class PausedSocketIT {
         socket.eventLoop().execute(socket::resume);
     }
 
-    /** The next frame of a kind; pings are passed over. */
+    /** Returns the next frame that is not a ping, which must have the given opcode. */
     private static RawSocket.Frame read(RawSocket socket, int opcode) throws Exception {
         RawSocket.Frame frame = socket.read();
         while (frame.opcode() == Opcode.PING) {

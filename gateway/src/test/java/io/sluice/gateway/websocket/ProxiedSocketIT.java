@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** WebSockets through the proxy, from clients of HTTP/1.1 and HTTP/2 to an endpoint that is a gateway. */
+/** WebSockets through the proxy, from clients of HTTP/1.1 and HTTP/2. The endpoint is another gateway. */
 class ProxiedSocketIT {
     private static final String EVIL = "Origin: http://evil.example\r\n";
 
@@ -50,7 +50,7 @@ class ProxiedSocketIT {
         }
     }
 
-    /** Far more than both sides buffer. */
+    /** The messages are far larger than the buffers of both sides. */
     @ParameterizedTest
     @EnumSource(Http.class)
     void passLargeMessagesUnderBackPressure(Http http) throws Exception {
@@ -85,7 +85,7 @@ class ProxiedSocketIT {
         try (RawSocket socket = RawSocket.connect(gateway.port())) {
             Answer refused = socket.send(RawSocket.handshake("/ws", EVIL)).readAnswer();
             assertThat(refused.status()).isEqualTo(403);
-            // The connection still serves requests.
+            // The connection still serves requests after the refused handshake.
             assertThat(socket.send(RawSocket.handshake("/none")).readAnswer().status()).isEqualTo(404);
         }
     }
@@ -106,7 +106,7 @@ class ProxiedSocketIT {
     void endWithTheEndpoint() throws IOException {
         try (RawSocket socket = RawSocket.open(gateway.port(), "/ws")) {
             CompletableFuture<Void> stopped = CompletableFuture.runAsync(endpoint::stop);
-            assertThat(socket.read().closeCode()).isEqualTo(1001); // the endpoint's own
+            assertThat(socket.read().closeCode()).isEqualTo(1001); // the close code of the endpoint
             socket.send(ClientFrame.close(1001, ""));
             assertThat(socket.isClosed()).isTrue();
             stopped.join();

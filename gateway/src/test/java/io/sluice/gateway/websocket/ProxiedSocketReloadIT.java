@@ -19,7 +19,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** WebSockets through the proxy over reloads, from clients of HTTP/1.1 and HTTP/2. */
+/** Reloads with proxied WebSockets open, from clients of HTTP/1.1 and HTTP/2. */
 @ParameterizedClass
 @EnumSource
 class ProxiedSocketReloadIT {
@@ -104,7 +104,8 @@ class ProxiedSocketReloadIT {
         echo();
 
         gateway.reload(config("one", "concurrency = 7"));
-        gateway.reload(config("one", "concurrency = 8")); // a site knows the resources of the one before
+        // twice, since a site refers to the resources of its predecessor
+        gateway.reload(config("one", "concurrency = 8"));
         await().until(() -> {
             System.gc();
             return former.get() == null;

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tokens of handshakes that are passed on: the endpoint agrees on the subprotocol v2 if it is offered. */
+/** Tokens in proxied handshakes. The endpoint chooses the subprotocol v2 if it is offered. */
 class ProxiedTokensIT {
     private static final String OF_SECRET =
             "2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b";
@@ -87,7 +87,7 @@ class ProxiedTokensIT {
         }
     }
 
-    /** They may be the application's own. */
+    /** On a route without access control, the tokens may be the application's own. */
     @ParameterizedTest
     @EnumSource
     void arePassedOnWhereTheRouteNeedsNone(Http http) throws IOException {

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 
-/** A WebSocket client that sends whatever bytes a test likes, and checks every frame that it gets. */
+/** A WebSocket client that sends any bytes, and checks each frame that it receives. */
 final class RawSocket implements AutoCloseable {
     static final String KEY = "dGhlIHNhbXBsZSBub25jZQ==";
     static final String DEFLATE = "Sec-WebSocket-Extensions: permessage-deflate\r\n";
@@ -24,7 +24,7 @@ final class RawSocket implements AutoCloseable {
     private final Socket socket;
     private DataInputStream in;
 
-    /** A frame of the server's. */
+    /** A frame of the server. */
     record Frame(int first, byte[] payload) {
         int opcode() {
             return first & 0x0F;
@@ -38,7 +38,7 @@ final class RawSocket implements AutoCloseable {
             return new String(payload, StandardCharsets.UTF_8);
         }
 
-        /** 1005 where there is none. */
+        /** Returns the close code; 1005 if the frame has none, -1 if it is no close. */
         int closeCode() {
             return opcode() != Opcode.CLOSE ? -1
                     : payload.length == 0 ? 1005 : (payload[0] & 0xFF) << 8 | payload[1] & 0xFF;
@@ -53,14 +53,14 @@ final class RawSocket implements AutoCloseable {
         this.socket = socket;
     }
 
-    /** Speaks over a socket that is connected already. */
+    /** Wraps a connected socket. */
     static RawSocket over(Socket connected) throws IOException {
         var raw = new RawSocket(connected);
         raw.listen();
         return raw;
     }
 
-    /** A connection on which nothing has been said yet. */
+    /** Connects without a handshake. */
     static RawSocket connect(int port) throws IOException {
         return over(Http.HTTP_1_1.connect(port, 0));
     }
@@ -70,12 +70,12 @@ final class RawSocket implements AutoCloseable {
         in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
     }
 
-    /** An open socket; further headers end with CRLF each. */
+    /** Opens a WebSocket. Further headers end with CRLF each. */
     static RawSocket open(int port, String path, String... headers) throws IOException {
         return open(Http.HTTP_1_1, port, path, headers);
     }
 
-    /** The same, by a version of HTTP. */
+    /** Opens a WebSocket by a version of HTTP. Further headers end with CRLF each. */
     static RawSocket open(Http http, int port, String path, String... headers) throws IOException {
         return over(http.connect(port, 0)).upgrade(path, headers);
     }
@@ -107,7 +107,7 @@ final class RawSocket implements AutoCloseable {
         return send(latin1.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    /** Reads an answer to an HTTP request. */
+    /** Reads the answer to an HTTP request. */
     Answer readAnswer() throws IOException {
         String status = line();
         var headers = new ArrayList<String>();
@@ -130,7 +130,7 @@ final class RawSocket implements AutoCloseable {
         return line.toString().stripTrailing();
     }
 
-    /** Reads a frame; fails where a server must not send such a one. */
+    /** Reads a frame; fails if a server must not send it. */
     Frame read() throws IOException {
         int first = in.readUnsignedByte();
         int second = in.readUnsignedByte();
@@ -145,7 +145,7 @@ final class RawSocket implements AutoCloseable {
         return new Frame(first, payload);
     }
 
-    /** Whether the server has closed the connection behind what was read; false where it was reset. */
+    /** Returns true if the server has closed the connection without further bytes; false if it was reset. */
     boolean isClosed() throws IOException {
         try {
             int read = in.read();
@@ -158,7 +158,7 @@ final class RawSocket implements AutoCloseable {
         }
     }
 
-    /** What comes until the connection ends, however it ends. */
+    /** Returns all bytes until the connection is closed or reset. */
     byte[] readAll() {
         byte[] all = new byte[0];
         byte[] some = new byte[8192];
@@ -172,7 +172,7 @@ final class RawSocket implements AutoCloseable {
         return all;
     }
 
-    /** Ends the connection without a word. */
+    /** Resets the connection. */
     void reset() throws IOException {
         socket.setSoLinger(true, 0);
         socket.close();

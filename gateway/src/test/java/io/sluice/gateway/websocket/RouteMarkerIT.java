@@ -10,7 +10,7 @@ import io.sluice.handlers.WebSocket;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** A socket whose messages take their time on the event loop. */
+/** The route in the report of a long task: a socket whose messages take CPU time on the event loop. */
 class RouteMarkerIT {
 
     @Test

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** WebSockets within TLS, by both providers: where it ends in another way than TCP. */
+/** The end of WebSockets over TLS, with both providers. */
 @ParameterizedClass
 @EnumSource(value = Provider.class, names = {"OPENSSL", "JDK"})
 class SecureSocketIT {
@@ -31,7 +31,7 @@ class SecureSocketIT {
     @TempDir
     private Path folder;
 
-    /** A handler that sends as long as it may. */
+    /** A handler that sends while the socket is writable. */
     private static final class Flood extends Recorder {
 
         @Override
@@ -67,7 +67,7 @@ class SecureSocketIT {
         return socket;
     }
 
-    /** With more on its way than it takes. */
+    /** The server has more bytes to send than the client reads. */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
     void aClientThatSaysThatItIsGoneIs(String version) throws Exception {
@@ -98,7 +98,7 @@ class SecureSocketIT {
         }
     }
 
-    /** What follows is not worth an answer, but must not keep this one from arriving. */
+    /** Frames behind the invalid one are ignored, and must not prevent the close frame from arriving. */
     @Test
     void tellsAClientAtFaultThatGoesOnSending() throws Exception {
         try (TlsServer server = server(new Recorder()); SSLSocket client = connect(server, "TLSv1.2");

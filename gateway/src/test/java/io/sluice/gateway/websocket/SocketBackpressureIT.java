@@ -23,7 +23,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a client that does not read can make the gateway hold. Not paranoid: every access would be noted. */
+/**
+ * Back-pressure of WebSockets: memory that a client can make the gateway hold if it does not read. The leak
+ * detector is simple here, since the paranoid one would record every access.
+ */
 @ParameterizedClass
 @EnumSource
 class SocketBackpressureIT {
@@ -31,7 +34,7 @@ class SocketBackpressureIT {
     private Http http;
 
     private static final int BUFFERS = 64 * 1024;
-    /** Far below what is sent. */
+    /** Far less than the sent bytes. */
     private static final long FEW = 2 << 20;
 
     private final ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
@@ -56,7 +59,7 @@ class SocketBackpressureIT {
     void letsAClientWaitThatDoesNotReadItsEchoAndLosesNothing(int size) throws Exception {
         int count = Math.min(40_000, (8 << 20) / size);
         try (RawSocket socket = RawSocket.over(http.connect(server.port(), BUFFERS)).upgrade("/")) {
-            socket.socket().setSoTimeout(60_000); // where both windows are full, TCP is in no hurry
+            socket.socket().setSoTimeout(60_000); // TCP is slow to probe when both windows are full
             AtomicInteger sent = send(socket, count, i -> ClientFrame.of(ClientFrame.BINARY, bytes(size, i)));
             assertStalls(sent, count);
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Sockets of a gateway that stops are closed one after the other, behind what runs for them. */
+/** The drain of WebSockets: they are closed one after the other, each after its requests in progress. */
 @ParameterizedClass
 @EnumSource
 class SocketDrainIT {
@@ -106,7 +106,7 @@ class SocketDrainIT {
             socket.send(ClientFrame.of(ClientFrame.TEXT, "one"), ClientFrame.of(ClientFrame.TEXT, "two"));
             assertThat(handler.next() + handler.next() + handler.next()).isEqualTo("openedtext onetext two");
             server.http().connections().drain(Duration.ZERO);
-            // From the loop, and so behind what it has scheduled; from here it would run at once.
+            // Scheduled on the loop, so that it runs after the tasks that the drain has scheduled.
             open.eventLoop().submit(
                     () -> open.eventLoop().schedule(() -> { }, 0, TimeUnit.SECONDS)).get().sync();
             socket.send(ClientFrame.of(ClientFrame.PING, "still here?"));

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Frames with a few bytes changed, cut anywhere: nothing that comes of it is the gateway's fault. */
+/** Frames with random changes, cut at random places: no error is the gateway's. */
 @ParameterizedClass
 @EnumSource
 class SocketFuzzIT {
@@ -75,7 +75,7 @@ class SocketFuzzIT {
                     }
                     socket.socket().shutdownOutput();
                 } catch (IOException e) {
-                    continue; // it was closed before
+                    continue; // the server has closed the connection
                 }
                 assertFrames(socket.readAll());
             }
@@ -84,7 +84,7 @@ class SocketFuzzIT {
         assertThat(complaints.lines()).isEmpty();
     }
 
-    /** Whole frames, up to one that is a close, or up to the end of the connection. */
+    /** Checks that the bytes are whole frames, and that no frame follows a close. */
     private static void assertFrames(byte[] bytes) throws IOException {
         try (var in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             boolean closed = false;

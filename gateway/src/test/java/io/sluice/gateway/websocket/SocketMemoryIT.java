@@ -11,7 +11,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A socket while direct memory is short. */
+/** A WebSocket during a shortage of direct memory. */
 @Isolated
 @ParameterizedClass
 @EnumSource

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What operators see of sockets: meters by route, and a line in the access log for each handshake. */
+/** Monitoring of WebSockets: meters by route, and a line in the access log for each handshake. */
 class SocketMetersIT {
     private static final String CONFIG = """
             sluice.log.access = all

@@ -23,13 +23,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-/** A server with one WebSocket handler at /, which counts what becomes of its sockets. */
+/** A server with one WebSocket handler at /, which counts opened and closed sockets. */
 public final class SocketServer implements AutoCloseable {
     private final AtomicInteger opened = new AtomicInteger();
     private final AtomicInteger closed = new AtomicInteger();
     private final HandlerServer server;
 
-    /** A server at a free port. */
+    /** Starts a server on a free port. */
     public SocketServer(SocketSettings settings, WebSocketHandler handler, Route... others) {
         this(HandlerServer::withSmallBuffers, settings, handler, others);
     }
@@ -42,12 +42,12 @@ public final class SocketServer implements AutoCloseable {
         server = start.apply(routes.toArray(Route[]::new));
     }
 
-    /** The sockets of a route, which nothing counts. */
+    /** Returns a socket route without a meter. */
     static SocketRoute<String> route(String uri, SocketSettings settings) {
         return new SocketRoute<>(uri, new NoMeter(), settings.config(), "");
     }
 
-    /** One for which only {@link #pass} lets time pass. */
+    /** Starts a server with a clock that only {@link #pass} advances. */
     static SocketServer withClock(SocketSettings settings, WebSocketHandler handler, Route... others) {
         return new SocketServer(routes -> HandlerServer.withClock(Map.of(), routes), settings, handler,
                 others);
@@ -69,22 +69,22 @@ public final class SocketServer implements AutoCloseable {
         return open(Http.HTTP_1_1, headers);
     }
 
-    /** An open socket; further headers end with CRLF each. */
+    /** Opens a socket. Further headers end with CRLF each. */
     RawSocket open(Http http, String... headers) throws IOException {
         return RawSocket.open(http, port(), "/", headers);
     }
 
-    /** How many sockets have been opened, as the meter was told. */
+    /** Returns the number of opened sockets, as reported to the meter. */
     int opened() {
         return opened.get();
     }
 
-    /** How many of them are gone. */
+    /** Returns the number of closed sockets, as reported to the meter. */
     int closed() {
         return closed.get();
     }
 
-    /** Waits until all sockets are gone, and their connections with them. */
+    /** Waits until all sockets and connections are closed. */
     public void awaitGone() {
         await().pollInterval(Duration.ofMillis(5))
                 .until(() -> closed() == opened() && server.connections().count() == 0);
@@ -108,7 +108,7 @@ public final class SocketServer implements AutoCloseable {
         }
     }
 
-    /** Counts nothing. SocketMetersIT looks at the real one. */
+    /** A meter that counts nothing. SocketMetersIT tests the real one. */
     static class NoMeter implements SocketMeter {
 
         @Override
@@ -132,7 +132,7 @@ public final class SocketServer implements AutoCloseable {
         }
     }
 
-    /** A handler that writes down what happens to its sockets. */
+    /** A handler that records the events of its sockets. */
     static class Recorder implements WebSocketHandler, WebSocketListener {
         private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
         private final BlockingQueue<WebSocket> sockets = new LinkedBlockingQueue<>();
@@ -163,19 +163,19 @@ public final class SocketServer implements AutoCloseable {
             events.add("closed");
         }
 
-        /** The next that has happened; null where nothing does for half a minute. */
+        /** Returns the next event; null after 30 s. */
         String next() throws InterruptedException {
             return events.poll(30, TimeUnit.SECONDS);
         }
 
-        /** What else has happened so far. */
+        /** Returns the events that have not been taken. */
         List<String> rest() {
             var rest = new ArrayList<String>();
             events.drainTo(rest);
             return rest;
         }
 
-        /** The next socket that was opened. */
+        /** Returns the next opened socket. */
         WebSocket socket() throws InterruptedException {
             return sockets.poll(30, TimeUnit.SECONDS);
         }

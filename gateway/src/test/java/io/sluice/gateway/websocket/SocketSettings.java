@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** A socket's configuration for a test: nothing happens in time unless the test says so. */
+/** The configuration of a socket. By default its timeouts are too long to occur in a test. */
 public final class SocketSettings {
     private long maxFrame = 1 << 20;
     private long maxMessage = 1 << 20;

@@ -149,7 +149,7 @@ class SocketWriterTest {
         return sent;
     }
 
-    /** What is written goes to the channel, and that is all. */
+    /** A connection that writes to the channel, and supports nothing else. */
     private final class Connection implements TunnelConnection {
 
         @Override
@@ -177,7 +177,7 @@ class SocketWriterTest {
             return channel.isWritable();
         }
 
-        // A writer of messages uses none of the following: a call is a failure.
+        // The writer of messages must not call the following methods.
 
         @Override
         public long taken() {

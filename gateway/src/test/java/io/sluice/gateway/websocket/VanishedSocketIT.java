@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Clients that go away without a word: their listener is told once, and nothing of them is kept. */
+/** Clients that disconnect without a close frame: the listener is informed once, and no memory is kept. */
 @ParameterizedClass
 @EnumSource
 class VanishedSocketIT {
@@ -67,7 +67,7 @@ class VanishedSocketIT {
     void byAReset(byte[] beginning) throws Exception {
         RawSocket socket = server.open(http, RawSocket.DEFLATE);
         socket.send(beginning);
-        server.http().settle(); // what has not been read is lost with a reset
+        server.http().settle(); // a reset discards unread bytes
         socket.reset();
         assertClosedOnce();
     }
@@ -77,7 +77,8 @@ class VanishedSocketIT {
     void byAnEndWithoutAClose(byte[] beginning) throws Exception {
         try (RawSocket socket = server.open(http, RawSocket.DEFLATE)) {
             socket.send(beginning).socket().shutdownOutput();
-            if (http == Http.HTTP_1_1 || beginning != PAUSING) { // over HTTP/2, the last byte comes first
+            // over HTTP/2 the end of the stream arrives only after the paused frames
+            if (http == Http.HTTP_1_1 || beginning != PAUSING) {
                 socket.readAll();
             }
         }

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a client must not send closes the socket, as soon as it can be seen, and reaches no handler. */
+/** Protocol violations of clients: they close the socket at the first invalid byte, and reach no handler. */
 @ParameterizedClass
 @EnumSource
 class ViolationIT {
@@ -144,7 +144,7 @@ class ViolationIT {
 
     @Test
     void areBombsOfManyStreams() throws Exception {
-        byte[] stream = ClientFrame.hex("f348cdc9c90700"); // Hello, in a last block
+        byte[] stream = ClientFrame.hex("f348cdc9c90700"); // the text Hello, in a last block
         byte[] streams = ClientFrame.join(Collections.nCopies(120, stream).toArray(byte[][]::new));
         byte[][] frames = new byte[6][];
         Arrays.fill(frames, ClientFrame.of(Opcode.CONTINUATION, streams));

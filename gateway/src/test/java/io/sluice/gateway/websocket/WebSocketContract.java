@@ -15,12 +15,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Contract of every {@link WebSocket} and its listener: over each version of HTTP, proxied, and the fake. */
+/** Contract of every {@link WebSocket} and its listener: over both versions of HTTP, proxied, and faked. */
 public abstract class WebSocketContract {
     private final Recorder listener = new Recorder();
     private Client client;
 
-    /** The other end of a socket. */
+    /** The client of a socket. */
     public interface Client {
         /** Sends texts in one write. */
         void send(String... texts) throws Exception;
@@ -31,7 +31,7 @@ public abstract class WebSocketContract {
         /** Returns the code with which the server closes, after all texts. */
         int closeCode() throws Exception;
 
-        /** Goes away without a word. */
+        /** Closes the connection without a close frame. */
         void close() throws IOException;
     }
 
@@ -50,7 +50,7 @@ public abstract class WebSocketContract {
         stop();
     }
 
-    /** Keeps what happens, and answers each text. */
+    /** A listener that records events and echoes each text. */
     private static final class Recorder implements WebSocketListener {
         private final List<String> events = new CopyOnWriteArrayList<>();
         private volatile WebSocket socket;

@@ -5,7 +5,7 @@ import io.sluice.gateway.tunnel.Http;
 import io.sluice.handlers.WebSocketListener;
 import org.junit.jupiter.api.Nested;
 
-/** The contract over each version of HTTP, and the same through the proxy. */
+/** The contract of WebSockets over each version of HTTP, directly and through the proxy. */
 class WebSocketContractIT {
 
     private abstract static class OverTheWire extends WebSocketContract {

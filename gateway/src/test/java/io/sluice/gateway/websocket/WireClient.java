@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.stream.Stream;
 
-/** A client of the contract, by its frames. */
+/** The contract's client over a real socket. */
 record WireClient(RawSocket socket) implements WebSocketContract.Client {
 
     @Override

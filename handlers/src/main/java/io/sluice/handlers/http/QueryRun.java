@@ -120,7 +120,7 @@ final class QueryRun {
         return false;
     }
 
-    /** Returns what the width of the result depends on. */
+    /** Returns the values that the width of the result depends on. */
     private @Nullable Object[] identity(@Nullable Object[] known) {
         Selection selection = request.selection();
         if (selection == null) {

@@ -32,7 +32,7 @@ final class RowTag {
 
     /** A stream whose bytes are hashed, and not stored. */
     static final class Hash extends OutputStream {
-        /** As many bytes make collisions improbable. */
+        /** The number of bytes that are kept of a hash, enough to make collisions improbable. */
         private static final int KEPT = 16;
 
         private final MessageDigest digest = sha256();

@@ -29,7 +29,7 @@ public final class ProxiedRequest {
     private long nanos = UNKNOWN;
     /** The beginning of the current attempt. */
     private long begun;
-    /** When its head was sent. */
+    /** The time at which the head of the current attempt was sent. */
     private long sent;
     private int retries;
     private int status;

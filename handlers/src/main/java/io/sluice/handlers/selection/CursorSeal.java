@@ -17,8 +17,8 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes cursors of values, and values of cursors. A cursor is the values, not encrypted, behind an
- * HMAC-SHA256 of them and of what they are for, cut to 128 bits. Thread-safe.
+ * Converts values to cursors and back. A cursor has the values, not encrypted, behind an HMAC-SHA256 of the
+ * values and their purpose, truncated to 128 bits. Thread-safe.
  */
 final class CursorSeal {
     private static final String ALGORITHM = "HmacSHA256";

@@ -5,13 +5,13 @@ import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 
 /**
- * How a database writes identifiers and compares rows.
+ * The syntax of a database for identifiers and for comparisons of rows.
  *
- * @param postgres whether it finds {@code (a, b) > (?, ?)} by an index
+ * @param postgres whether the database finds {@code (a, b) > (?, ?)} by an index
  */
 record Dialect(String quote, boolean postgres) {
 
-    /** Returns that of a connection, without asking the database. */
+    /** Returns the dialect of a connection's database, without a query. */
     static Dialect of(Connection connection) throws SQLException {
         DatabaseMetaData database = connection.getMetaData();
         return new Dialect(database.getIdentifierQuoteString(),

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * A page of a result.
  *
  * @param target the target of the request for it
- * @param purpose what its cursors are for
- * @param limit the most rows
+ * @param purpose the purpose of its cursors, which are not valid for another one
+ * @param limit the largest number of rows
  * @param count whether, and how, the rows of all pages are counted; null for not
  * @param after the values of the order's columns in the row before it; null for the first page
  */

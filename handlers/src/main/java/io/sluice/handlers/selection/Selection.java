@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request selects of a route's result, as SQL around the route's statement. Its text has only names
- * from the configuration; all values of the client are bound.
+ * The selection that a request makes of a route's result, as SQL around the route's statement. The text of
+ * the SQL has only names from the configuration; all values of the client are bound.
  */
 public final class Selection {
     private static final Pattern PLAN_ROWS = Pattern.compile("\"Plan Rows\": ([0-9]+)");

@@ -19,10 +19,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What clients may select of a route's result. Thread-safe. */
+/** The filters, order and pages that clients may select of a route's result. Thread-safe. */
 public final class SelectionRules {
     private static final int MOST_SORT_KEYS = 3;
-    /** Those of a request, as everywhere. */
+    /** The limit of query parameters, the same as for all requests. */
     private static final int MAX_PARAMETERS = 1024;
 
     private final NamedSql sql;
@@ -49,7 +49,7 @@ public final class SelectionRules {
     }
 
     /**
-     * Returns what a request selects. On the event loop.
+     * Returns the selection of a request. On the event loop.
      *
      * @throws HttpException 400 if the rules do not allow it, or the query is not properly encoded UTF-8
      */

@@ -1,2 +1,2 @@
-/** What a client selects of a query's result: filters, order and pages, as SQL around its statement. */
+/** Selections of a query's result by clients: filters, order and pages, as SQL around its statement. */
 package io.sluice.handlers.selection;

@@ -8,12 +8,12 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What carries the messages of topics between gateways. It gives each message its position, passes it to the
- * gateways that are subscribed, and keeps some for a while. Thread-safe; no method blocks, but for {@link
- * #close()}. Receivers are called, and reads completed, on threads of the bus and never within a call.
+ * Carries the messages of topics between gateways. A bus assigns each message its position, passes it to the
+ * subscribed gateways, and keeps some messages for a while. Thread-safe. No method blocks except
+ * {@link #close()}. Receivers are called, and reads completed, on threads of the bus and never within a call.
  */
 public interface Bus extends AutoCloseable {
-    /** The time after which a gateway looks whether it has all messages of the topics that it follows. */
+    /** The interval at which a gateway checks whether it has all messages of its topics. */
     long CHECK_MILLIS = 180_000;
 
     /**
@@ -26,7 +26,7 @@ public interface Bus extends AutoCloseable {
     /** Returns the thread of the bus. */
     EventExecutor executor();
 
-    /** Returns how the bus is. */
+    /** Returns the state of the bus. */
     State state();
 
     /** Closes the connections. Publications that are under way fail. Blocks for a moment. */
@@ -79,7 +79,7 @@ public interface Bus extends AutoCloseable {
          */
         CompletableFuture<History> read(String topic, @Nullable Position after);
 
-        /** Changes what the bus keeps, from the next messages on. */
+        /** Changes the limits of kept messages, from the next messages on. */
         void keep(Keep keep);
 
         /** Ends all subscriptions. */

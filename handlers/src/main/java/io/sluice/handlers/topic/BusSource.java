@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * subscribers here, and a moment longer.
  */
 final class BusSource implements Source {
-    /** The time for which a topic without subscribers stays subscribed, so that coming and going is cheap. */
+    /** The time for which a topic without subscribers stays subscribed, as others may follow soon. */
     static final long LINGER_MILLIS = 5000;
     /** The longest time until a topic is subscribed. */
     private static final long READY_MILLIS = 2000;
     /** The time after which a failed read of the bus's history is repeated. */
     private static final long RETRY_MILLIS = 500;
-    /** The time for this gateway to get what a subscriber has seen elsewhere. */
+    /** The time to wait for messages that a subscriber has already received from another gateway. */
     private static final long BEHIND_MILLIS = 20;
     /** The age of a last message without a history. */
     private static final long LAST_MILLIS = Duration.ofDays(1).toMillis();

@@ -130,7 +130,7 @@ final class BusTopic extends Topic {
         waitingBytes = 0;
     }
 
-    /** Sets what will end the subscription; null for nothing. */
+    /** Sets the timer that will end the subscription; null for none. */
     void linger(@Nullable Future<?> next) {
         if (linger != null) {
             linger.cancel(false);

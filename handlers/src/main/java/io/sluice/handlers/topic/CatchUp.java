@@ -18,13 +18,13 @@ final class CatchUp implements FanOut.Work {
     private final boolean present;
     /** The position of the subscriber; null if it is not known. */
     private @Nullable Position at;
-    /** Whether it waits for {@link #resume()}. */
+    /** Indicates whether the catch-up waits for {@link #resume()}. */
     private boolean parked;
 
     /**
-     * A subscriber that has not begun.
+     * Creates the catch-up of a new subscriber.
      *
-     * @param after the position that it knows; empty for the present
+     * @param after the position of the last message that the subscriber has; empty to start at the present
      */
     CatchUp(TopicTable table, Source source, String topic, Subscriber subscriber, EventExecutor loop,
             String after) {

@@ -9,12 +9,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delivers the messages of a bus in the order of their positions, each once. Where some are missing, it reads
- * them from the bus's history, or tells subscribers that they may have missed some. So it also does if they
- * come faster than they can be sent.
+ * Delivers the messages of a bus in the order of their positions, each once. Reads missing messages from the
+ * bus's history, or notifies subscribers that they may have missed some. Does the same if messages arrive
+ * faster than they can be sent.
  */
 final class Continuity implements Bus.Receiver {
-    /** The time after which a failed read is repeated, or one of messages that came too fast. */
+    /** The time until a failed read is repeated, or messages are read that arrived too fast. */
     private static final long RETRY_MILLIS = 100;
 
     private final TopicTable table;
@@ -171,7 +171,7 @@ final class Continuity implements Bus.Receiver {
         notice.release();
     }
 
-    /** Delivers what has come meanwhile. */
+    /** Delivers the messages that arrived during a read. */
     private void goOn(String name, BusTopic topic) {
         topic.live();
         for (TopicMessage message : topic.takeWaiting()) {

@@ -18,11 +18,12 @@ final class FanOut {
     private final ArrayDeque<Work> ready = new ArrayDeque<>();
     private boolean scheduled;
 
-    /** What takes turns on a loop. */
+    /** Work that shares an event loop with other work, slice by slice. */
     interface Work {
 
         /**
-         * Sends until nothing is left, or about so many sends are made; returns the number of unused ones.
+         * Sends until nothing is left, or about the given number of sends are made. Returns the number of
+         * sends that were not used.
          */
         int send(int sends);
 

@@ -24,7 +24,7 @@ public abstract class PacedSubscriber extends Subscriber {
     /** Returns the largest size of waiting messages, in bytes. */
     protected abstract long budget();
 
-    /** Returns what is dropped beyond the budget. */
+    /** Returns the reaction to messages beyond the budget. */
     protected abstract OverBudget overBudget();
 
     /** Ends this subscriber, since its client reads too slowly. All waiting messages were dropped. */
@@ -56,7 +56,7 @@ public abstract class PacedSubscriber extends Subscriber {
         }
     }
 
-    /** Sends what waits. To be called when {@link #isWritable()} becomes true again. */
+    /** Sends waiting messages. To be called when {@link #isWritable()} becomes true again. */
     protected final void sendWaiting() {
         if (waiting != null && waiting.send()) {
             waiting = null;
@@ -66,7 +66,7 @@ public abstract class PacedSubscriber extends Subscriber {
         }
     }
 
-    /** Drops what waits. To be called when the client is gone. */
+    /** Drops waiting messages. To be called when the client has disconnected. */
     protected final void dropWaiting(DropReason reason) {
         if (waiting != null) {
             waiting.dropAll(reason);

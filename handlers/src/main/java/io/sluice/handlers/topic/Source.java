@@ -7,7 +7,7 @@ import io.sluice.handlers.SharedMessage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where the messages of topics come from: this process, or a bus. Thread-safe. */
+/** The origin of the messages of topics: this process, or a bus. Thread-safe. */
 sealed interface Source extends AutoCloseable permits LocalSource, BusSource {
 
     /** Publishes a message that may be refused: see {@link Topics#publish}. */
@@ -16,7 +16,7 @@ sealed interface Source extends AutoCloseable permits LocalSource, BusSource {
     /** Publishes a message after which the publisher may have to wait: see {@link Topics#publishPaced}. */
     Future<?> publishPaced(String topic, SharedMessage message, EventExecutor publisher);
 
-    /** Returns when subscribers may come: see {@link Topics#ready}. */
+    /** Returns a future of when a topic accepts subscribers: see {@link Topics#ready}. */
     Future<?> ready(String topic, EventExecutor loop);
 
     /** Creates the entry of a topic that has none. Under the topic's lock. */
@@ -26,13 +26,13 @@ sealed interface Source extends AutoCloseable permits LocalSource, BusSource {
     @Nullable Topic abandon(String name, Topic topic);
 
     /**
-     * Returns the next messages for a subscriber that catches up, owned by the caller. If there is none, it
-     * joins the others; then the result is empty, or a notice. If it is not joined and the result is empty,
-     * the source resumes it later.
+     * Returns the next messages for a subscriber that catches up, owned by the caller. If there is none, the
+     * subscriber joins the others; then the result is empty, or a notice. If the result is empty and the
+     * subscriber has not joined, the source resumes the catch-up later.
      */
     List<TopicMessage> next(CatchUp catchUp);
 
-    /** Applies another configuration of what is kept. */
+    /** Applies changed limits of kept messages. */
     void follow(TopicsConfig config);
 
     @Override

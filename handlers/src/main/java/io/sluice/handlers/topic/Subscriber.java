@@ -11,7 +11,7 @@ public abstract class Subscriber {
     @Nullable LoopSubscribers group;
     int index;
     long seen;
-    /** What it is doing before it is in a group; null otherwise. */
+    /** The catch-up, until it is done and the subscriber is in a group; null otherwise. */
     @Nullable CatchUp catchUp;
 
     /**
@@ -21,18 +21,18 @@ public abstract class Subscriber {
      */
     protected abstract void deliver(TopicMessage message);
 
-    /** Returns whether it takes messages as fast as they are delivered. */
+    /** Returns whether this accepts messages as fast as they are delivered. */
     protected abstract boolean isWritable();
 
-    /** Ends this subscriber, since {@link #deliver} has failed: it has missed a message. */
+    /** Ends this subscriber, which has missed a message since {@link #deliver} has failed. */
     protected abstract void fail(Throwable cause);
 
-    /** Returns whether it is subscribed: it gets messages, now or after those that it has missed. */
+    /** Returns whether this is subscribed: it gets messages, now or when it has caught up. */
     protected final boolean isSubscribed() {
         return group != null || catchUp != null;
     }
 
-    /** Goes on with messages that it has missed. To be called when it becomes writable again. */
+    /** Continues a catch-up, if any. To be called when this becomes writable again. */
     final void resume() {
         if (catchUp != null) {
             catchUp.resume();

@@ -8,11 +8,11 @@ import io.sluice.handlers.RouteHandler;
 import java.util.function.BiConsumer;
 
 /**
- * Lets a subscriber's request wait until its topic is subscribed on the bus: a client that has its response
- * gets what is published from then on. Without a connection to the bus the response is 503.
+ * Delays a subscriber's request until its topic is subscribed on the bus. So a client that has its response
+ * gets all messages published from then on. Without a connection to the bus the response is 503.
  */
 public final class TopicGate implements Filter {
-    /** What subscribes in place of the handler: a request for a subscription over a WebSocket. */
+    /** The action that replaces the handler of a request for a subscription over a WebSocket. */
     public static final AttributeKey<BiConsumer<Topics, String>> SUBSCRIBE =
             AttributeKey.valueOf(TopicGate.class, "SUBSCRIBE");
 

@@ -104,7 +104,7 @@ public final class Topics implements AutoCloseable {
         table.dropped.increment();
     }
 
-    /** Applies another configuration of what is kept here; subscribers stay. Any thread. */
+    /** Applies changed limits of kept messages; subscribers stay. Any thread. */
     public void follow(TopicsConfig config) {
         table.follow(config);
         source.follow(config);

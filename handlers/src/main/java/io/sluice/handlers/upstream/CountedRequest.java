@@ -12,7 +12,7 @@ final class CountedRequest {
     private long begunNanos;
     @SuppressWarnings("NullAway.Init") // set by begin(), which precedes all others
     private RouteTimes route;
-    /** Whether the response has not begun. */
+    /** Indicates whether the response has not begun. */
     private boolean awaiting;
 
     CountedRequest(Endpoint endpoint) {

@@ -40,11 +40,11 @@ public final class Endpoint {
     private final AtomicInteger inFlight = new AtomicInteger();
     private final LongAdder unexpectedBytes = new LongAdder();
     private final ConnectionCounts connections = new ConnectionCounts();
-    /** By the ordinal of the stage. */
+    /** The number of failures at each stage, by the stage's ordinal. */
     private final LongAdder[] failures = Stream.generate(LongAdder::new).limit(Stage.values().length)
             .toArray(LongAdder[]::new);
     private final RareWarning downWarning = new RareWarning();
-    /** All are of the same server; empty while the name has none. */
+    /** The addresses of the server; empty while its name has none. */
     private volatile List<InetSocketAddress> addresses = List.of();
     /** Indicates, modulo their number, which of the addresses is used. */
     private volatile int preferred;

@@ -31,15 +31,15 @@ public record EndpointStats(String id, String url, String address, State state, 
         return Math.max(0, open - idle);
     }
 
-    /** Whether an endpoint gets requests. */
+    /** The availability of an endpoint. */
     public enum State {
-        /** All that it is chosen for. */
+        /** The endpoint gets all requests that it is chosen for. */
         UP,
-        /** None before the next probe. */
+        /** The endpoint gets no requests before the next probe. */
         DOWN,
-        /** One at a time, which is under way. */
+        /** The endpoint has a probe, and gets no other requests until that has ended. */
         PROBING,
-        /** None, as its name has another address now; running ones end. */
+        /** The endpoint gets no more requests, as its name has another address now; running ones end. */
         DRAINING;
 
         @Override

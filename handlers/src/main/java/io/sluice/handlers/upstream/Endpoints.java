@@ -35,7 +35,7 @@ final class Endpoints implements AutoCloseable {
     private final List<NameWatch> names = new ArrayList<>();
     private final Map<Endpoint, HealthCheck> checks = new HashMap<>();
     private boolean closed;
-    /** All, with those that have no address, and those that are drained. */
+    /** All endpoints, including those without an address and those that are drained. */
     private volatile List<Endpoint> all = List.of();
     private volatile Roster roster = Roster.EMPTY;
 

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * A connection of HTTP/1.1 to an endpoint. It carries one request at a time, and waits among the idle
  * connections of its event loop in between.
  *
- * <p>A response ends when all bytes that have arrived are read: only then is it known that none follow which
- * belong to no request. The next request must not get those as its response.
+ * <p>A response counts as ended when all arrived bytes have been read. Bytes behind it belong to no request,
+ * and the next request must not get them as its response.
  */
 final class Http1Connection extends ChannelInboundHandlerAdapter implements UpstreamStream {
     private final Http1Connections home;
@@ -37,7 +37,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     private @Nullable ResponseReader reader;
     private boolean reused;
     private boolean persistent;
-    /** Whether the content that follows belongs to an informational response, which has none. */
+    /** Indicates whether the next content belongs to an informational response, which has none. */
     private boolean afterInformational;
     /** The trailers of a response whose last byte has been read; null before. */
     private @Nullable HttpHeaders trailers;

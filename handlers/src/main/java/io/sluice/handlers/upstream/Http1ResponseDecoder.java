@@ -38,7 +38,7 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
 
     /** The method of the request whose response is awaited; null if none is. */
     private @Nullable HttpMethod requested;
-    /** Whether the next byte is the first one of a head. */
+    /** Indicates whether the next byte is the first one of a head. */
     private boolean atStart;
     private boolean silent;
     private boolean inputClosed;

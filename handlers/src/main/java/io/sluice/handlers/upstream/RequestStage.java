@@ -4,11 +4,11 @@ import java.util.Locale;
 
 /** The stage of a request to an upstream. */
 public enum RequestStage {
-    /** It waits for a permit. */
+    /** The request waits for a permit. */
     QUEUED,
-    /** It waits for a connection. */
+    /** The request waits for a connection. */
     CONNECTING,
-    /** It is being sent, or waits for the response. */
+    /** The request is being sent, or waits for the response. */
     SENT,
     /** The response has begun. */
     STREAMING;

@@ -36,7 +36,7 @@ public final class Upstream implements AutoCloseable {
     private final Map<EventLoop, LoopConnections> loops = new ConcurrentHashMap<>();
     private final RetryBudget retries;
     private final RareWarning warning = new RareWarning();
-    /** By the ordinal of the stage. */
+    /** The number of cancelled requests at each stage, by the stage's ordinal. */
     private final AtomicLongArray cancelled = new AtomicLongArray(RequestStage.values().length);
 
     /**

@@ -6,12 +6,12 @@ import io.netty.util.concurrent.Ticker;
 import io.sluice.handlers.upstream.names.Sockets;
 
 /**
- * What upstreams reach their endpoints by.
+ * The network resources that all upstreams share.
  *
  * @param client opens connections; has the class of their channels
  * @param background an event loop that serves no clients, for checks and look-ups
  * @param sockets classes of channels for look-ups
- * @param clock of back-off and averages
+ * @param clock the clock of back-offs and averages
  */
 public record UpstreamNetwork(Bootstrap client, EventLoop background, Sockets sockets, Ticker clock) {
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Of ten bytes. */
+/** Ranges of a file of ten bytes. */
 class ByteRangeTest {
 
     @ParameterizedTest

@@ -156,7 +156,7 @@ class FileTreeTest {
         }
     }
 
-    // --- somebody changes it meanwhile
+    // --- changes of the files while they are served
 
     @Test
     void isNotLeftByADirectoryThatBecomesALink() throws Exception {

@@ -33,7 +33,7 @@ class RequestedPathTest {
         assertThat(requested.directory()).isEqualTo(directory);
     }
 
-    /** Some of these are not normalised: they are refused here once more. */
+    /** The gateway normalises paths before this check, which refuses unnormalised ones all the same. */
     @ParameterizedTest
     @ValueSource(strings = {"/s/..", "/s/../a", "/s/a/../..", "/s/.", "/s/./a", "/s//a", "/s/a//",
         "/s/.hidden", "/s/.git/config", "/s/a/.well-known/b", "/s/.well-known2", "/s/..a", "/s/...",

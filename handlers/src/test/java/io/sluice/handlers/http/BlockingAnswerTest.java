@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The class's leak check sees what is not released here. */
+/** A blocking writer of an answer. The leak check covers buffers that it must release. */
 class BlockingAnswerTest {
     private static final byte[] LARGE = "0123456789".repeat(10_000).getBytes(StandardCharsets.US_ASCII);
     private static final Duration FOREVER = Duration.ofHours(1);
@@ -44,7 +44,7 @@ class BlockingAnswerTest {
         private volatile boolean abandoned;
         private volatile Duration grace = FOREVER;
         private volatile Runnable onCancel = () -> { };
-        /** Given for each time that the writer looks for how long it may wait. */
+        /** Released each time that the writer asks how long it may wait. */
         private final Semaphore looks = new Semaphore(0);
         private volatile Thread writer;
 
@@ -153,7 +153,7 @@ class BlockingAnswerTest {
         CompletableFuture<Void> writer = write();
         awaitWait();
 
-        client.wakeWriter(); // for nothing
+        client.wakeWriter(); // without room to write
         awaitWait();
         assertThat(client.bytes()).hasSize(32 * 1024);
         client.readOn();
@@ -243,7 +243,7 @@ class BlockingAnswerTest {
         assertThat(client.bytes()).isEmpty();
     }
 
-    /** Returns when the writer has looked once more for how long it may wait, and waits. */
+    /** Returns when the writer has asked again how long it may wait, and waits. */
     private void awaitWait() throws InterruptedException {
         assertThat(scope.looks.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
         await().until(() -> LockSupport.getBlocker(scope.writer) instanceof BlockingAnswer);

@@ -8,7 +8,7 @@ import io.sluice.handlers.ExchangeWrapper;
 import io.sluice.handlers.ResponseStream;
 import java.util.concurrent.CompletableFuture;
 
-/** An exchange that holds up the writer of its streamed answer, as one does that compresses. */
+/** An exchange that delays each write of its streamed answer, as compression does. */
 final class Compressing extends ExchangeWrapper {
     final CompletableFuture<Void> begun = new CompletableFuture<>();
     final CompletableFuture<Void> done = new CompletableFuture<>();

@@ -10,7 +10,7 @@ import io.sluice.offload.OffloadStats;
 import io.sluice.offload.Work;
 import io.sluice.offload.WorkScope;
 
-/** A pool for tests on one thread: work is done before {@code submit} returns. */
+/** A pool for tests on one thread: {@code submit} runs the work before it returns. */
 final class InlineOffload implements Offload {
 
     @Override
@@ -24,7 +24,7 @@ final class InlineOffload implements Offload {
         return result;
     }
 
-    /** Nothing can cancel work while it runs. */
+    /** The scope of work that cannot be cancelled. */
     private record Scope(Deadline deadline) implements WorkScope {
         @Override
         public boolean isAbandoned() {
@@ -49,6 +49,6 @@ final class InlineOffload implements Offload {
 
     @Override
     public void close() {
-        // It has no threads.
+        // there are no threads to end
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What QueryContract does not see. */
+/** Members of a JSON body: cases that {@code QueryContract} does not cover. */
 class JsonMembersTest {
     private static final String NOT_UTF8 = "body (expected: a JSON object in UTF-8)";
 

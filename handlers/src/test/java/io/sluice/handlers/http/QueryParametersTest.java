@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What QueryContract does not see: what is bound, and what a default is refused for. */
+/** Binding of parameters and checks of their defaults: cases that {@code QueryContract} does not cover. */
 class QueryParametersTest {
     private final List<String> bound = new ArrayList<>();
     private final PreparedStatement statement = (PreparedStatement) Proxy.newProxyInstance(

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** On one thread, but for the pool that is full: what is read has been read when the loop goes on. */
+/** Answers from spilled blocks. The pool reads inline, except in the test of a full pool. */
 class SpilledBodyTest {
     private static final int BLOCK = 64 * 1024;
     private static final byte[] BYTES = new byte[20 * BLOCK + 7];

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TextHandlerTest {
     private final Kept exchange = new Kept(new FakeExchange());
 
-    /** Keeps what it is answered, as clients do that read slowly. */
+    /** An exchange that keeps its answers, as for a client that reads slowly. */
     private static final class Kept extends ExchangeWrapper {
         private final List<FullHttpResponse> responses = new ArrayList<>();
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Compares with the JDK's decoder, which knows what UTF-8 is. */
+/** The UTF-8 validator, compared with the JDK's decoder. */
 class Utf8ValidatorTest {
     private final CharsetDecoder jdk = StandardCharsets.UTF_8.newDecoder();
     private final CharBuffer chars = CharBuffer.allocate(300);

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class GrpcCallsTest {
 
-    /** Clients without a deadline state one of eleven thousand years. */
+    /** Some clients without a deadline send a timeout of 11,000 years, which counts as none. */
     @ParameterizedTest
     @CsvSource(nullValues = "-", value = {"8759H, PT8759H", "5M, PT5M", "7S, PT7S", "100m, PT0.1S",
         "3u, PT0.000003S", "0n, PT0S", "99999999S, -", "99999999H, -", "-1S, -", "1, -", "123456789n, -",

@@ -6,7 +6,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class IntervalTextTest {
-    /** As PostgreSQL has them with IntervalStyle postgres and iso_8601. */
+    /** Texts of IntervalStyle postgres, and the same intervals in iso_8601. */
     @ParameterizedTest
     @CsvSource({"1 day, P1D", "1 day 02:00:00, P1DT2H",
         "1 year 2 mons 3 days 04:05:06.789, P1Y2M3DT4H5M6.789S",

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What every bus does. */
+/** Contract of every bus. */
 @Timeout(120)
 public abstract class BusContract {
     private static final Bus.Keep TEN = new Bus.Keep(10, 60_000);
@@ -27,7 +27,7 @@ public abstract class BusContract {
 
     private final List<Bus> buses = new ArrayList<>();
 
-    /** The server, without anything that other tests have left. */
+    /** Returns a server without messages of other tests. */
     protected abstract BusServer server();
 
     @AfterEach
@@ -35,7 +35,7 @@ public abstract class BusContract {
         buses.forEach(Bus::close);
     }
 
-    /** A gateway with one set of topics, which keeps what it is told. */
+    /** A gateway with one set of topics, which records the calls of the bus. */
     private final class Node implements Bus.Receiver {
         final Bus bus;
         final Bus.Channel channel;
@@ -96,7 +96,7 @@ public abstract class BusContract {
             return channel.read(topic, after).get(60, TimeUnit.SECONDS);
         }
 
-        /** All texts after a position, or what says that this is not certain. */
+        /** Returns all texts after a position, or "not certain" if messages may be missing. */
         List<String> readAll(String topic, Position after) throws Exception {
             var texts = new ArrayList<String>();
             Position at = after;
@@ -215,7 +215,7 @@ public abstract class BusContract {
                 .satisfies(message -> assertThat(message.position()).isEqualTo(last));
         newest.messages().forEach(TopicMessage::release);
 
-        // The limit need not be exact, but it is one.
+        // The limit of kept messages need not be exact, but older ones are dropped in the end.
         IntStream.range(0, 500).forEach(i -> node.publish("t", "more" + i, null));
         Position end = node.publish("t", "end");
         assertThat(node.readAll("t", begin)).containsExactly("not certain");

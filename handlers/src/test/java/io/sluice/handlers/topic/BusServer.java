@@ -1,9 +1,9 @@
 package io.sluice.handlers.topic;
 
-/** A server of a bus, for tests. */
+/** The server of a bus, for tests. */
 public interface BusServer extends AutoCloseable {
 
-    /** The bus of another gateway. */
+    /** Connects another gateway, and returns its bus. */
     Bus connect() throws Exception;
 
     /** Cuts all connections; the gateways connect again. */
@@ -12,7 +12,7 @@ public interface BusServer extends AutoCloseable {
     /** Stops the server. */
     void stop() throws Exception;
 
-    /** Starts the server again, without anything that it had. */
+    /** Starts the server again, without the data that it had. */
     void startEmpty() throws Exception;
 
     @Override

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class CatchUpOrderTest {
 
-    /** Whoever comes back while others publish gets each message once. */
+    /** Clients that reconnect during publications get each message once. */
     @Test
     void nothingIsLostOrDoubledWhileMessagesComeIn() throws InterruptedException {
         try (var room = TopicRoom.withHistory(2, 5000)) {
@@ -38,7 +38,7 @@ class CatchUpOrderTest {
         }
     }
 
-    /** Comes back again and again with the last position that it has seen. */
+    /** A client that reconnects again and again with the position of the last message that it got. */
     private static final class Wanderer implements Runnable {
         final EventExecutor loop;
         final List<String> got = new ArrayList<>();

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What clients with positions get. */
+/** Catch-up of clients that connect with a position. */
 @Timeout(60)
 class CatchUpTest {
     private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]*)\"");
@@ -125,7 +125,9 @@ class CatchUpTest {
         }
     }
 
-    /** Without subscribers and history nothing is left that could tell what was published meanwhile. */
+    /**
+     * A topic without subscribers and history is forgotten, so nothing shows whether messages were missed.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aTopicThatWasGoneIsAResyncIfAnythingWasPublished(boolean published) {
@@ -152,7 +154,8 @@ class CatchUpTest {
                 room.settle();
                 ids.add(id(socket.received.getLast()));
                 room.leave(socket);
-                room.publish("t", "x".repeat(2 << 20)); // which is not kept, nor is what was before it
+                // larger than the history, which drops it and all earlier messages
+                room.publish("t", "x".repeat(2 << 20));
             }
 
             assertThat(ids).doesNotHaveDuplicates();

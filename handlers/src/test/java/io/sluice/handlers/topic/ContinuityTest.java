@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What happens where a bus loses messages. */
+/** Topics on a bus that loses messages. */
 @Timeout(60)
 class ContinuityTest {
     private final MemoryBusServer server = new MemoryBusServer();
@@ -44,7 +44,9 @@ class ContinuityTest {
         }
     }
 
-    /** The loop does not get more than it can send; the rest comes when it is through. */
+    /**
+     * A bus hands a loop no more messages than it can send. The loop reads the others from the history later.
+     */
     @Test
     void messagesThatComeFasterThanTheyCanBeSentComeFromTheHistory() throws Exception {
         try (var node = new TopicNode(server, 5000)) {

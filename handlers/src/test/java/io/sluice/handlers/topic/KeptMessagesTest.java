@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class KeptMessagesTest {
-    /** A message of one byte to a topic whose name is one letter. */
+    /** The accounted bytes of a message of one byte to a topic whose name is one letter. */
     private static final int ONE = 256 + 1 + 2;
 
     private final AtomicLong clock = new AtomicLong();
@@ -142,7 +142,7 @@ class KeptMessagesTest {
             TopicRoom.on(room.loop(0), () -> {
                 room.publish("news", "a");
                 room.publish("news", "b");
-                // Both are still on their way to this loop.
+                // Both messages have not reached this loop yet.
                 listener.opened(late);
                 assertThat(late.received).containsExactly("b");
             });

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/** A bus within the JVM, which passes the {@link BusContract}, and can lose messages. Thread-safe. */
+/** A bus within the JVM, which passes the {@link BusContract}, and can drop messages. Thread-safe. */
 public final class MemoryBusServer implements BusServer {
     private static final int READ = 10;
 
@@ -29,7 +29,7 @@ public final class MemoryBusServer implements BusServer {
     private record Message(Position position, boolean text, byte[] payload) {
     }
 
-    /** What the server knows of a topic. */
+    /** The state of a topic on the server. */
     private static final class Topic {
         final ArrayDeque<Message> stream = new ArrayDeque<>();
         final Map<String, Position> keys = new HashMap<>();
@@ -62,7 +62,7 @@ public final class MemoryBusServer implements BusServer {
         nodes.forEach(Node::find);
     }
 
-    /** The next so many deliveries to a node do not take place. */
+    /** Drops the given number of next deliveries. */
     synchronized void lose(int deliveries) {
         lose = deliveries;
     }
@@ -76,7 +76,7 @@ public final class MemoryBusServer implements BusServer {
         return topics.computeIfAbsent(name, _ -> new Topic());
     }
 
-    /** A gateway's side. */
+    /** The bus of one gateway. */
     private final class Node implements Bus {
         private final EventExecutor executor = new DefaultEventExecutor();
         private final List<Open> channels = new ArrayList<>();

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** A gateway's topics on a bus, with an event loop and sockets on it. */
+/** The topics of one gateway on a bus, with an event loop and sockets. */
 public final class TopicNode implements AutoCloseable {
     private static final Pattern ID = Pattern.compile(".*\"id\":\"([^\"]*)\".*");
     private static final Pattern DATA = Pattern.compile(".*\"data\":\"([^\"]*)\".*");
@@ -32,7 +32,7 @@ public final class TopicNode implements AutoCloseable {
     private final EventExecutor loop = new DefaultEventExecutor();
     private final Map<RecordedSocket, WebSocketListener> sockets = new HashMap<>();
 
-    /** Topics with a history of so many messages, of none if it is 0, which soon forget. */
+    /** Creates topics with a history of so many messages, or none if 0, which forget unused topics soon. */
     public TopicNode(BusServer server, int history) throws Exception {
         this(server, history, 0, 50);
     }
@@ -46,7 +46,11 @@ public final class TopicNode implements AutoCloseable {
         TopicRoom.await(() -> bus.state().connected());
     }
 
-    /** A socket that gets what is published from now on; with positions if it has one, or an empty one. */
+    /**
+     * Opens a socket and subscribes it.
+     *
+     * @param after the position to continue from; empty for positions from now on, null for none
+     */
     public RecordedSocket join(String topic, String after) {
         Future<?> ready = topics.ready(topic, loop);
         ready.syncUninterruptibly();
@@ -74,7 +78,7 @@ public final class TopicNode implements AutoCloseable {
         TopicRoom.on(loop, () -> listener.closed(socket));
     }
 
-    /** Publishes, and waits for the position. */
+    /** Publishes a text, and waits for its position. */
     public Position publish(String topic, String text) {
         SharedMessage message = TopicRoom.message(text);
         try {
@@ -88,19 +92,19 @@ public final class TopicNode implements AutoCloseable {
         return TopicRoom.on(loop, () -> new ArrayList<>(socket.received));
     }
 
-    /** What a socket with positions got: texts, and {@code resync}. */
+    /** Returns the texts that a socket with positions got, and {@code resync} for each such notice. */
     public List<String> data(RecordedSocket socket) {
         return received(socket).stream().filter(text -> text.contains("data") || text.contains("resync"))
                 .map(text -> text.contains("resync") ? "resync" : DATA.matcher(text).replaceAll("$1"))
                 .toList();
     }
 
-    /** The last position that a socket got. */
+    /** Returns the last position that a socket got. */
     public String seen(RecordedSocket socket) {
         return ID.matcher(received(socket).getLast()).replaceAll("$1");
     }
 
-    /** No socket is left, and nothing is held. */
+    /** Closes all sockets, and checks that no subscriber and no message is left. */
     @Override
     public void close() {
         List.copyOf(sockets.keySet()).forEach(this::leave);

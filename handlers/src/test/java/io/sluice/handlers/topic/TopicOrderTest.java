@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What subscribers see while others publish, join and leave. */
+/** Order and completeness of messages while others publish, subscribe and unsubscribe. */
 @Timeout(60)
 class TopicOrderTest {
     private static final int MESSAGES = 400;
@@ -65,7 +65,7 @@ class TopicOrderTest {
             Thread publisher = Thread.ofPlatform().start(() -> {
                 for (int i = 0; i < MESSAGES; i++) {
                     if (i == MESSAGES / 2) {
-                        // However the threads take turns, some of them come in between.
+                        // The wait makes sure that guests join between the messages.
                         progress.visits.acquireUninterruptibly(2 * guests.size());
                     }
                     progress.begun = i;
@@ -83,7 +83,7 @@ class TopicOrderTest {
         }
     }
 
-    /** How far the publisher is. */
+    /** The publisher's progress. */
     private static final class Progress {
         final int kept;
         volatile int begun = -1;
@@ -95,7 +95,10 @@ class TopicOrderTest {
         }
     }
 
-    /** Comes and goes, and looks at what it got each time: a run of messages from the right one on. */
+    /**
+     * A subscriber that joins and leaves repeatedly. It checks that it got a gapless run of messages, which
+     * begins with the first one published after it joined.
+     */
     private static final class Guest implements Runnable {
         final EventExecutor loop;
         final List<String> wrong = new ArrayList<>();
@@ -151,7 +154,7 @@ class TopicOrderTest {
             return got;
         }
 
-        /** After the last message; who joined before the last had begun must have got it. */
+        /** Leaves after the last message. A guest that joined before its publication must have got it. */
         void leaveLast() {
             List<Integer> got = leave();
             if (begunBefore < MESSAGES - 1 && (got.isEmpty() || got.getLast() != MESSAGES - 1)) {

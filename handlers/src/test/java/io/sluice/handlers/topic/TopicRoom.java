@@ -46,7 +46,7 @@ public final class TopicRoom implements AutoCloseable {
                 Optional.empty()));
     }
 
-    /** Topics with a history of so many messages each. */
+    /** Creates topics that keep a history of so many messages each. */
     public static TopicRoom withHistory(int loops, int messages) {
         return new TopicRoom(loops, new TopicsConfig(Optional.empty(), new ByteSize(0), Optional.of(
                 new HistoryConfig(messages, Duration.ofHours(1), new ByteSize(1 << 20))), Optional.empty()));
@@ -80,14 +80,14 @@ public final class TopicRoom implements AutoCloseable {
         return socket;
     }
 
-    /** A socket whose client asks for positions. */
+    /** Opens a socket whose client asks for positions. */
     public RecordedSocket follow(String topic, int loop, String after) {
         var socket = new RecordedSocket(loop(loop));
         follow(topic, socket, after, ANY);
         return socket;
     }
 
-    /** A socket whose client asks for positions. */
+    /** Subscribes a socket whose client asks for positions. */
     public void follow(String topic, RecordedSocket socket, String after, HandlerConfig.WsTopic config) {
         WebSocketListener listener = new TopicHandler(() -> config, topics)
                 .accept(new FakeExchange(HttpMethod.GET, "/?after=" + after, 0).with("topic", topic));
@@ -95,7 +95,7 @@ public final class TopicRoom implements AutoCloseable {
         on(socket.eventLoop(), () -> listener.opened(socket));
     }
 
-    /** For sockets that the room does not look after. */
+    /** Subscribes a socket that the caller unsubscribes, not the room. */
     public WebSocketListener join(String topic, RecordedSocket socket, HandlerConfig.WsTopic config) {
         WebSocketListener listener = new TopicHandler(() -> config, topics)
                 .accept(new FakeExchange().with("topic", topic));
@@ -122,7 +122,7 @@ public final class TopicRoom implements AutoCloseable {
         }
     }
 
-    /** A text comes from a socket's client. */
+    /** Receives a text from a socket's client. */
     public void text(RecordedSocket from, String text) {
         ByteBuf message = ByteBufUtil.writeUtf8(PooledByteBufAllocator.DEFAULT, text);
         on(from.eventLoop(), () -> open.get(from).text(from, message));
@@ -134,11 +134,11 @@ public final class TopicRoom implements AutoCloseable {
         do {
             loops.forEach(loop -> on(loop, () -> { }));
         } while (topics.stats().bytesUnderWay() > 0);
-        // Whoever has taken the last byte has come to its end too.
+        // A loop that has sent the last byte may still have tasks.
         loops.forEach(loop -> on(loop, () -> { }));
     }
 
-    /** Waits for what the loops do. */
+    /** Waits for a condition that the loops bring about. */
     public static void await(BooleanSupplier condition) {
         Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5))
                 .atMost(30, TimeUnit.SECONDS).until(condition::getAsBoolean);
@@ -170,7 +170,7 @@ public final class TopicRoom implements AutoCloseable {
         return loop.submit(action).syncUninterruptibly().getNow();
     }
 
-    /** Nobody is left, and nothing is held. */
+    /** Closes all sockets, and checks that no subscriber and no message is left. */
     @Override
     public void close() {
         List.copyOf(open.keySet()).forEach(this::leave);
@@ -181,7 +181,7 @@ public final class TopicRoom implements AutoCloseable {
         group.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
-    /** So many topics have subscribers, and no message is under way. */
+    /** Checks the numbers of topics and subscribers, and that no message is under way. */
     public void assertHeld(int held, int subscribers) {
         Topics.Stats stats = topics.stats();
         assertThat(stats.topics()).isEqualTo(held);

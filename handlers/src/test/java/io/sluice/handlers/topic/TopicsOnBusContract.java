@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What topics of several gateways on one bus do. */
+/** Contract of the topics of several gateways on one bus. */
 public abstract class TopicsOnBusContract extends BusContract {
 
     private static void awaitData(TopicNode node, RecordedSocket socket, String... texts) {
@@ -45,7 +45,7 @@ public abstract class TopicsOnBusContract extends BusContract {
             }
 
             awaitData(other, other.join("t", seen), texts);
-            // Now they are here, or are read again once the topic is forgotten.
+            // The messages come from this node's history, or from the bus again if the topic was forgotten.
             awaitData(other, other.join("t", seen), texts);
         }
     }
@@ -102,7 +102,7 @@ public abstract class TopicsOnBusContract extends BusContract {
             published.add("end");
 
             TopicRoom.await(() -> one.received(raw).contains("end"));
-            // One whose fate is not known is published again: the publisher has no key.
+            // A message without an acknowledgement is published again. It may come twice, as it has no key.
             assertThat(one.received(raw).stream().distinct()).containsExactlyElementsOf(published);
             TopicRoom.await(() -> one.data(placed).contains("end"));
             assertThat(one.data(placed)).isEqualTo(one.received(raw));
@@ -147,7 +147,7 @@ public abstract class TopicsOnBusContract extends BusContract {
         }
     }
 
-    /** Clients go from node to node while messages come in, and connections are cut. */
+    /** Clients move between nodes while messages are published and connections are cut. */
     @Test
     void nothingIsLostOrDoubledWhileClientsMove() throws Exception {
         try (var one = new TopicNode(server(), 5000); var other = new TopicNode(server(), 5000)) {
@@ -189,7 +189,7 @@ public abstract class TopicsOnBusContract extends BusContract {
                 joined[0] = node.join("t", seen);
                 return true;
             } catch (Exception e) {
-                return false; // the node is cut off
+                return false; // the node is disconnected
             }
         });
         return joined[0];

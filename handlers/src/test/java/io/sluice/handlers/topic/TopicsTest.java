@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The class's leak check sees what is not released here. */
+/** Topics of one gateway. The leak check covers messages that they must release. */
 @Timeout(30)
 class TopicsTest {
     private final TopicRoom room = new TopicRoom(3, 0);
@@ -74,7 +74,7 @@ class TopicsTest {
         var messages = new ArrayList<SharedMessage>();
         List<CountDownLatch> blocks = room.loops.stream().map(TopicRoom::block).toList();
         for (RecordedSocket socket : sockets) {
-            // The first that is served ends them all, in the middle of the first message.
+            // The first socket that gets the first message closes all sockets of its loop.
             socket.onReceive = () -> sockets.stream().filter(s -> s.eventLoop() == socket.eventLoop())
                     .forEach(s -> room.listener(s).closed(s));
         }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class Http1ConnectionTest {
 
-    /** A connection whose endpoint may read nothing. */
+    /** A channel whose writes do not complete if stuck, as for an endpoint that does not read. */
     private static final class Stuck extends EmbeddedChannel {
         private final boolean stuck;
 
@@ -32,7 +32,7 @@ class Http1ConnectionTest {
         }
     }
 
-    /** Remembers that a response has ended. */
+    /** A reader that records the end of a response. */
     private static final class Reader extends IgnoredResponse {
         private boolean ended;
 
@@ -47,7 +47,7 @@ class Http1ConnectionTest {
         }
     }
 
-    /** The next request would wait behind the rest of this one, perhaps forever. */
+    /** On a reused connection, the next request would wait behind the unsent rest of this one. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void isKeptOnlyIfTheWholeRequestIsSent(boolean stuck) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which of the open connections a request gets. */
+/** The choice among the open connections to an endpoint. */
 class Http1ConnectionsTest {
     private final List<EmbeddedChannel> channels = new ArrayList<>();
     private final EmbeddedChannel loop = new EmbeddedChannel();
@@ -26,12 +26,12 @@ class Http1ConnectionsTest {
     private final Client one = new Client();
     private final Client two = new Client();
 
-    /** A client's connection, and the one to the endpoint by which its request was sent. */
+    /** A client's connection, and the connection to the endpoint that carried its last request. */
     private final class Client implements StreamUser {
         private final AttributeMap attributes = new DefaultAttributeMap();
         private UpstreamStream stream;
 
-        /** Sends a request; returns the number of the connection. */
+        /** Sends a request, and returns the number of the connection that carries it. */
         int send() {
             connections.open(this);
             stream.send(new UpstreamRequest(HttpMethod.GET, "/", "a", new FlatHeaders(1), 0, null,
@@ -39,7 +39,7 @@ class Http1ConnectionsTest {
             return channels.indexOf(((Http1Connection) stream).channel());
         }
 
-        /** Has its request answered. */
+        /** Completes the request with a response. */
         void end() {
             ((EmbeddedChannel) ((Http1Connection) stream).channel()).writeInbound(Unpooled.copiedBuffer(
                     "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", StandardCharsets.US_ASCII));
@@ -90,7 +90,7 @@ class Http1ConnectionsTest {
         loop.finishAndReleaseAll();
     }
 
-    /** Opens a connection for each of both clients. */
+    /** Opens two connections, one for the request of each client. */
     private void openTwo() {
         assertThat(one.send()).isZero();
         assertThat(two.send()).isEqualTo(1);

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
 
-/** Reads a response, and does nothing with it. */
+/** A reader that ignores the response. */
 class IgnoredResponse implements ResponseReader {
 
     @Override

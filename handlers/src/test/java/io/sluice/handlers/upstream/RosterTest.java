@@ -25,7 +25,9 @@ class RosterTest {
         return roster.choose(Hash.of(key), null, endpoints.route, endpoints.clock);
     }
 
-    /** Returns the share of each endpoint of many requests, each of which ends before the next begins. */
+    /**
+     * Returns the share of many requests that each endpoint gets. Each request ends before the next begins.
+     */
     private double[] shares(Roster roster) {
         var counts = new int[endpoints.all.size()];
         for (int i = 0; i < MANY; i++) {
@@ -38,7 +40,9 @@ class RosterTest {
         return Arrays.stream(counts).mapToDouble(count -> (double) count / MANY).toArray();
     }
 
-    /** The same for requests of which so many are in flight at any time. */
+    /**
+     * Returns the share of many requests that each endpoint gets, with so many of them in flight at any time.
+     */
     private double[] sharesAt(int inFlight, Roster roster) {
         var counts = new int[endpoints.all.size()];
         Deque<Endpoint> busy = new ArrayDeque<>();
@@ -99,7 +103,7 @@ class RosterTest {
         assertThat(shares(roster)).containsExactly(0, 1);
     }
 
-    /** As long as its long polls take. */
+    /** An endpoint's response times count per route, so a route of long polls does not make it look slow. */
     @Test
     void comparesTimesWithinARoute() {
         Roster roster = endpoints.add(1, 1).roster(Balance.LEAST_LOAD);
@@ -125,7 +129,7 @@ class RosterTest {
         assertThat(endpoints.route.size()).isEqualTo(1);
     }
 
-    /** 1 s beside 1 ms, 200 requests a second for two minutes. */
+    /** The times are 1 s and 1 ms, at 200 requests a second for two minutes. */
     @Test
     void triesASlowOneNowAndThen() {
         Roster roster = endpoints.add(1, 1).roster(Balance.LEAST_LOAD);
@@ -207,7 +211,7 @@ class RosterTest {
         assertThat(choose(roster, endpoints.get(0))).isNull();
     }
 
-    /** 30 s, from a tenth on. */
+    /** A recovered endpoint gets a tenth of its share at first, and all of it after 30 s. */
     @Test
     void startsRecoveredOnesSlowly() {
         Roster roster = endpoints.add(1, 1).roster(Balance.LEAST_LOAD);

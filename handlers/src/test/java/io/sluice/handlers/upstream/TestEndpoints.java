@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Endpoints with a clock that only the test moves. */
+/** Endpoints with a clock that only the test advances. */
 final class TestEndpoints {
     final MockTicker clock = Ticker.newMockTicker();
     final RouteTimes route = new RouteTimes();
@@ -32,7 +32,7 @@ final class TestEndpoints {
                 Duration.ofSeconds(1), Duration.ofSeconds(30), 100, 1, new Share(20));
     }
 
-    /** Adds one for each weight. */
+    /** Adds an endpoint for each weight. */
     TestEndpoints add(int... weights) {
         for (int weight : weights) {
             String host = "10.0.0." + (all.size() + 1);
@@ -53,7 +53,7 @@ final class TestEndpoints {
         return all.get(index);
     }
 
-    /** Has an endpoint respond once, after a time that does not pass for the others. */
+    /** Has an endpoint respond once. The response time does not advance the clock. */
     void respond(int index, Duration firstByte) {
         respond(index, firstByte, route);
     }
@@ -64,7 +64,7 @@ final class TestEndpoints {
         endpoint.ended();
     }
 
-    /** Has an endpoint fail until it is down. */
+    /** Has an endpoint fail until its circuit opens. */
     void fail(int index) {
         for (int i = 0; i < 3; i++) {
             get(index).failed(Stage.CONNECT, null);

@@ -108,7 +108,7 @@ class CodeHandlerTest {
         return message;
     }
 
-    /** Programs run for as long as the test likes. */
+    /** A pool whose program ends when the test calls {@link #done()}. */
     private static final class NeverRun implements Offload {
         private Promise<Object> running;
         private Work<?> work;
@@ -133,7 +133,7 @@ class CodeHandlerTest {
 
         @Override
         public void close() {
-            // It has no threads.
+            // there are no threads to end
         }
     }
 }

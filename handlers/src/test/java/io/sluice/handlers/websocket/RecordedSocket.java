@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A socket without a client, which keeps what it is told. Belongs on its loop, as real ones do. */
+/** A socket without a client, which records the calls. Confined to its event loop, as real sockets are. */
 public final class RecordedSocket implements WebSocket {
     public static final AtomicInteger ENCODINGS = new AtomicInteger();
     private static final SharedMessage.Encoding FRAME = (_, payload) -> {
@@ -26,7 +26,7 @@ public final class RecordedSocket implements WebSocket {
     public final List<DropReason> dropped = new ArrayList<>();
     public final List<String> calls = new ArrayList<>();
     public boolean writable = true;
-    /** After so many further messages the client falls behind. */
+    /** The number of further messages until the socket is not writable. */
     public int writableFor = Integer.MAX_VALUE;
     public WebSocketCloseStatus closedWith;
     public Runnable onReceive = () -> { };

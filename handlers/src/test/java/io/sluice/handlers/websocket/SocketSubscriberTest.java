@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class SocketSubscriberTest {
-    /** Three messages of one byte, with what each is counted beside its payload. */
+    /** The accounted bytes of three messages of one byte, with the overhead of each. */
     private static final long THREE = 3 * 257;
 
     private final TopicRoom room = new TopicRoom(1, 0);

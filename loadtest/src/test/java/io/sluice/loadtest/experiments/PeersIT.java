@@ -67,7 +67,9 @@ class PeersIT {
                 + " " + answer.body();
     }
 
-    /** With 250 requests that wait at once, Tomcat has its 200 threads, or virtual ones. */
+    /**
+     * 250 concurrent requests make Tomcat start all its 200 platform threads, unless it uses virtual ones.
+     */
     @Test
     @EnabledOnOs(OS.LINUX)
     void haveTheThreadsThatTheirNamesSay() throws Exception {
@@ -75,7 +77,7 @@ class PeersIT {
         assertThat(threads(Peers.TOMCAT, virtual + 150)).isBetween(virtual + 150, virtual + 210);
     }
 
-    /** Loads a peer until it has at least so many threads, and returns how many it has. */
+    /** Loads a peer until it has at least the awaited number of threads, and returns the number. */
     private long threads(Variant variant, long awaited) throws Exception {
         var request = Request.get("waits", "/benchmark/latency?ms=400");
         try (var peers = Peers.configured();

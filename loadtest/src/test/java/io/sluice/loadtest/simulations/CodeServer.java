@@ -20,8 +20,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * WebSockets for those who have the token: one runs the exercise, so to speak, and any other text comes
- * back.
+ * A WebSocket server for clients with the token. It answers the exercise's program with the expected result,
+ * and echoes other texts.
  */
 public final class CodeServer implements AutoCloseable {
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Who comes, and when, as the field reports have it. */
+/** The numbers and arrival rates of users, as in the field reports. */
 class InjectionTest {
 
     @ParameterizedTest

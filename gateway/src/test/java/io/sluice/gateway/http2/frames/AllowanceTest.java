@@ -26,7 +26,7 @@ class AllowanceTest {
         assertThat(taken()).isEqualTo(10);
     }
 
-    /** Of twenty that are asked for. */
+    /** Asks twenty times, and returns how often it was allowed. */
     private int taken() {
         int taken = 0;
         for (int i = 0; i < 20; i++) {

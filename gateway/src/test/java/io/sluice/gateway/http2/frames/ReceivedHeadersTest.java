@@ -11,8 +11,8 @@ class ReceivedHeadersTest {
 
     @Test
     void countsWhatTheRfcCountsAndForgetsTheRest() {
-        add("a", "b".repeat(99)); // 132 with its overhead
-        add("c", "d".repeat(35)); // 68
+        add("a", "b".repeat(99)); // 132 bytes with the overhead
+        add("c", "d".repeat(35)); // 68 bytes with the overhead
 
         assertThat(headers.tooLarge()).isFalse();
         add("", "");

@@ -25,9 +25,9 @@ final class PendingCalls implements AutoCloseable {
     }
 
     /**
-     * No calls.
+     * Creates an empty set of calls.
      *
-     * @param limit their largest number
+     * @param limit the largest number of calls
      */
     PendingCalls(EventExecutor executor, int limit, long timeoutNanos) {
         this.limit = limit;

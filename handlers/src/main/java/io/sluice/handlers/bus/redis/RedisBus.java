@@ -31,7 +31,7 @@ public final class RedisBus implements Bus {
     private final RedisServers servers;
     private final PendingCalls publications;
     private final PendingCalls reads;
-    /** By the names of their channels. */
+    /** The subscriptions, by the names of their channels. */
     private final Map<String, Subscription> subscriptions = new ConcurrentHashMap<>();
 
     private record Subscription(RedisChannel channel, String topic) {
@@ -63,7 +63,7 @@ public final class RedisBus implements Bus {
         return new RedisChannel(this, new TopicKeys(config.keyPrefix(), set), keep, receiver);
     }
 
-    /** Passes on what comes, on threads of the driver. */
+    /** Passes received messages on. Called on threads of the driver. */
     private final class Messages implements RedisServers.Receiver {
         @Override
         public void subscribed(String channel) {

@@ -41,7 +41,7 @@ final class RedisConnector implements AutoCloseable {
     private static final long CLOSE_MILLIS = 2000;
 
     static {
-        // Else the driver warns for each connection that it has chosen epoll of the two.
+        // Otherwise the driver warns for each connection that it prefers epoll to io_uring.
         if (System.getProperty("io.lettuce.core.iouring") == null) {
             System.setProperty("io.lettuce.core.iouring", "false");
         }

@@ -143,12 +143,12 @@ final class RedisShard implements RedisServers {
 
         @Override
         public void opened(StatefulRedisConnection<String, byte[]> opened) {
-            // It is asked for.
+            // Callers get the connection from the link.
         }
 
         @Override
         public void lost() {
-            // What was under way has failed.
+            // The calls under way have failed by themselves.
         }
     }
 

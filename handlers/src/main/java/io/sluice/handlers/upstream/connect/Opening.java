@@ -2,9 +2,9 @@ package io.sluice.handlers.upstream.connect;
 
 /** A connection, or a stream, that is being opened. Confined to the event loop. */
 public interface Opening {
-    /** One that was provided at once. */
+    /** A connection that was provided at once. */
     Opening DONE = () -> { };
 
-    /** Gives it up; its user is not called any more. */
+    /** Cancels the opening; its user is not called any more. */
     void cancel();
 }

@@ -21,22 +21,22 @@ public final class Circuit {
     private final long probeNanos;
     private final AtomicReference<Status> status = new AtomicReference<>(CLOSED);
 
-    /** Whether requests pass. */
+    /** The state of a circuit. */
     public enum State {
-        /** All of them. */
+        /** All requests pass. */
         CLOSED,
-        /** None before the next probe. */
+        /** No request passes before the next probe. */
         OPEN,
-        /** None but the probe that is under way. */
+        /** A probe is under way, and no other request passes. */
         PROBING
     }
 
     private enum Reason { REQUESTS, CONNECTIONS, CHECKS }
 
     /**
-     * What is known.
+     * The state with its counters and times.
      *
-     * @param failures in a row, while closed
+     * @param failures the number of failures in a row, while closed
      * @param backOffs the number of due probes since it opened
      * @param retryAt the time from which a probe is due
      * @param probeEnd the time after which the probe under way is given up for lost

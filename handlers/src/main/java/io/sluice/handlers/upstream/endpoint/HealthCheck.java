@@ -46,7 +46,7 @@ public final class HealthCheck implements AutoCloseable {
     private boolean closed;
 
     /**
-     * What is checked.
+     * The target of the checks.
      *
      * @param address the address of the next check; null while there is none
      * @param authority the value of Host
@@ -57,7 +57,7 @@ public final class HealthCheck implements AutoCloseable {
                          boolean proxyHeader) {
     }
 
-    /** Told of results, on the event loop. */
+    /** Receives the results of checks, on the event loop. */
     public interface Listener {
         /** Called with each check that makes at least {@code up-after} passed ones in a row. */
         void passed();

@@ -17,7 +17,7 @@ public final class DeclaredLength {
      * Reads the head.
      *
      * @param bodyless whether a body is not expected, whatever length is declared
-     * @return what is wrong with it; null if nothing is
+     * @return the mistake in the head; null if there is none
      */
     public @Nullable String read(HttpHeaders fields, boolean bodyless) {
         List<String> lengths = fields.getAll(HttpHeaderNames.CONTENT_LENGTH);

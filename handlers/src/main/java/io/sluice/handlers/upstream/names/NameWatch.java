@@ -42,11 +42,11 @@ public final class NameWatch implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Where names are looked up.
+     * The means of looking up names.
      *
-     * @param loop on which that is done
-     * @param sockets makes channels for it
-     * @param servers in the order in which they are asked; empty for those of the operating system
+     * @param loop the event loop of the look-ups
+     * @param sockets creates their channels
+     * @param servers the name servers in the order of use; empty for those of the operating system
      */
     public record Source(EventLoop loop, Sockets sockets, List<InetSocketAddress> servers) {
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A process that cannot open a socket, as it has no file descriptor left. */
+/** The TCP connector in a process that has no file descriptor left. */
 class TcpConnectorTest {
     private static final IOException SHORTAGE = new IOException("Too many open files");
 
@@ -63,7 +63,7 @@ class TcpConnectorTest {
     void tellsNobodyWhoHasGivenUp() throws Exception {
         loop.submit(() -> connect().cancel()).get();
         GlobalEventExecutor.INSTANCE.submit(() -> { }).get();
-        loop.submit(() -> { }).get(); // behind all tasks of above
+        loop.submit(() -> { }).get(); // runs after all tasks that were queued before
 
         assertThat(told).isNotDone();
     }

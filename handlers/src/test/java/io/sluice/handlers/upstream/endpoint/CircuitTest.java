@@ -17,7 +17,7 @@ class CircuitTest {
     private final Circuit circuit = new Circuit(
             new UpstreamConfig.Circuit(3, Duration.ofSeconds(10), Duration.ofSeconds(300)),
             Duration.ofSeconds(5));
-    /** Near its overflow, which no clock excludes. */
+    /** A time near its overflow, since the origin of a monotonic clock is arbitrary. */
     private long now = Long.MAX_VALUE - SECOND;
 
     private void fail(int times) {
@@ -76,7 +76,7 @@ class CircuitTest {
         assertThat(circuit.isClosed()).isTrue();
     }
 
-    /** Up to a quarter more, but never beyond the longest. */
+    /** Jitter adds up to a quarter to the back-off, but never beyond the longest one. */
     @ParameterizedTest
     @CsvSource({"0, 10", "1, 20", "2, 40", "3, 80", "4, 160", "5, 300", "9, 300"})
     void doublesTheBackOffWithEachFailedProbe(int probes, int seconds) {

@@ -16,14 +16,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Checks by a process that cannot open a socket. */
+/** Health checks in a process that cannot open a socket. */
 class HealthCheckTest {
     private static final HealthConfig CONFIG = new HealthConfig("/", Duration.ofMillis(1),
             Duration.ofSeconds(30), 1, 1);
 
     private final EventLoop loop = new DefaultEventLoop();
     private final CountDownLatch attempts = new CountDownLatch(4);
-    /** Whether a failure was told on the event loop. */
+    /** Completed at the first failed check: true if the listener was called on the event loop. */
     private final CompletableFuture<Boolean> failed = new CompletableFuture<>();
 
     @AfterEach

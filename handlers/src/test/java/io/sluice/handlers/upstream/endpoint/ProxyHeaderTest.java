@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Against the bytes of the specification, "The PROXY protocol", section 2.2. */
+/** PROXY protocol headers, compared with the bytes of the specification's section 2.2. */
 class ProxyHeaderTest {
     private static final String SIGNATURE = "0d0a0d0a000d0a515549540a";
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReplyLimitTest {
     private static final int FLOOD = 1500;
 
-    /** A connection whose other side reads, or does not. */
+    /** Returns a connection whose peer reads the replies, or does not. */
     private static EmbeddedChannel connection(boolean reads) {
         var connection = ClientCodec.of(new ConnectionEvents() {
             @Override

@@ -39,7 +39,7 @@ public enum Timing {
         return warmUp;
     }
 
-    /** The same for an experiment that needs a warm-up of a certain length. */
+    /** The length of the warm-up of an experiment that needs at least a certain one, unless short. */
     public Duration warmUp(Duration needed) {
         return this == SHORT || needed.compareTo(warmUp) < 0 ? warmUp : needed;
     }

@@ -23,7 +23,7 @@ public enum Attack {
     /** 100 streams, each with a worker and a database connection behind it. */
     WINDOW_0_ROWS(Neighbour.ROW, () -> List.of(
             Squad.of(1, Http2Attackers.windowZero(TargetSite.LONG)))),
-    /** The same over HTTP/1.1. */
+    /** Clients of HTTP/1.1 that do not read rows, each with a worker and a connection behind it. */
     UNREAD_ROWS(Neighbour.ROW, () -> List.of(
             Squad.deaf(10, HttpAttackers.asksAndDoesNotRead(TargetSite.LONG)))),
     /** A thousand open files. */

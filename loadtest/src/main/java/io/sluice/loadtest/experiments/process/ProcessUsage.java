@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a process and its children use, as the kernel counts it. Children are the workers of a server that has
- * any.
+ * The resources that a process and its children use, as the kernel counts them. Children are the worker
+ * processes of some servers.
  *
  * @param root the process
  */

@@ -123,7 +123,7 @@ public final class BareProxy {
     private static final class ClientSide extends Side {
 
         private final InetSocketAddress origin;
-        /** What has been read while a connection is being opened. */
+        /** The messages that were read while the connection to the origin is being opened. */
         private final ArrayDeque<Object> early = new ArrayDeque<>();
 
         ClientSide(InetSocketAddress origin) {

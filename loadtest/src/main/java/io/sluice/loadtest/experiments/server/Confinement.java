@@ -17,7 +17,7 @@ public record Confinement(List<String> jvmOptions, int openFiles, Optional<Path>
     /** No limits except those of this process. */
     public static final Confinement NONE = new Confinement(List.of(), 0, Optional.empty());
 
-    /** The same, with another file for its output. */
+    /** Returns these limits with a file for the output. */
     public Confinement loggingTo(Path file) {
         return new Confinement(jvmOptions, openFiles, Optional.of(file));
     }

@@ -47,7 +47,7 @@ public enum InstalledProxy {
 
     abstract List<String> arguments(Path config);
 
-    /** What makes a listener speak TLS. */
+    /** Returns the part of the configuration that makes a listener speak TLS. */
     abstract String tls(TlsFiles files, Path folder) throws IOException;
 
     /** The program; empty if it is not installed. */

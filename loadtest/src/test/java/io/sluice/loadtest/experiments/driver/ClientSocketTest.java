@@ -54,7 +54,7 @@ class ClientSocketTest {
                 encoded(new TextWebSocketFrame("x".repeat(126))),
                 encoded(new PongWebSocketFrame()),
                 large.readRetainedSlice(50)));
-        // One by one, each would be copied with all before it.
+        // At least 1,000 bytes a read: in reads of one byte, each would copy all bytes before it.
         server(Math.max(piece, 1000), large.readRetainedSlice(rest));
         server(piece, Unpooled.wrappedBuffer(large,
                 encoded(new BinaryWebSocketFrame(Unpooled.EMPTY_BUFFER))));

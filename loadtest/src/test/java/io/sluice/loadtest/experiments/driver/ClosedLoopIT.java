@@ -16,7 +16,7 @@ class ClosedLoopIT {
     void sendsTheNextRequestWhenTheAnswerIsThere() throws Exception {
         try (var server = new StubServer(); var load = Load.closed(server.port(), 4, () -> get("/slow"))) {
             var answers = load.measure(HALF_A_SECOND).get();
-            // 4 connections x 500 ms / 50 ms = 40, and less where the machine is busy.
+            // 4 connections x 500 ms / 50 ms = 40; fewer on a busy machine.
             assertThat(answers.count(AnswerClass.OK)).isBetween(1L, 44L);
             assertThat(answers.perSecond(AnswerClass.OK)).isEqualTo(answers.count(AnswerClass.OK) * 2.0);
             assertThat(answers.failures()).isZero();
@@ -81,7 +81,8 @@ class ClosedLoopIT {
         try (var server = new StubServer(); var load = Load.returning(server.port(), 10,
                 Duration.ofMillis(100), Duration.ofMillis(150), () -> get("/slow"))) {
             var answers = load.measure(HALF_A_SECOND).get();
-            // The first comes, pauses and is answered after 200 and 400 ms; or later, on a busy machine.
+            // A connection's first request ends after 200 ms, its second after 400 ms; later on a busy
+            // machine.
             assertThat(answers.count(AnswerClass.OK)).isBetween(1L, 20L);
             assertThat(answers.failures()).isZero();
             assertThat(server.accepted()).isEqualTo(10);
@@ -116,7 +117,7 @@ class ClosedLoopIT {
         try (var dead = new DeadPort(); var load = Load.returning(dead.number(), 10,
                 Duration.ofMillis(50), Duration.ZERO, () -> get("/ok"))) {
             var answers = load.measure(HALF_A_SECOND).get();
-            // Each tries again after 100 ms, and later where the machine is busy.
+            // Each connection tries again every 100 ms; less often on a busy machine.
             assertThat(answers.errors()).isBetween(10L, 60L).isEqualTo(answers.brokenConnections());
             assertThat(answers.count()).isZero();
         }

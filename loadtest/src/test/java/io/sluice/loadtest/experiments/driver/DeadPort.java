@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 
-/** A port that is bound, so that nobody else can take it, and on which nobody listens. */
+/** A bound port on which nothing listens. No other process can bind it. */
 final class DeadPort implements AutoCloseable {
 
     private final Socket taken = new Socket();

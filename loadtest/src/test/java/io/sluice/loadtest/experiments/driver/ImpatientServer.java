@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A server that begins with an answer, if it has one, and ends each connection after a while. */
+/** A server that sends the beginning of an answer, if any, and ends each connection after a while. */
 final class ImpatientServer implements AutoCloseable {
 
     private final Duration patience;
@@ -31,10 +31,11 @@ final class ImpatientServer implements AutoCloseable {
     private final Channel channel;
 
     /**
-     * Serves until it is closed.
+     * Starts the server.
      *
+     * @param patience the time after which a connection ends
      * @param reset whether connections end with a reset
-     * @param answer in bytes
+     * @param answer the length of the answer, in bytes
      */
     ImpatientServer(Duration patience, boolean reset, int answer) {
         this.patience = patience;
@@ -56,12 +57,12 @@ final class ImpatientServer implements AutoCloseable {
         return ((InetSocketAddress) channel.localAddress()).getPort();
     }
 
-    /** All that came, of all connections; to be asked for when they have ended. */
+    /** Returns the bytes that all connections received. To be called when the connections have ended. */
     byte[] received() {
         return received.toByteArray();
     }
 
-    /** Connections that ended before all of the answer was taken. */
+    /** Returns the number of connections that ended before their client had read the answer. */
     int unread() {
         return unread.get();
     }

@@ -26,7 +26,8 @@ class OpenLoopIT {
 
     @Test
     void countsTheWaitForAConnectionInTheLatency() throws Exception {
-        // One connection can do 20 a second; 40 are wanted, so the 20th waits for half a second and more.
+        // One connection serves 20 requests a second. At a rate of 40, the 20th waits for almost half a
+        // second.
         try (var server = new StubServer(); var load = open(server, 1, 40, get("/slow"))) {
             var answers = load.measure(HALF_A_SECOND).get();
             assertThat(answers.count(AnswerClass.OK)).isEqualTo(20);
@@ -70,7 +71,7 @@ class OpenLoopIT {
 
     @Test
     void makesConnectionsWhenNoneIsFree() throws Exception {
-        // 100 a second that take 50 ms: five at a time, or a few more where the machine is busy.
+        // 100 requests a second of 50 ms each need 5 connections; a few more on a busy machine.
         try (var server = new StubServer();
                 var load = Load.visits(server.port(), 40, Arrivals.steady(100), () -> get("/slow"))) {
             var answers = load.measure(HALF_A_SECOND).get();

@@ -43,7 +43,7 @@ class SlowAttackIT {
                 "POST /path HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n0123456789");
     }
 
-    /** All that one client sends. */
+    /** Returns all bytes that one client sends. */
     private static String sent(SlowClient client) throws Exception {
         try (var server = new ImpatientServer(PATIENCE, false, 0);
                 var attack = SlowAttack.of(server.port(), 1, client, PAUSE)) {
@@ -74,7 +74,8 @@ class SlowAttackIT {
     @Test
     void isOverWhereNobodyIsLetIn() throws Exception {
         try (var taken = new Socket()) {
-            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)); // and nobody listens
+            // bound, but not listening
+            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             try (var attack = SlowAttack.of(taken.getLocalPort(), CLIENTS, SlowClient.head("/"), PAUSE)) {
                 assertThat(attack.outcome(ENOUGH).connected()).isZero();
             }

@@ -28,7 +28,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A real server on a free port whose answers are chosen by the path. */
+/** A Netty server on a free port. The path of a request chooses the answer. */
 final class StubServer implements AutoCloseable {
 
     static final Duration SLOW = Duration.ofMillis(50);
@@ -60,12 +60,12 @@ final class StubServer implements AutoCloseable {
         return mostInFlight.get();
     }
 
-    /** Connections, in all. */
+    /** Returns the number of accepted connections. */
     int accepted() {
         return accepted.get();
     }
 
-    /** Connections that are there. */
+    /** Returns the number of open connections. */
     int open() {
         return open.get();
     }
@@ -104,7 +104,7 @@ final class StubServer implements AutoCloseable {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            context.close(); // a load that ends resets its connections
+            context.close(); // the load resets its connections when it ends
         }
 
         private void answer(ChannelHandlerContext context, HttpResponseStatus status, String body,

@@ -76,7 +76,7 @@ class DatabaseProxyIT {
         return wire.read(1)[0];
     }
 
-    /** Answers each byte with its own number. */
+    /** A server that answers each byte with the server's number. */
     private static final class Echo implements AutoCloseable {
 
         private final ServerSocket listener = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
@@ -101,11 +101,11 @@ class DatabaseProxyIT {
                                 client.getOutputStream().write(number);
                             }
                         } catch (IOException _) {
-                            // the proxy has ended it
+                            // the proxy has closed the connection
                         }
                     });
                 } catch (IOException _) {
-                    // it is closed
+                    // the listener is closed
                 }
             }
         }

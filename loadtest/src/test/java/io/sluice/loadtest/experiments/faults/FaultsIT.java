@@ -21,7 +21,7 @@ class FaultsIT {
         var section = Faults.run(new Workbench(BuiltGateway.jar(), Timing.SHORT, Optional.empty(),
                 new PrintStream(OutputStream.nullOutputStream())),
                 List.of(Fault.DATABASE_DOWN, Fault.ONE_OF_TWO_KILLED));
-        // Of a moment without the database, a busy machine may notice nothing.
+        // The outage is so short that on a busy machine no request may meet it.
         assertThat(section.table().toString())
                 .containsPattern("database down \\| [1-9]\\d* \\| \\d+ \\| \\d+ \\| 0 \\| 0 \\| .* lives \\|")
                 .containsPattern("\\| one of two killed \\| \\d+ \\| [1-9]\\d* \\| .* \\| exit 137 \\|");

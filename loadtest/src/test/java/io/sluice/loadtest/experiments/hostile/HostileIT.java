@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(OS.LINUX)
 class HostileIT {
 
-    /** One of HTTP/1.1 and one of HTTP/2. */
+    /** An attack over HTTP/1.1 and one over HTTP/2. */
     private static final List<Attack> ATTACKS =
             List.of(Attack.SLOW_HEADS, Attack.WINDOW_0_FILES);
 

@@ -31,7 +31,9 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each proxy that is installed passes on what the comparison sends; the others are skipped. */
+/**
+ * Every installed proxy passes on the requests of the comparison. Proxies that are not installed are skipped.
+ */
 @EnabledOnOs(OS.LINUX)
 class ProxyServersIT {
 
@@ -100,7 +102,7 @@ class ProxyServersIT {
         }
     }
 
-    /** Waits for answers, of which none may be an error. */
+    /** Waits for answers, and checks that none is an error. */
     private static void answers(Load load) {
         await().atMost(Duration.ofMinutes(1)).until(() -> {
             var answers = load.measure(A_MOMENT).get();

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Servers and COPY give the rows that PostgreSQL has, as its own JSON. */
+/** All servers, and COPY, send the same rows as PostgreSQL's own JSON. */
 @EnabledOnOs(OS.LINUX)
 class RowServersIT {
 
@@ -59,7 +59,8 @@ class RowServersIT {
                 "{\"updated\":1}");
         var bench = new Workbench(BuiltGateway.jar(), Timing.SHORT, Optional.empty(),
                 new PrintStream(OutputStream.nullOutputStream()));
-        try (var threads = Executors.newCachedThreadPool()) { // servers take a second to start
+        // in parallel, since a server takes a second to start
+        try (var threads = Executors.newCachedThreadPool()) {
             var all = threads.invokeAll(SERVERS.stream()
                     .map(variant -> (Callable<List<String>>) () -> answers(bench, variant)).toList());
             for (int n = 0; n < SERVERS.size(); n++) {

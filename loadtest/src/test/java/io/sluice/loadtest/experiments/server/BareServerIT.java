@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** What the driver does with WebSockets, against the server that the gateway is compared with. */
+/** WebSocket load against the bare Netty server that the gateway is compared with. */
 class BareServerIT {
 
     private static final Duration HALF_A_SECOND = Duration.ofMillis(500);

@@ -9,14 +9,14 @@ import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
-/** A program that prints what a gateway prints, in a jar of its own. */
+/** A program that prints the same lines as a gateway at start. {@link #jarIn} packs it into a jar. */
 final class FakeGateway {
 
     static final int PORT = 12_345;
 
     private FakeGateway() {}
 
-    /** Serves for ever, or fails where the variant says so. */
+    /** Prints that it serves and never ends, or fails if {@code -Dsluice.fake=broken} is set. */
     public static void main(String[] args) throws InterruptedException {
         if (Arrays.asList(args).contains("-Dsluice.fake=broken")) {
             System.err.println("sluice.fake: broken (expected: anything else)");

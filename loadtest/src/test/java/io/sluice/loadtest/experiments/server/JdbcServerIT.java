@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The threads that a query blocks. */
+/** The JDBC server of the comparison: the threads that a query blocks. */
 class JdbcServerIT {
 
     private static final Variant VARIANT = new Variant("JDBC", Map.of());

@@ -14,7 +14,7 @@ class Http2WireTest {
                 new byte[0x123])).startsWith(0, 1, 0x23, 1, 5, 0, 0, 1, 2).hasSize(9 + 0x123);
     }
 
-    /** RFC 7541 appendix C.3.1, but for what is not to be kept in the table. */
+    /** The example of RFC 7541 appendix C.3.1, except that the dynamic table gets no entry. */
     @Test
     void makesTheHeaderBlockOfAGet() {
         assertThat(Http2Wire.get("/"))

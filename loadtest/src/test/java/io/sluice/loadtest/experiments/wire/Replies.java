@@ -5,12 +5,14 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 
-/** A server that says the same on every connection and closes it when it has read a byte. */
+/**
+ * A server that answers the first byte of each connection with the same text, and then closes the connection.
+ */
 public final class Replies implements AutoCloseable {
 
     private final ServerSocket listener = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
 
-    /** Says nothing where the text is empty. */
+    /** Starts the server. If the text is empty, it closes connections without an answer. */
     public Replies(String text) throws IOException {
         Thread.ofVirtual().start(() -> {
             while (!listener.isClosed()) {
@@ -20,13 +22,13 @@ public final class Replies implements AutoCloseable {
                     client.shutdownOutput();
                     client.getInputStream().readAllBytes();
                 } catch (IOException _) {
-                    // the client has gone
+                    // the client has closed the connection
                 }
             }
         });
     }
 
-    /** Where it listens. */
+    /** Returns the port of the server. */
     public int port() {
         return listener.getLocalPort();
     }
