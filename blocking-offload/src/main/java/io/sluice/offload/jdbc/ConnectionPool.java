@@ -40,7 +40,7 @@ final class ConnectionPool implements AutoCloseable {
                    @Nullable Object meterRegistry) {
         var hikari = new HikariConfig();
         hikari.setPoolName(name);
-        hikari.setDataSource(new DatabaseLogin(config));
+        hikari.setDataSource(new DatabaseLogin(config, "sluice-" + name));
         hikari.setMaximumPoolSize(size);
         hikari.setMinimumIdle(reachable ? size : 0);
         hikari.setConnectionTimeout(config.connectionTimeout().toMillis());

@@ -219,7 +219,7 @@ public final class Database implements AutoCloseable {
      * @throws FetchBufferExceeded if the row is larger than the fetch buffer
      */
     public void requireFetchable(long size) throws FetchBufferExceeded {
-        if (size > fetchBuffer() && !DatabaseLogin.isFor("postgresql", config)) {
+        if (size > fetchBuffer() && !config.isFor("postgresql")) {
             throw exceeded(null);
         }
     }

@@ -52,7 +52,7 @@ final class DatabaseProbe implements AutoCloseable {
     DatabaseProbe(String name, DatabaseConfig config) {
         this.name = name;
         guard = new Guard(log, "the probe of database " + name + " failed; it looks again");
-        login = new DatabaseLogin(config);
+        login = new DatabaseLogin(config, "sluice-" + name + "-probe");
         interval = config.probeInterval();
         thread = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("probe-" + name).daemon().factory());
