@@ -5,6 +5,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.DatabaseConfig;
+import io.sluice.config.session.SessionConfig;
 import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.Offload;
@@ -168,7 +169,7 @@ public final class Database implements AutoCloseable {
     }
 
     /** After an Error, the driver may have sent or read part of a message, so no rollback is tried. */
-    private static boolean canBeUsedAgain(Connection connection, Throwable failure) {
+    private boolean canBeUsedAgain(Connection connection, Throwable failure) {
         try {
             if (failure instanceof Error) {
                 connection.abort(Runnable::run);
@@ -176,7 +177,7 @@ public final class Database implements AutoCloseable {
             }
             connection.setAutoCommit(false);
             connection.rollback();
-            return !isOfNoMoreUse(failure);
+            return !isOfNoMoreUse(connection, failure);
         } catch (Throwable e) { // also an Error: otherwise the connection would be reused
             if (e != failure) {
                 failure.addSuppressed(e);
@@ -189,10 +190,10 @@ public final class Database implements AutoCloseable {
      * Decides by SQLSTATE: a connection exception, PostgreSQL's "terminating connection", or its "read-only
      * transaction", since after a failover a connection may still lead to the former primary.
      */
-    private static boolean isOfNoMoreUse(Throwable failure) {
-        return failure instanceof SQLException sql && sql.getSQLState() != null
-                && (sql.getSQLState().startsWith("08") || sql.getSQLState().startsWith("57P")
-                || sql.getSQLState().equals("25006"));
+    private boolean isOfNoMoreUse(Connection connection, Throwable failure) throws SQLException {
+        String state = failure instanceof SQLException sql ? sql.getSQLState() : null;
+        return state != null && (state.startsWith("08") || state.startsWith("57P")
+                || state.equals("25006") && !connection.isReadOnly() && !config.session().readOnly());
     }
 
     private Link link() {
@@ -205,6 +206,11 @@ public final class Database implements AutoCloseable {
 
     private OffloadException unavailable(@Nullable Throwable cause) {
         return new OffloadException.DatabaseUnavailable(name, config.probeInterval(), cause);
+    }
+
+    /** Returns the settings of its sessions. */
+    public SessionConfig session() {
+        return config.session();
     }
 
     /** Returns the bytes of rows that a connection holds at a time. */
