@@ -51,7 +51,7 @@ public final class Database implements AutoCloseable {
         var probe = new DatabaseProbe(name, config);
         var connections = new ConnectionPool(name, config, offload.stats().workers(), probe.reachable(),
                 meterRegistry);
-        probe.watch(connections::reachable);
+        probe.watch(connections::reachable, connections::replaceAll);
         int half = offload.stats().workers() / 2;
         link = new Link(probe, connections, new LostConnections(Math.max(2, half), Ticker.systemTicker()),
                 new Semaphore(Math.max(1, half)));
@@ -158,6 +158,10 @@ public final class Database implements AutoCloseable {
                 used.connections.evict(connection); // broken, whatever the exception is
                 if (FetchBufferExceeded.is(e)) {
                     used.lost.add();
+                } else if (isReadOnly(e)) {
+                    used.connections.replaceAllRarely();
+                } else {
+                    used.connections.lost();
                 }
                 used.probe.look();
             }
@@ -186,6 +190,10 @@ public final class Database implements AutoCloseable {
         }
     }
 
+    private static boolean isReadOnly(Throwable failure) {
+        return failure instanceof SQLException sql && "25006".equals(sql.getSQLState());
+    }
+
     /**
      * Decides by SQLSTATE: a connection exception, PostgreSQL's "terminating connection", or its "read-only
      * transaction", since after a failover a connection may still lead to the former primary.
@@ -193,7 +201,7 @@ public final class Database implements AutoCloseable {
     private boolean isOfNoMoreUse(Connection connection, Throwable failure) throws SQLException {
         String state = failure instanceof SQLException sql ? sql.getSQLState() : null;
         return state != null && (state.startsWith("08") || state.startsWith("57P")
-                || state.equals("25006") && !connection.isReadOnly() && !config.session().readOnly());
+                || isReadOnly(failure) && !connection.isReadOnly() && !config.session().readOnly());
     }
 
     private Link link() {
