@@ -1,9 +1,11 @@
 package io.sluice.gateway.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.gateway.PostgresServer;
 import io.sluice.gateway.RawClient;
+import io.sluice.gateway.RunningGateway;
 import java.net.http.HttpResponse;
 import java.util.Collections;
 import java.util.List;
@@ -143,5 +145,14 @@ class SessionIT {
         SessionBed.execute("ALTER TABLE session_it.notes ADD COLUMN extra INT DEFAULT 1");
 
         assertThat(ok(bed.ask("alice", "GET", "/altered"))).contains("\"extra\":1");
+    }
+
+    @Test
+    void aPropertyThatTheDriverDoesNotKnowIsTold() {
+        assertThatThrownBy(() -> RunningGateway.start("""
+                sluice.offload.pools.p {}
+                sluice.databases.d { url = "jdbc:postgresql:d", pool = p, properties.tragetServerType = primary }
+                """)).hasMessageContaining("sluice.databases.d.properties.tragetServerType: unknown to the driver")
+                .hasMessageContaining("did you mean targetServerType?").hasMessageNotContaining("primary\"");
     }
 }
