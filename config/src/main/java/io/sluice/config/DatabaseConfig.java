@@ -2,11 +2,14 @@ package io.sluice.config;
 
 import io.sluice.config.key.Range;
 import io.sluice.config.key.Ref;
+import io.sluice.config.session.SessionConfig;
 import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.DatabaseUrl;
+import io.sluice.config.type.ReadableFile;
 import io.sluice.config.type.Secret;
 import io.sluice.config.type.ZoneName;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -17,6 +20,9 @@ import java.util.Set;
  * @param fetchBuffer the memory for rows that a connection fetches at a time
  * @param initScript files or class-path resources with SQL, run in this order before serving
  * @param timeZone the time zone of sessions, which applies to timestamps without an offset
+ * @param passwordFile a file whose first line is the password, read for each connection
+ * @param properties of the driver; those in the URL override them
+ * @param session settings of PostgreSQL's sessions
  */
 public record DatabaseConfig(
         DatabaseUrl url,
@@ -27,5 +33,21 @@ public record DatabaseConfig(
         @Range(min = 16 * 1024, max = Range.GIB) ByteSize fetchBuffer,
         ZoneName timeZone,
         @Range(min = 250, max = Range.HOUR) Duration connectionTimeout,
-        @Range(min = 100, max = Range.HOUR) Duration probeInterval) {
+        @Range(min = 100, max = Range.HOUR) Duration probeInterval,
+        Optional<ReadableFile> passwordFile,
+        Map<String, Secret> properties,
+        SessionConfig session) {
+
+    /** Creates a database without the optional keys. */
+    public DatabaseConfig(DatabaseUrl url, String user, Secret password, String pool,
+                          Optional<Set<String>> initScript, ByteSize fetchBuffer, ZoneName timeZone,
+                          Duration connectionTimeout, Duration probeInterval) {
+        this(url, user, password, pool, initScript, fetchBuffer, timeZone, connectionTimeout, probeInterval,
+                Optional.empty(), Map.of(), SessionConfig.NONE);
+    }
+
+    /** Returns whether the database is of a product, by the prefix of the JDBC URL. */
+    public boolean isFor(String product) {
+        return url.text().startsWith("jdbc:" + product + ':');
+    }
 }

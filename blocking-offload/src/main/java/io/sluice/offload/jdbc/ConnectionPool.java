@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,9 +25,15 @@ final class ConnectionPool implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ConnectionPool.class);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final int GRACE_SECONDS = 1;
+    /** HikariCP validates connections by itself that were not used for so long. */
+    private static final long TRUSTED_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final int VALID_WITHIN_SECONDS = 1;
 
     private final HikariDataSource connections;
     private final Set<ConnectionLease> leases = ConcurrentHashMap.newKeySet();
+    private final long evictionPauseNanos;
+    private volatile long lostAt = System.nanoTime() - TRUSTED_NANOS;
+    private final AtomicLong evictedAt;
     /** The leases from before the database became silent. Confined to the probe's thread. */
     private List<ConnectionLease> suspects = List.of();
 
@@ -40,7 +47,7 @@ final class ConnectionPool implements AutoCloseable {
                    @Nullable Object meterRegistry) {
         var hikari = new HikariConfig();
         hikari.setPoolName(name);
-        hikari.setDataSource(new DatabaseLogin(config));
+        hikari.setDataSource(new DatabaseLogin(config, "sluice-" + name));
         hikari.setMaximumPoolSize(size);
         hikari.setMinimumIdle(reachable ? size : 0);
         hikari.setConnectionTimeout(config.connectionTimeout().toMillis());
@@ -49,6 +56,8 @@ final class ConnectionPool implements AutoCloseable {
         hikari.setMetricRegistry(meterRegistry);
         hikari.setExceptionOverride(new KeepWhatIsUnsupported());
         connections = new HikariDataSource(hikari);
+        evictionPauseNanos = config.probeInterval().toNanos();
+        evictedAt = new AtomicLong(System.nanoTime() - evictionPauseNanos);
     }
 
     /** HikariCP would close a connection on SQLSTATE 0A000, although only the statement has failed. */
@@ -60,9 +69,16 @@ final class ConnectionPool implements AutoCloseable {
         }
     }
 
-    /** Waits for a connection, for {@code connection-timeout} at most. Blocks. */
+    /**
+     * Waits for a connection, for {@code connection-timeout} at most unless connections have been lost.
+     * Blocks.
+     */
     ConnectionLease lease(WorkScope scope) throws SQLException {
         Connection connection = connections.getConnection();
+        while (System.nanoTime() - lostAt < TRUSTED_NANOS && !connection.isValid(VALID_WITHIN_SECONDS)) {
+            evict(connection);
+            connection = connections.getConnection();
+        }
         try {
             return new ConnectionLease(connection, scope, PATIENCE, leases);
         } catch (Throwable e) { // short of memory or threads
@@ -96,6 +112,25 @@ final class ConnectionPool implements AutoCloseable {
         connections.evictConnection(connection);
     }
 
+    /** Records that a connection was lost. Others may be dead, too, and are validated before their next use. */
+    void lost() {
+        lostAt = System.nanoTime();
+    }
+
+    /** Closes idle connections, and those in use when they are given back. */
+    void replaceAll() {
+        connections.getHikariPoolMXBean().softEvictConnections();
+    }
+
+    /** The same, once in {@code probe-interval}. */
+    void replaceAllRarely() {
+        long last = evictedAt.get();
+        long now = System.nanoTime();
+        if (now - last >= evictionPauseNanos && evictedAt.compareAndSet(last, now)) {
+            replaceAll();
+        }
+    }
+
     /**
      * Records that the database has become reachable or unreachable, or that its probe had no answer for a
      * moment. While it is unreachable, HikariCP does not try to connect: with its back-off, it would succeed
@@ -105,7 +140,7 @@ final class ConnectionPool implements AutoCloseable {
     void reachable(boolean reachable) {
         connections.setMinimumIdle(reachable ? connections.getMaximumPoolSize() : 0);
         if (!reachable) {
-            connections.getHikariPoolMXBean().softEvictConnections();
+            replaceAll();
             suspects = List.copyOf(leases);
         } else {
             List<ConnectionLease> old = suspects;

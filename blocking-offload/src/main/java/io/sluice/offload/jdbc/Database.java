@@ -5,6 +5,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.DatabaseConfig;
+import io.sluice.config.session.SessionConfig;
 import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.Offload;
@@ -50,7 +51,7 @@ public final class Database implements AutoCloseable {
         var probe = new DatabaseProbe(name, config);
         var connections = new ConnectionPool(name, config, offload.stats().workers(), probe.reachable(),
                 meterRegistry);
-        probe.watch(connections::reachable);
+        probe.watch(connections::reachable, connections::replaceAll);
         int half = offload.stats().workers() / 2;
         link = new Link(probe, connections, new LostConnections(Math.max(2, half), Ticker.systemTicker()),
                 new Semaphore(Math.max(1, half)));
@@ -157,6 +158,10 @@ public final class Database implements AutoCloseable {
                 used.connections.evict(connection); // broken, whatever the exception is
                 if (FetchBufferExceeded.is(e)) {
                     used.lost.add();
+                } else if (isReadOnly(e)) {
+                    used.connections.replaceAllRarely();
+                } else {
+                    used.connections.lost();
                 }
                 used.probe.look();
             }
@@ -168,7 +173,7 @@ public final class Database implements AutoCloseable {
     }
 
     /** After an Error, the driver may have sent or read part of a message, so no rollback is tried. */
-    private static boolean canBeUsedAgain(Connection connection, Throwable failure) {
+    private boolean canBeUsedAgain(Connection connection, Throwable failure) {
         try {
             if (failure instanceof Error) {
                 connection.abort(Runnable::run);
@@ -176,7 +181,7 @@ public final class Database implements AutoCloseable {
             }
             connection.setAutoCommit(false);
             connection.rollback();
-            return !isOfNoMoreUse(failure);
+            return !isOfNoMoreUse(connection, failure);
         } catch (Throwable e) { // also an Error: otherwise the connection would be reused
             if (e != failure) {
                 failure.addSuppressed(e);
@@ -185,14 +190,18 @@ public final class Database implements AutoCloseable {
         }
     }
 
+    private static boolean isReadOnly(Throwable failure) {
+        return failure instanceof SQLException sql && "25006".equals(sql.getSQLState());
+    }
+
     /**
      * Decides by SQLSTATE: a connection exception, PostgreSQL's "terminating connection", or its "read-only
      * transaction", since after a failover a connection may still lead to the former primary.
      */
-    private static boolean isOfNoMoreUse(Throwable failure) {
-        return failure instanceof SQLException sql && sql.getSQLState() != null
-                && (sql.getSQLState().startsWith("08") || sql.getSQLState().startsWith("57P")
-                || sql.getSQLState().equals("25006"));
+    private boolean isOfNoMoreUse(Connection connection, Throwable failure) throws SQLException {
+        String state = failure instanceof SQLException sql ? sql.getSQLState() : null;
+        return state != null && (state.startsWith("08") || state.startsWith("57P")
+                || isReadOnly(failure) && !connection.isReadOnly() && !config.session().readOnly());
     }
 
     private Link link() {
@@ -207,6 +216,11 @@ public final class Database implements AutoCloseable {
         return new OffloadException.DatabaseUnavailable(name, config.probeInterval(), cause);
     }
 
+    /** Returns the settings of its sessions. */
+    public SessionConfig session() {
+        return config.session();
+    }
+
     /** Returns the bytes of rows that a connection holds at a time. */
     public long fetchBuffer() {
         return config.fetchBuffer().bytes();
@@ -219,7 +233,7 @@ public final class Database implements AutoCloseable {
      * @throws FetchBufferExceeded if the row is larger than the fetch buffer
      */
     public void requireFetchable(long size) throws FetchBufferExceeded {
-        if (size > fetchBuffer() && !DatabaseLogin.isFor("postgresql", config)) {
+        if (size > fetchBuffer() && !config.isFor("postgresql")) {
             throw exceeded(null);
         }
     }

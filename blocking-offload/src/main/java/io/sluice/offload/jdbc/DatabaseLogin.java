@@ -1,7 +1,11 @@
 package io.sluice.offload.jdbc;
 
 import io.sluice.config.DatabaseConfig;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -11,6 +15,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -28,32 +33,40 @@ public final class DatabaseLogin implements DataSource {
     private static final String ALWAYS_AS_TEXT = "timetz,oid_array,point,box,numeric";
 
     private final DatabaseConfig config;
+    private final Map<String, String> session;
     /** Set by HikariCP, which also waits for so many seconds when it closes. */
     private volatile int loginTimeout;
 
-    /** Logs in to a database by its configuration. */
-    public DatabaseLogin(DatabaseConfig config) {
+    /**
+     * Logs in to a database by its configuration.
+     *
+     * @param user the part of this gateway that the connections are for, shown by the database unless the
+     *     configuration names another one
+     */
+    public DatabaseLogin(DatabaseConfig config, String user) {
         this.config = config;
+        session = SessionParameters.of(config, user);
     }
 
     @Override
     public Connection getConnection() throws SQLException {
-        return open(Map.of());
+        return open(session);
     }
 
     /**
-     * Opens a connection, which the caller closes. Blocks.
+     * Opens a connection, which the caller closes, without the settings of sessions. Blocks.
      *
      * @param parameters of PostgreSQL's driver; those of the URL override them
      */
     public Connection open(Map<String, String> parameters) throws SQLException {
         var properties = new Properties();
         properties.setProperty("user", config.user());
-        properties.setProperty("password", config.password().text());
-        if (isFor("h2", config) && !config.url().text().toUpperCase(Locale.ROOT).contains(LAZY)) {
+        properties.setProperty("password", password());
+        if (config.isFor("h2") && !config.url().text().toUpperCase(Locale.ROOT).contains(LAZY)) {
             properties.setProperty(LAZY, "TRUE"); // else H2 collects all rows before it returns the first
         }
-        if (!isFor("postgresql", config)) {
+        if (!config.isFor("postgresql")) {
+            config.properties().forEach((key, value) -> properties.setProperty(key, value.text()));
             return inTimeZone(connect(properties));
         }
         String seconds = String.valueOf(Math.ceilDiv(config.connectionTimeout().toMillis(), SECOND));
@@ -64,17 +77,32 @@ public final class DatabaseLogin implements DataSource {
         properties.setProperty("maxResultBuffer", String.valueOf(config.fetchBuffer().bytes()));
         properties.setProperty("binaryTransferDisable", ALWAYS_AS_TEXT);
         properties.setProperty("socketFactory", BlockingSocketFactory.class.getName());
+        config.properties().forEach((key, value) -> properties.setProperty(key, value.text()));
         properties.putAll(parameters);
         // Parameters of the URL override these.
         Connection connection = inTimeZone(connect(properties));
         try {
-            if (!config.url().text().contains("socketTimeout=")) {
+            if (!config.url().text().contains("socketTimeout=")
+                    && !config.properties().containsKey("socketTimeout")) {
                 connection.setNetworkTimeout(Runnable::run, 0);
             }
             return connection;
         } catch (SQLException e) {
             connection.close();
             throw e;
+        }
+    }
+
+    /** Returns the password of the next login, which may have changed in its file. */
+    private String password() throws SQLException {
+        if (config.passwordFile().isEmpty()) {
+            return config.password().text();
+        }
+        Path file = config.passwordFile().get().path();
+        try (Stream<String> lines = Files.lines(file)) {
+            return lines.findFirst().orElse("");
+        } catch (IOException | UncheckedIOException e) {
+            throw new SQLException("password-file " + file + " cannot be read: " + e, e);
         }
     }
 
@@ -91,7 +119,7 @@ public final class DatabaseLogin implements DataSource {
 
     /** Otherwise it would be the JVM's time zone, and two hosts could answer differently. */
     private Connection inTimeZone(Connection connection) throws SQLException {
-        if (isFor("postgresql", config) || isFor("h2", config)) {
+        if (config.isFor("postgresql") || config.isFor("h2")) {
             try (Statement statement = connection.createStatement()) {
                 statement.execute("SET TIME ZONE '" + config.timeZone() + '\'');
             } catch (SQLException e) {
@@ -100,11 +128,6 @@ public final class DatabaseLogin implements DataSource {
             }
         }
         return connection;
-    }
-
-    /** Returns whether the driver is that of a database product, by the prefix of the JDBC URL. */
-    static boolean isFor(String database, DatabaseConfig config) {
-        return config.url().text().startsWith("jdbc:" + database + ':');
     }
 
     @Override

@@ -25,8 +25,8 @@ final class DatabaseProbe implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DatabaseProbe.class);
     private static final int VALID_WITHIN_SECONDS = 2;
     /**
-     * If a validation fails sooner, the connection was closed by the other end, which other connections
-     * notice by themselves.
+     * If a validation fails sooner, the connection was closed by the other end: other connections are closed,
+     * too, or notice it by themselves.
      */
     private static final long SILENCE = TimeUnit.SECONDS.toNanos(VALID_WITHIN_SECONDS) / 2;
 
@@ -42,6 +42,7 @@ final class DatabaseProbe implements AutoCloseable {
     private volatile long answeredAt = System.nanoTime();
     /** The fields below are confined to the probe's thread. */
     private Consumer<Boolean> onChange = _ -> { };
+    private Runnable onLost = () -> { };
     private @Nullable Connection connection;
     private boolean trusted;
     private boolean told;
@@ -52,7 +53,7 @@ final class DatabaseProbe implements AutoCloseable {
     DatabaseProbe(String name, DatabaseConfig config) {
         this.name = name;
         guard = new Guard(log, "the probe of database " + name + " failed; it looks again");
-        login = new DatabaseLogin(config);
+        login = new DatabaseLogin(config, "sluice-" + name + "-probe");
         interval = config.probeInterval();
         thread = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("probe-" + name).daemon().factory());
@@ -68,10 +69,12 @@ final class DatabaseProbe implements AutoCloseable {
      * @param onChange called on the probe's thread with whether connections can be trusted and more can be
      *     made: at first, and when that changes; false and then true if the probe's own connection had become
      *     silent
+     * @param onLost called on the probe's thread when the other end has closed the probe's own connection
      */
-    void watch(Consumer<Boolean> onChange) {
+    void watch(Consumer<Boolean> onChange, Runnable onLost) {
         thread.execute(() -> {
             this.onChange = onChange;
+            this.onLost = onLost;
             told = false;
             trust(trusted);
         });
@@ -118,7 +121,9 @@ final class DatabaseProbe implements AutoCloseable {
         try {
             if (connection != null && !connection.isValid(VALID_WITHIN_SECONDS)) {
                 disconnect();
-                if (gotNoAnswer() && System.nanoTime() - lookedAt > SILENCE) {
+                if (System.nanoTime() - lookedAt <= SILENCE) {
+                    guard.run(onLost);
+                } else if (gotNoAnswer()) {
                     trust(false); // other connections may be as dead as this one, unnoticed
                 }
             }

@@ -8,7 +8,7 @@ import org.postgresql.util.ServerErrorMessage;
 /**
  * Handles invalid plans of PostgreSQL's prepared statements. A plan becomes invalid when a table is altered
  * ("cached plan must not change result type"), and gets lost behind some proxies. The driver then prepares
- * the statement again, but not within a transaction, since that has failed.
+ * the statement again, but not within a transaction, since that has failed, nor several statements at once.
  */
 public final class PreparedPlan {
     private static final String LOST = "26000";
@@ -27,10 +27,12 @@ public final class PreparedPlan {
         try {
             return statement.execute();
         } catch (SQLException e) {
-            if (!isOfNoUse(e) || statement.getConnection().getAutoCommit()) {
+            if (!isOfNoUse(e)) {
                 throw e;
             }
-            statement.getConnection().rollback();
+            if (!statement.getConnection().getAutoCommit()) {
+                statement.getConnection().rollback();
+            }
             return statement.execute();
         }
     }

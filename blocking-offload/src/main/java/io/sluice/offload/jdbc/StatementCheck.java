@@ -65,8 +65,8 @@ public final class StatementCheck implements AutoCloseable {
      * @throws SQLException if it cannot be reached
      */
     public static StatementCheck connect(DatabaseConfig config) throws SQLException {
-        boolean isPostgres = DatabaseLogin.isFor("postgresql", config);
-        Connection connection = new DatabaseLogin(config).getConnection();
+        boolean isPostgres = config.isFor("postgresql");
+        Connection connection = new DatabaseLogin(config, "sluice-check").getConnection();
         var check = new StatementCheck(connection, isPostgres);
         try {
             if (isPostgres) {

@@ -43,7 +43,7 @@ final class OutboxReader implements MessageReader {
         this.config = config;
         this.stop = stop;
         this.counts = counts;
-        login = new DatabaseLogin(database);
+        login = new DatabaseLogin(database, "sluice-outbox");
         table = config.outbox().orElseThrow();
         statements = new OutboxStatements(config, table);
         handOver = new HandOver<>(sink, config.deadline());

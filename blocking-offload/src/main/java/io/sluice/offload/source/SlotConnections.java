@@ -53,7 +53,7 @@ final class SlotConnections {
     SlotConnections(SourceConfig config, DatabaseConfig database, StopSignal stop) {
         this.config = config;
         this.stop = stop;
-        login = new DatabaseLogin(database);
+        login = new DatabaseLogin(database, "sluice-slot");
     }
 
     /** Returns the state of the slot. Connects if that is not done. */

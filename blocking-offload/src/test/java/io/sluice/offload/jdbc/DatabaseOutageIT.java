@@ -139,6 +139,30 @@ class DatabaseOutageIT {
         await().atMost(PATIENCE).until(() -> !database.reachable());
     }
 
+    /** Without a look at idle connections, each would fail one task: both were used a moment ago. */
+    @Test
+    void aServerThatIsReplacedAtOnceFailsNoMoreThanTheTaskThatNoticesIt() throws Exception {
+        startServer();
+        database = database(NEVER);
+        var both = new CountDownLatch(2);
+        var used = IntStream.range(0, 2).mapToObj(_ -> database.submit(null, Deadline.after(PATIENCE), home,
+                (connection, _) -> {
+                    both.countDown();
+                    both.await(1, TimeUnit.MINUTES);
+                    return fortyTwo(connection);
+                })).toList();
+        for (Future<Integer> each : used) {
+            assertThat(each.sync().getNow()).isEqualTo(42);
+        }
+
+        server.stop();
+        startServer();
+
+        failure();
+        assertThat(answer()).isEqualTo(42);
+        assertThat(answer()).isEqualTo(42);
+    }
+
     @Test
     void aGatewayStartsWithoutItsDatabaseAndFindsItLater() throws Exception {
         database = database(OFTEN);

@@ -287,7 +287,7 @@ class DatabaseProbeTest {
         probe.watch(trusted -> {
             told.add(trusted);
             onTold.run();
-        });
+        }, () -> { });
         return probe;
     }
 }

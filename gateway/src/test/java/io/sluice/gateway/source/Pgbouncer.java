@@ -1,5 +1,6 @@
 package io.sluice.gateway.source;
 
+import io.sluice.gateway.PostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -18,7 +19,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /** PgBouncer in transaction mode in front of a database, as a process of this machine (Debian's package). */
-final class Pgbouncer implements AutoCloseable {
+public final class Pgbouncer implements AutoCloseable {
     private static final List<String> BINARIES = List.of("/usr/sbin/pgbouncer", "/usr/bin/pgbouncer");
 
     private final Process process;
@@ -26,8 +27,8 @@ final class Pgbouncer implements AutoCloseable {
     private final int port;
     private final String database;
 
-    private Pgbouncer(String binary, SourceBed bed) throws IOException {
-        URI to = URI.create(bed.url().substring("jdbc:".length()));
+    private Pgbouncer(String binary, PostgresServer server) throws IOException {
+        URI to = URI.create(server.url().substring("jdbc:".length()));
         database = to.getPath().substring(1);
         try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
@@ -44,7 +45,7 @@ final class Pgbouncer implements AutoCloseable {
                 pool_mode = transaction
                 default_pool_size = 2
                 """.formatted(database, InetAddress.getByName(to.getHost()).getHostAddress(), to.getPort(),
-                bed.user(), bed.password(), port));
+                server.user(), server.password(), port));
         var command = new ArrayList<String>(List.of(binary, "--quiet", settings.toString()));
         if ("root".equals(System.getProperty("user.name"))) {
             Files.setPosixFilePermissions(settings, PosixFilePermissions.fromString("rw-r--r--"));
@@ -64,11 +65,11 @@ final class Pgbouncer implements AutoCloseable {
     }
 
     /** Starts a PgBouncer, if its binary is installed. */
-    static Optional<Pgbouncer> start(SourceBed bed) {
+    public static Optional<Pgbouncer> start(PostgresServer server) {
         return BINARIES.stream().filter(binary -> Files.isExecutable(Path.of(binary))).findFirst()
                 .map(binary -> {
                     try {
-                        return new Pgbouncer(binary, bed);
+                        return new Pgbouncer(binary, server);
                     } catch (IOException e) {
                         throw new UncheckedIOException(e);
                     }
@@ -76,7 +77,7 @@ final class Pgbouncer implements AutoCloseable {
     }
 
     /** Returns the JDBC URL of the database through PgBouncer. */
-    String url() {
+    public String url() {
         return "jdbc:postgresql://127.0.0.1:" + port + '/' + database + "?sslmode=disable&prepareThreshold=0";
     }
 

@@ -4,6 +4,7 @@ import static io.sluice.gateway.source.SourceBed.soon;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sluice.gateway.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -15,7 +16,7 @@ class PgbouncerIT {
     @Test
     void twoReadersShareAnOutboxAndLeaveNothingInSessions() throws SQLException {
         try (var bed = new SourceBed().outbox()) {
-            var bouncer = Pgbouncer.start(bed).orElse(null);
+            var bouncer = Pgbouncer.start(PostgresServer.get()).orElse(null);
             if (bouncer == null) {
                 System.out.println("SKIPPED, no PgBouncer: apt-get install pgbouncer");
             }

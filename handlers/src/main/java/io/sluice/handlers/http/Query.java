@@ -6,6 +6,8 @@ import io.netty.util.concurrent.Ticker;
 import io.sluice.config.HandlerConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.selection.Selection;
+import io.sluice.handlers.session.BoundSettings;
+import io.sluice.handlers.session.LocalSettings;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.jdbc.Database;
 import io.sluice.offload.jdbc.PreparedPlan;
@@ -38,6 +40,8 @@ final class Query {
     private final int mostRows;
     private final boolean select;
     private final boolean reads;
+    private final boolean readOnly;
+    private final LocalSettings settings;
     /** Indicates whether the statement changes rows, without control of its transaction as by a CALL. */
     private final boolean changesRows;
     /** Indicates whether the statement has changed rows and returned none, as it always will. */
@@ -45,7 +49,9 @@ final class Query {
 
     Query(HandlerConfig.Query config, QueryParameters parameters, Database database, SpillSpace spillSpace) {
         this.parameters = parameters;
-        errors = new SqlErrors(config, parameters);
+        readOnly = config.readOnly();
+        errors = new SqlErrors(config, parameters, readOnly || database.session().readOnly());
+        settings = new LocalSettings(database.session().local());
         this.database = database;
         this.spillSpace = spillSpace;
         fetchSize = new FetchSize(database.fetchBuffer(), Ticker.systemTicker());
@@ -101,27 +107,36 @@ final class Query {
         return rowAnswer.request(exchange);
     }
 
+    /** Returns the settings of a request's transaction. On the event loop. */
+    BoundSettings settings(Exchange exchange) {
+        return settings.of(exchange);
+    }
+
     /** Runs the statement and writes its response. Blocks. */
-    void execute(Connection connection, WorkScope scope, @Nullable Object[] values, ResultPages pages,
-                 RowRequest request, BlockingAnswer answer) throws SQLException, IOException {
-        if (!returnsNothing && !(select && pages.isWhole())) {
-            connection.setAutoCommit(false);
-        }
+    void execute(Connection connection, WorkScope scope, BoundSettings local, @Nullable Object[] values,
+                 ResultPages pages, RowRequest request, BlockingAnswer answer)
+            throws SQLException, IOException {
         Selection selection = request.selection();
-        if (selection != null && selection.isCounted()) {
-            answer.headers().set(TOTAL_COUNT, selection.count(connection, scope, binder(values)));
+        boolean counts = selection != null && selection.isCounted();
+        begin(connection, pages, counts && !local.isEmpty());
+        BoundSettings pending = local;
+        if (selection != null && counts) {
+            local.apply(connection);
+            pending = BoundSettings.NONE;
+            answer.headers().set(TOTAL_COUNT, selection.count(connection, scope, binder(1, values)));
         }
-        try (PreparedStatement statement = connection.prepareStatement(
-                selection == null ? parameters.jdbc() : selection.sql(connection));
+        try (PreparedStatement statement = connection.prepareStatement(pending.before(
+                selection == null ? parameters.jdbc() : selection.sql(connection)));
                 var _ = new StatementCanceller(statement, scope)) {
             statement.setMaxRows(mostRows(request));
             statement.setFetchSize(pages.size());
+            int first = pending.bind(statement);
             if (selection == null) {
-                parameters.bind(statement, values);
+                parameters.bind(statement, first, values);
             } else {
-                selection.bind(statement, binder(values));
+                selection.bind(statement, binder(first, values));
             }
-            if (PreparedPlan.execute(statement)) {
+            if (pending.skip(statement, PreparedPlan.execute(statement))) {
                 try (ResultSet rows = statement.getResultSet()) {
                     rowAnswer.write(rows, request, pages, answer);
                 }
@@ -134,7 +149,19 @@ final class Query {
         }
     }
 
-    private Selection.Binder binder(@Nullable Object[] values) {
-        return statement -> parameters.bind(statement, values);
+    /** Ends the auto-commit mode where several round trips, or a mode, belong to the transaction. */
+    private void begin(Connection connection, ResultPages pages, boolean severalStatements)
+            throws SQLException {
+        boolean isOneRoundTrip = returnsNothing || select && pages.isWhole();
+        if (!isOneRoundTrip || severalStatements || readOnly) {
+            connection.setAutoCommit(false);
+        }
+        if (readOnly) {
+            connection.setReadOnly(true); // until it is given back to the pool
+        }
+    }
+
+    private Selection.Binder binder(int first, @Nullable Object[] values) {
+        return statement -> parameters.bind(statement, first, values);
     }
 }

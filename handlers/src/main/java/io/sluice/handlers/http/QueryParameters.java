@@ -160,18 +160,25 @@ final class QueryParameters {
 
     /** Binds a null of its type to each parameter. */
     void bindNulls(PreparedStatement statement) throws SQLException {
-        bind(statement, new @Nullable Object[size]);
+        bind(statement, 1, new @Nullable Object[size]);
     }
 
-    void bind(PreparedStatement statement, @Nullable Object[] values) throws SQLException {
+    /**
+     * Binds values.
+     *
+     * @param first the index of the first parameter in the statement
+     * @return the index behind the last one
+     */
+    int bind(PreparedStatement statement, int first, @Nullable Object[] values) throws SQLException {
         for (int i = 0; i < positions.length; i++) {
             int position = positions[i];
             if (position >= parameters.size()) {
-                statement.setObject(i + 1, values[position]);
+                statement.setObject(first + i, values[position]);
             } else {
-                JdbcBinding.bind(statement, i + 1, parameters.get(position).config().type(),
+                JdbcBinding.bind(statement, first + i, parameters.get(position).config().type(),
                         values[position]);
             }
         }
+        return first + positions.length;
     }
 }

@@ -5,6 +5,7 @@ import io.netty.util.concurrent.Future;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.selection.Selection;
+import io.sluice.handlers.session.BoundSettings;
 import io.sluice.offload.Work;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.jdbc.FetchBufferExceeded;
@@ -21,6 +22,7 @@ final class QueryRun {
     private final Query query;
     private final Exchange exchange;
     private final RowRequest request;
+    private final BoundSettings settings;
     private final Work<@Nullable Object[]> source;
     /** The values of the parameters; null until a worker has read them. */
     private @Nullable Object @Nullable [] values;
@@ -39,6 +41,7 @@ final class QueryRun {
         this.query = query;
         this.exchange = exchange;
         request = query.request(exchange);
+        settings = query.settings(exchange);
         this.source = source;
     }
 
@@ -96,7 +99,7 @@ final class QueryRun {
         var answer = new BlockingAnswer(exchange, scope, request.mediaType(), query.spillSpace());
         ResultPages pages = query.pages(request, alone);
         try {
-            query.execute(connection, scope, known, pages, request, answer);
+            query.execute(connection, scope, settings, known, pages, request, answer);
             return answer.rest();
         } catch (Throwable e) {
             if (FetchBufferExceeded.is(e)) {

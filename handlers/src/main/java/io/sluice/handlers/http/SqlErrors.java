@@ -25,6 +25,7 @@ final class SqlErrors {
     private final Map<String, String> constraints;
     private final boolean showRaise;
     private final QueryParameters parameters;
+    private final boolean readOnly;
 
     /** The response to an error. */
     private record Answer(HttpResponseStatus status, String detail) {
@@ -38,8 +39,10 @@ final class SqlErrors {
      * Creates the responses to errors of a query.
      *
      * @param parameters the query's, which constraints may be named after
+     * @param readOnly whether its transactions are read-only by configuration
      */
-    SqlErrors(HandlerConfig.Query query, QueryParameters parameters) {
+    SqlErrors(HandlerConfig.Query query, QueryParameters parameters, boolean readOnly) {
+        this.readOnly = readOnly;
         configured = query.errors();
         constraints = query.constraints();
         showRaise = query.showRaise();
@@ -81,13 +84,13 @@ final class SqlErrors {
                 .orElse(otherwise == null ? status.reasonPhrase() : otherwise.detail()));
     }
 
-    private static @Nullable Answer ofState(String state) {
+    private @Nullable Answer ofState(String state) {
         return switch (state) {
             case "57014" -> new Answer(504, "the query took too long");
             // Lock timeouts: PostgreSQL's, and two of H2's.
             case "55P03", "HYT00", "90131" -> collided();
-            // Read-only transaction: the former primary, after a failover; the connection is replaced.
-            case "25006" -> unavailable();
+            // Read-only transaction: by configuration, or on the former primary after a failover.
+            case "25006" -> readOnly ? null : unavailable();
             // PL/pgSQL's RAISE EXCEPTION and SELECT INTO STRICT.
             case "P0001" -> new Answer(422, OF_A_RULE);
             case "P0002" -> new Answer(404, "no such row");

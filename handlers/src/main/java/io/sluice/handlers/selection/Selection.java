@@ -41,11 +41,11 @@ public final class Selection {
         this.page = page;
     }
 
-    /** Binds the parameters of the route's statement, the first ones. */
+    /** Binds the parameters of the route's statement, the first ones of this one's. */
     @FunctionalInterface
     public interface Binder {
-        /** Binds them. */
-        void bind(PreparedStatement statement) throws SQLException;
+        /** Binds them; returns the index of the next parameter. */
+        int bind(PreparedStatement statement) throws SQLException;
     }
 
     /** Returns whether the rows are a page. */
@@ -103,8 +103,7 @@ public final class Selection {
     /** Returns the index of the parameter behind those that are bound. */
     private int bind(PreparedStatement statement, Binder route, List<String> more, Dialect dialect)
             throws SQLException {
-        route.bind(statement);
-        int next = sql.parameters().size() + 1;
+        int next = route.bind(statement);
         for (Condition condition : conditions) {
             next = bind(statement, next, condition.bound(), dialect);
         }

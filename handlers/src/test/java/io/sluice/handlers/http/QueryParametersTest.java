@@ -49,7 +49,7 @@ class QueryParametersTest {
         named.put("b", parameter(ScalarType.TEXT, false));
         named.put("a", parameter(ScalarType.LONG, false));
 
-        parameters("SELECT :a, :b, :a", named).bind(statement, new Object[] {"text", 7L});
+        parameters("SELECT :a, :b, :a", named).bind(statement, 1, new Object[] {"text", 7L});
 
         assertThat(bound).containsExactly("setObject[1, 7]", "setObject[2, text]", "setObject[3, 7]");
     }
@@ -57,10 +57,10 @@ class QueryParametersTest {
     @Test
     void nullIsBoundWithTheTypeOfItsParameter() throws Exception {
         for (ScalarType type : ScalarType.values()) {
-            parameters("SELECT :a", Map.of("a", parameter(type, false))).bind(statement, new Object[] {null});
+            parameters("SELECT :a", Map.of("a", parameter(type, false))).bind(statement, 1, new Object[] {null});
         }
         parameters("SELECT :a", Map.of("a", parameter(ScalarType.LONG, true)))
-                .bind(statement, new Object[] {null});
+                .bind(statement, 1, new Object[] {null});
 
         assertThat(bound).containsExactlyElementsOf(
                 Stream.of(Types.INTEGER, Types.BIGINT, Types.DOUBLE, Types.NUMERIC, Types.VARCHAR,
@@ -77,7 +77,7 @@ class QueryParametersTest {
         named.put("a_sent", parameter(ScalarType.LONG, false));
         QueryParameters parameters = parameters("SELECT :a, :a_sent, :a_sent_sent", named);
 
-        parameters.bind(statement,
+        parameters.bind(statement, 1,
                 parameters.readHead(new FakeExchange(HttpMethod.GET, "/?a=text&a_sent=7", 0)).values());
 
         assertThat(bound).containsExactly("setObject[1, text]", "setObject[2, 7]", "setObject[3, true]");

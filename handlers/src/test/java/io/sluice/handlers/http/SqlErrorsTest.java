@@ -21,7 +21,7 @@ class SqlErrorsTest {
     private static SqlErrors errors(Map<String, SqlErrorConfig> configured) {
         var query = new HandlerConfig.Query("db", NamedSql.parse("SELECT 1"), false, 10, false, Map.of(),
                 configured, Map.of(), false);
-        return new SqlErrors(query, new QueryParameters(query, PathTemplate.parse("/")));
+        return new SqlErrors(query, new QueryParameters(query, PathTemplate.parse("/")), false);
     }
 
     @ParameterizedTest

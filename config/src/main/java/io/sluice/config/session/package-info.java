@@ -1,0 +1,2 @@
+/** Records of the sessions of databases. */
+package io.sluice.config.session;

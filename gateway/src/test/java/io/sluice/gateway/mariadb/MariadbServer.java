@@ -1,0 +1,98 @@
+package io.sluice.gateway.mariadb;
+
+import io.sluice.gateway.Containers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+
+/** A MariaDB of this machine (Debian's package mariadb-server) with a database, as a process that can go. */
+final class MariadbServer implements AutoCloseable {
+    private static final Path SERVER = Path.of("/usr/sbin/mariadbd");
+    private static final Path INSTALLER = Path.of("/usr/bin/mariadb-install-db");
+    private static final String INIT = """
+            CREATE DATABASE IF NOT EXISTS shop;
+            CREATE USER IF NOT EXISTS sluice IDENTIFIED BY 's3cret';
+            GRANT ALL ON shop.* TO sluice;
+            """;
+
+    private final Path directory;
+    private final int port;
+    private Process process;
+
+    private MariadbServer() throws IOException, InterruptedException {
+        directory = Files.createTempDirectory("mariadb");
+        Files.writeString(directory.resolve("init.sql"), INIT);
+        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        run(INSTALLER.toString(), "--no-defaults", "--datadir=" + directory.resolve("data"),
+                "--auth-root-authentication-method=normal", "--skip-test-db").waitFor();
+        start();
+    }
+
+    /** Starts one; skips the test if there is none on this machine, and says so. */
+    static MariadbServer startOrSkip() throws IOException, InterruptedException {
+        if (!Files.isExecutable(SERVER) || !Files.isExecutable(INSTALLER)) {
+            return Containers.skip("no MariaDB: apt-get install mariadb-server");
+        }
+        return new MariadbServer();
+    }
+
+    /** Starts it, at first or again. */
+    void start() throws IOException {
+        process = run(SERVER.toString(), "--no-defaults", "--datadir=" + directory.resolve("data"),
+                "--port=" + port, "--socket=" + directory.resolve("socket"), "--bind-address=127.0.0.1",
+                "--skip-name-resolve", "--innodb-flush-log-at-trx-commit=0", "--innodb-buffer-pool-size=16M",
+                "--init-file=" + directory.resolve("init.sql"));
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(this::listens);
+    }
+
+    private Process run(String program, String... options) throws IOException {
+        var command = new ArrayList<String>(List.of(program));
+        command.addAll(List.of(options));
+        if ("root".equals(System.getProperty("user.name"))) {
+            command.add("--user=root"); // it refuses to be root unless told to
+        }
+        return new ProcessBuilder(command).redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.resolve("log").toFile())).start();
+    }
+
+    private boolean listens() {
+        try (var _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Kills it. */
+    void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    String url() {
+        return "jdbc:mariadb://127.0.0.1:" + port + "/shop";
+    }
+
+    @Override
+    public void close() {
+        kill();
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

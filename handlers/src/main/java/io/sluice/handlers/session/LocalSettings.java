@@ -1,0 +1,43 @@
+package io.sluice.handlers.session;
+
+import io.sluice.config.session.SettingSource;
+import io.sluice.handlers.Exchange;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/**
+ * The settings that each request has in its transaction, as by SET LOCAL, for row-level security. PostgreSQL
+ * drops them at the end of the transaction, however it ends. Thread-safe.
+ */
+public final class LocalSettings {
+    private final List<SettingSource> sources;
+    /** Sets all of them; empty if there are none. */
+    private final String sql;
+
+    /**
+     * Creates settings.
+     *
+     * @param sources the sources of their values, by names that are valid in SQL
+     */
+    public LocalSettings(Map<String, SettingSource> sources) {
+        this.sources = List.copyOf(sources.values());
+        sql = sources.isEmpty() ? "" : sources.keySet().stream()
+                .map(name -> "set_config('" + name + "', ?, true)")
+                .collect(Collectors.joining(", ", "SELECT ", ""));
+    }
+
+    /** Returns the settings of a request: an empty text for what it lacks. On the event loop. */
+    public BoundSettings of(Exchange exchange) {
+        return new BoundSettings(sql, sources.stream().map(source -> value(source, exchange)).toList());
+    }
+
+    private static String value(SettingSource source, Exchange exchange) {
+        return switch (source.kind()) {
+            case CALLER -> Objects.requireNonNullElse(exchange.caller(), "");
+            case HEADER -> Objects.requireNonNullElse(exchange.headers().get(source.detail()), "");
+            case TEXT -> source.detail();
+        };
+    }
+}
