@@ -12,11 +12,15 @@ import io.sluice.config.type.EtagSource;
 import io.sluice.config.type.NamedSql;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.config.upstream.HeaderChanges;
+import io.sluice.config.write.StepConfig;
+import io.sluice.config.write.WriteConfig;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The configuration of a route's handler: one record for each kind, selected by the key {@code handler}. The
@@ -134,6 +138,7 @@ public sealed interface HandlerConfig {
      * @param errors the responses to SQL errors, by SQLSTATE or its first two characters
      * @param constraints the public names of constraints, by their names in the database
      * @param showRaise whether clients get the message and the hint of a RAISE
+     * @param write what belongs to a statement that changes data
      */
     record Query(@Ref("databases") String database, NamedSql sql, Optional<String> sqlFile, boolean single,
                  Optional<String> contentType, Optional<EtagSource> etag, Optional<String> cacheControl,
@@ -141,7 +146,8 @@ public sealed interface HandlerConfig {
                  Optional<Map<String, Set<FilterOperator>>> filter,
                  @Range(min = 1, max = Integer.MAX_VALUE) int rowLimit,
                  boolean writeOnGet, Map<String, ParameterConfig> parameters,
-                 Map<String, SqlErrorConfig> errors, Map<String, String> constraints, boolean showRaise)
+                 Map<String, SqlErrorConfig> errors, Map<String, String> constraints, boolean showRaise,
+                 Optional<WriteConfig> write)
             implements HandlerConfig {
 
         /** Creates a query without the optional keys. */
@@ -150,7 +156,7 @@ public sealed interface HandlerConfig {
                      Map<String, String> constraints, boolean showRaise) {
             this(database, sql, Optional.empty(), single, Optional.empty(), Optional.empty(),
                     Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), rowLimit,
-                    writeOnGet, parameters, errors, constraints, showRaise);
+                    writeOnGet, parameters, errors, constraints, showRaise, Optional.empty());
         }
 
         /** Returns whether clients may select rows. */
@@ -158,9 +164,20 @@ public sealed interface HandlerConfig {
             return paging.isPresent() || sort.isPresent() || filter.isPresent();
         }
 
+        /** Returns the statements in the order in which they run; the last one is {@code sql}. */
+        public List<NamedSql> statements() {
+            return Stream.concat(write.stream().flatMap(all -> all.before().stream()).map(StepConfig::sql),
+                    Stream.of(sql)).toList();
+        }
+
         /** Returns the statement with a {@code ?} for each parameter, which may be an array. */
         public String jdbc() {
-            return sql.jdbc(parameters.entrySet().stream().filter(entry -> entry.getValue().type().isArray())
+            return jdbc(sql);
+        }
+
+        /** Returns one of the statements with a {@code ?} for each parameter, which may be an array. */
+        public String jdbc(NamedSql statement) {
+            return statement.jdbc(parameters.entrySet().stream().filter(entry -> entry.getValue().type().isArray())
                     .map(Map.Entry::getKey).collect(Collectors.toSet()));
         }
     }

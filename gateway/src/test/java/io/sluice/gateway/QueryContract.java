@@ -17,7 +17,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class QueryContract implements QueryParameterContract, QueryTypeContract, QueryBodyContract,
         QueryRowContract, QueryResultContract, QuerySelectionContract, QueryChangeContract,
-        QueryErrorContract, QueryStreamContract, QueryCancelContract {
+        QueryWriteContract, QueryErrorContract, QueryStreamContract, QueryCancelContract {
 
     /** What a parameter of each type is cast to, so that it comes back as what it is. */
     private static final Map<String, String> SQL_TYPES = Map.ofEntries(
@@ -69,7 +69,8 @@ abstract class QueryContract implements QueryParameterContract, QueryTypeContrac
                 .collect(Collectors.joining());
         gateway = RunningGateway.start("include classpath(\"query-contract.conf\")\n"
                 + "include classpath(\"query-results.conf\")\n"
-                + "include classpath(\"query-selections.conf\")\n" + typeRoutes
+                + "include classpath(\"query-selections.conf\")\n"
+                + "include classpath(\"query-writes.conf\")\n" + typeRoutes
                 + narrowedRoutes + ownConfig());
     }
 

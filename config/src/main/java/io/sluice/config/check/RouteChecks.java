@@ -51,6 +51,7 @@ final class RouteChecks {
                 QueryChecks.check(route, query, at);
                 ResultChecks.check(query, at);
                 new SelectionChecks(query, at).check(config.databases());
+                new WriteChecks(query, at).check(config.databases());
             }
             case HandlerConfig.Files files -> FilesChecks.check(route, files, at);
             case HandlerConfig.WsTopic _, HandlerConfig.Events _, HandlerConfig.Publish _ ->

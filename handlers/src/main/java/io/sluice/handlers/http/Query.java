@@ -1,11 +1,15 @@
 package io.sluice.handlers.http;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AsciiString;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.HandlerConfig;
+import io.sluice.config.write.WriteConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.selection.Selection;
+import io.sluice.handlers.write.Transaction;
+import io.sluice.handlers.write.WriteRequest;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.jdbc.Database;
 import io.sluice.offload.jdbc.PreparedPlan;
@@ -42,6 +46,11 @@ final class Query {
     private final boolean changesRows;
     /** Indicates whether the statement has changed rows and returned none, as it always will. */
     private volatile boolean returnsNothing;
+    /** Null if the query has no key {@code write}. */
+    private final @Nullable Transaction write;
+    private final HttpResponseStatus changed;
+    /** Indicates whether the statement may change data, according to its text. */
+    private final boolean changes;
 
     Query(HandlerConfig.Query config, QueryParameters parameters, Database database, SpillSpace spillSpace) {
         this.parameters = parameters;
@@ -53,8 +62,12 @@ final class Query {
         // One more row tells whether the limit cuts any off.
         mostRows = config.single() ? 1 : Math.max(config.rowLimit(), config.rowLimit() + 1);
         select = config.sql().isSelect();
-        reads = config.sql().change().isEmpty();
+        reads = config.statements().stream().allMatch(sql -> sql.change().isEmpty());
         changesRows = config.sql().changesRows();
+        changes = config.sql().change().isPresent();
+        write = config.write().map(keys -> new Transaction(keys, parameters.steps(),
+                config.sql().parameters().stream().anyMatch(parameters::isFromIfMatch))).orElse(null);
+        changed = HttpResponseStatus.valueOf(config.write().map(WriteConfig::status).orElse(200));
     }
 
     Database database() {
@@ -98,12 +111,29 @@ final class Query {
 
     /** Returns the response that a request asks for; 406 if it accepts none. */
     RowRequest request(Exchange exchange) {
-        return rowAnswer.request(exchange);
+        return rowAnswer.request(exchange, write == null ? null : write.request(exchange));
     }
 
-    /** Runs the statement and writes its response. Blocks. */
+    /** Runs the statement, with those that belong to it, and writes its response. Blocks. */
     void execute(Connection connection, WorkScope scope, @Nullable Object[] values, ResultPages pages,
                  RowRequest request, BlockingAnswer answer) throws SQLException, IOException {
+        WriteRequest head = request.write();
+        if (write == null || head == null) {
+            executeOwn(connection, scope, values, pages, request, answer, true);
+        } else {
+            write.run(connection, scope, values, head, (all, isFirst) ->
+                    executeOwn(connection, scope, all, pages, request, answer, isFirst));
+        }
+    }
+
+    /**
+     * Runs the statement and writes its response.
+     *
+     * @param isFirst whether no other statement precedes in the transaction
+     */
+    private void executeOwn(Connection connection, WorkScope scope, @Nullable Object[] values,
+                            ResultPages pages, RowRequest request, BlockingAnswer answer, boolean isFirst)
+            throws SQLException, IOException {
         if (!returnsNothing && !(select && pages.isWhole())) {
             connection.setAutoCommit(false);
         }
@@ -121,17 +151,34 @@ final class Query {
             } else {
                 selection.bind(statement, binder(values));
             }
-            if (PreparedPlan.execute(statement)) {
+            if (isFirst ? PreparedPlan.execute(statement) : statement.execute()) {
                 try (ResultSet rows = statement.getResultSet()) {
-                    rowAnswer.write(rows, request, pages, answer);
+                    if (write == null || begin(request, answer, changes && !rows.isBeforeFirst())) {
+                        rowAnswer.write(rows, request, pages, answer);
+                    }
                 }
             } else {
                 returnsNothing = changesRows;
                 int updated = Math.max(0, statement.getUpdateCount()); // -1 for a CALL
                 answer.headers().set(HttpHeaderNames.CONTENT_TYPE, Json.MEDIA_TYPE);
-                answer.write(("{\"updated\":" + updated + '}').getBytes(StandardCharsets.US_ASCII));
+                if (write == null || begin(request, answer, changesRows && updated == 0)) {
+                    answer.write(("{\"updated\":" + updated + '}').getBytes(StandardCharsets.US_ASCII));
+                }
             }
         }
+    }
+
+    /** Sets the status of a change, and returns whether the result follows; throws if there must be one. */
+    private boolean begin(RowRequest request, BlockingAnswer answer, boolean isNothing) {
+        HttpResponseStatus status = isNothing && write != null && request.write() != null
+                ? write.nothingChanged(request.write()) : changed;
+        boolean isBodyless = status.equals(HttpResponseStatus.NO_CONTENT);
+        if (isBodyless) {
+            answer.setBodyless(status);
+        } else {
+            answer.setStatus(status);
+        }
+        return !(isBodyless && isNothing);
     }
 
     private Selection.Binder binder(@Nullable Object[] values) {

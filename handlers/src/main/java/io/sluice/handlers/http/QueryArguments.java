@@ -64,6 +64,36 @@ final class QueryArguments {
         values[parameter.index()] = elements;
     }
 
+    /**
+     * Sets an array of the versions of a precondition. A text that is no valid version is that of no row.
+     *
+     * @param versions null for any version
+     */
+    void versions(Parameter parameter, @Nullable List<String> versions) {
+        sent(parameter, true);
+        if (versions != null) {
+            var valid = new ArrayList<Object>(versions.size());
+            for (String version : versions) {
+                try {
+                    valid.add(parameter.config().valueOf(version));
+                } catch (IllegalArgumentException e) {
+                    // Matches nothing.
+                }
+            }
+            values[parameter.index()] = valid;
+        }
+    }
+
+    /** Sets the elements for which a step runs, each an array of the values of its members. */
+    void each(int index, List<@Nullable Object[]> elements) {
+        values[index] = elements;
+    }
+
+    /** Returns the values without regard to mistakes. */
+    @Nullable Object[] raw() {
+        return values;
+    }
+
     /** Sets NULL, which stands in the body. */
     void explicitNull(Parameter parameter) {
         sent(parameter, true);
