@@ -18,6 +18,8 @@ final class DatabaseCheck {
     /** A database that each process has for itself: it begins empty. */
     private static final String OWN = "jdbc:h2:mem:";
 
+    private static final String DEFAULTS = "reference.conf:";
+
     private final LoadedConfig loaded;
 
     DatabaseCheck(LoadedConfig loaded) {
@@ -58,11 +60,13 @@ final class DatabaseCheck {
                        ConfigProblems problems) throws SQLException {
         for (var checked : QueryHandler.checked(query, route.path()).entrySet()) {
             String path = ConfigProblems.child("sluice.routes", name) + '.' + checked.getKey();
+            boolean isDefault = loaded.effective().origin(path).startsWith(DEFAULTS);
+            String key = isDefault ? ConfigProblems.child("sluice.routes", name) + ".sql" : path;
             boolean isInFile = !loaded.effective().origin(path + "-file").isEmpty();
             for (var mistake : check.mistakes(checked.getValue())) {
                 String message = isInFile || mistake.line() == 1 ? mistake.message()
                         : "line " + mistake.line() + ": " + mistake.message();
-                add(problems, path, path, isInFile ? mistake.line() : 1, message);
+                add(problems, key, path, isInFile ? mistake.line() : 1, message);
             }
         }
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class QueryContract implements QueryParameterContract, QueryTypeContract, QueryBodyContract,
         QueryRowContract, QueryResultContract, QuerySelectionContract, QueryChangeContract,
-        QueryWriteContract, QueryErrorContract, QueryStreamContract, QueryCancelContract {
+        QueryWriteContract, QueryKeyContract, QueryErrorContract, QueryStreamContract, QueryCancelContract {
 
     /** What a parameter of each type is cast to, so that it comes back as what it is. */
     private static final Map<String, String> SQL_TYPES = Map.ofEntries(
@@ -70,7 +70,8 @@ abstract class QueryContract implements QueryParameterContract, QueryTypeContrac
         gateway = RunningGateway.start("include classpath(\"query-contract.conf\")\n"
                 + "include classpath(\"query-results.conf\")\n"
                 + "include classpath(\"query-selections.conf\")\n"
-                + "include classpath(\"query-writes.conf\")\n" + typeRoutes
+                + "include classpath(\"query-writes.conf\")\n"
+                + "include classpath(\"query-keys.conf\")\n" + typeRoutes
                 + narrowedRoutes + ownConfig());
     }
 

@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AsciiString;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.HandlerConfig;
+import io.sluice.config.type.PathTemplate;
 import io.sluice.config.write.WriteConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.selection.Selection;
@@ -52,7 +53,8 @@ final class Query {
     /** Indicates whether the statement may change data, according to its text. */
     private final boolean changes;
 
-    Query(HandlerConfig.Query config, QueryParameters parameters, Database database, SpillSpace spillSpace) {
+    Query(HandlerConfig.Query config, PathTemplate path, QueryParameters parameters, Database database,
+          SpillSpace spillSpace) {
         this.parameters = parameters;
         errors = new SqlErrors(config, parameters);
         this.database = database;
@@ -65,7 +67,7 @@ final class Query {
         reads = config.statements().stream().allMatch(sql -> sql.change().isEmpty());
         changesRows = config.sql().changesRows();
         changes = config.sql().change().isPresent();
-        write = config.write().map(keys -> new Transaction(keys, parameters.steps(),
+        write = config.write().map(keys -> new Transaction(keys, parameters.steps(), path,
                 config.sql().parameters().stream().anyMatch(parameters::isFromIfMatch))).orElse(null);
         changed = HttpResponseStatus.valueOf(config.write().map(WriteConfig::status).orElse(200));
     }
@@ -121,7 +123,7 @@ final class Query {
         if (write == null || head == null) {
             executeOwn(connection, scope, values, pages, request, answer, true);
         } else {
-            write.run(connection, scope, values, head, (all, isFirst) ->
+            write.run(connection, scope, values, head, answer, (all, isFirst) ->
                     executeOwn(connection, scope, all, pages, request, answer, isFirst));
         }
     }

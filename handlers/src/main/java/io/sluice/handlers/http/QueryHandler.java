@@ -36,7 +36,7 @@ public final class QueryHandler implements RouteHandler {
     public QueryHandler(HandlerConfig.Query config, PathTemplate path, Database database,
                         SpillSpace spillSpace) {
         parameters = new QueryParameters(config, path);
-        query = new Query(config, parameters, database, spillSpace);
+        query = new Query(config, path, parameters, database, spillSpace);
     }
 
     /** Returns the statements of a route for a check against its database, by the keys below the route's. */

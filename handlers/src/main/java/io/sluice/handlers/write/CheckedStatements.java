@@ -4,6 +4,7 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.config.ParameterConfig;
 import io.sluice.config.type.NamedSql;
 import io.sluice.config.type.ParameterType;
+import io.sluice.config.write.WriteConfig;
 import io.sluice.offload.jdbc.StatementCheck;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,6 +34,9 @@ public final class CheckedStatements {
                     parameters(query, step.config().sql()), statement -> step.binding()
                             .bind(statement, nulls, new @Nullable Object[step.members()])));
         }
+        query.write().flatMap(WriteConfig::idempotency).ifPresent(config ->
+                checked.put("write.idempotency.table", new StatementCheck.Checked(
+                        IdempotencyTable.select(config.table()), List.of(), _ -> { })));
         checked.put("sql", new StatementCheck.Checked(jdbc, parameters(query, query.sql()), binding));
         return checked;
     }

@@ -2,7 +2,9 @@ package io.sluice.handlers.write;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.config.type.PathTemplate;
 import io.sluice.config.type.SqlName;
+import io.sluice.config.write.IdempotencyConfig;
 import io.sluice.config.write.WriteConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
@@ -31,22 +33,30 @@ public final class Transaction {
     private final List<Step> steps;
     private final HttpResponseStatus none;
     private final boolean isConditional;
+    private final @Nullable IdempotencyTable keys;
+    private final boolean keyRequired;
+    private final int maxAnswer;
 
     /**
      * Creates a transaction.
      *
+     * @param route the path of the route, a part of its idempotency keys
      * @param isConditional whether the query's own statement has a parameter from If-Match
      */
-    public Transaction(WriteConfig config, List<Step> steps, boolean isConditional) {
+    public Transaction(WriteConfig config, List<Step> steps, PathTemplate route, boolean isConditional) {
         this.steps = steps;
         none = HttpResponseStatus.valueOf(config.none());
         this.isConditional = isConditional;
+        keys = config.idempotency().map(table -> new IdempotencyTable(table, route.toString())).orElse(null);
+        keyRequired = config.idempotency().filter(IdempotencyConfig::required).isPresent();
+        maxAnswer = config.idempotency().map(table -> (int) table.maxAnswer().bytes()).orElse(0);
     }
 
     /** Returns what the head of a request says. On the event loop. */
     public WriteRequest request(Exchange exchange) {
         String caller = exchange.caller();
-        return new WriteRequest(exchange.headers().contains(HttpHeaderNames.IF_MATCH), null,
+        String key = keys == null ? null : IdempotencyKey.of(exchange.headers(), keyRequired);
+        return new WriteRequest(exchange.headers().contains(HttpHeaderNames.IF_MATCH), key,
                 exchange.request().method().name(), caller == null ? "" : caller);
     }
 
@@ -54,23 +64,42 @@ public final class Transaction {
      * Runs the statements, and the query's own as the last one.
      *
      * @param values the values of the request, which are not changed
+     * @param answer the response that the query's own statement writes
      * @throws HttpException if one of them had to change something, and has not
      */
     public void run(Connection connection, WorkScope scope, @Nullable Object[] values, WriteRequest request,
-                    OwnStatement own) throws SQLException, IOException {
-        if (steps.isEmpty()) {
+                    RepeatableAnswer answer, OwnStatement own) throws SQLException, IOException {
+        if (steps.isEmpty() && request.key() == null) {
             own.run(values, true);
             return;
         }
         connection.setAutoCommit(false);
         try {
-            runAll(connection, scope, values, request, own);
+            runOnce(connection, scope, values, request, answer, own);
         } catch (SQLException e) {
             if (!PreparedPlan.isInvalid(e)) {
                 throw e;
             }
             connection.rollback();
+            runOnce(connection, scope, values, request, answer, own);
+        }
+    }
+
+    /** Runs all statements, or repeats the response to an earlier request. */
+    private void runOnce(Connection connection, WorkScope scope, @Nullable Object[] values,
+                         WriteRequest request, RepeatableAnswer answer, OwnStatement own)
+            throws SQLException, IOException {
+        if (keys == null || request.key() == null) {
             runAll(connection, scope, values, request, own);
+            return;
+        }
+        StoredAnswer stored = keys.insert(connection, scope, request, Fingerprint.of(values));
+        if (stored == null) {
+            answer.keepWhole(maxAnswer);
+            runAll(connection, scope, values, request, own);
+            keys.update(connection, scope, request, answer.stored());
+        } else {
+            answer.repeat(stored);
         }
     }
 
