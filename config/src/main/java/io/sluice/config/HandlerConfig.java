@@ -177,7 +177,8 @@ public sealed interface HandlerConfig {
 
         /** Returns one of the statements with a {@code ?} for each parameter, which may be an array. */
         public String jdbc(NamedSql statement) {
-            return statement.jdbc(parameters.entrySet().stream().filter(entry -> entry.getValue().type().isArray())
+            return statement.jdbc(parameters.entrySet().stream()
+                    .filter(entry -> entry.getValue().type().isArray())
                     .map(Map.Entry::getKey).collect(Collectors.toSet()));
         }
     }

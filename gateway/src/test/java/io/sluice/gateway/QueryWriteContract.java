@@ -36,7 +36,8 @@ interface QueryWriteContract extends QuerySubject {
 
     @Test
     default void severalStatementsHandTheirResultsOn() throws Exception {
-        HttpResponse<String> answer = place("[{\"sku\":\"a\",\"n\":2,\"gift\":true},{\"sku\":\"b\",\"n\":3}]");
+        HttpResponse<String> answer = place(
+                "[{\"sku\":\"a\",\"n\":2,\"gift\":true},{\"sku\":\"b\",\"n\":3}]");
 
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
         long id = JSON.readTree(answer.body()).get("id").asLong();
@@ -106,7 +107,8 @@ interface QueryWriteContract extends QuerySubject {
     }
 
     @ParameterizedTest
-    @CsvSource({"404, application/problem+json", "409, application/problem+json", "200, application/json", "204,"})
+    @CsvSource({"404, application/problem+json", "409, application/problem+json", "200, application/json",
+            "204,"})
     default void whatChangesNothingHasItsStatus(int status, String type) throws Exception {
         HttpResponse<String> answer = send("DELETE", "/removed-" + status, null);
 

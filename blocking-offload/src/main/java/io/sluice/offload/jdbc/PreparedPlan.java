@@ -37,7 +37,8 @@ public final class PreparedPlan {
 
     /**
      * Returns whether a statement has failed because of its plan alone, so that its transaction can be run
-     * once more. The condition is that of the driver's own retries, as SQLSTATE 0A000 has many other meanings.
+     * once more. The condition is that of the driver's own retries, as SQLSTATE 0A000 has many other
+     * meanings.
      */
     public static boolean isInvalid(SQLException e) {
         ServerErrorMessage error = e instanceof PSQLException psql ? psql.getServerErrorMessage() : null;

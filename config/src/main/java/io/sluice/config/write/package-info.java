@@ -1,2 +1,2 @@
-/** What a query that changes data does besides: other statements, its answer, and requests that are repeated. */
+/** Queries that change data: steps of a transaction, the response, and requests that are repeated. */
 package io.sluice.config.write;

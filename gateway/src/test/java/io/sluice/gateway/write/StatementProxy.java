@@ -8,26 +8,18 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A TCP proxy before a database that cuts a connection at a statement: what the database sees when its client is
- * killed there.
+ * A TCP proxy before a database that cuts a connection when the database has run a statement, so that its
+ * result is lost: as if the client had been killed behind it.
  */
 final class StatementProxy implements AutoCloseable {
     private final URI database;
     private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    /** The next cut; null for none. */
-    private final AtomicReference<Cut> next = new AtomicReference<>();
-
-    /**
-     * Where to cut.
-     *
-     * @param statement a part of its text
-     * @param isRun whether the database runs it, so that only its result is lost
-     */
-    record Cut(String statement, boolean isRun) {
-    }
+    /** A part of the text of the next statement to cut at; null for none. */
+    private final AtomicReference<String> next = new AtomicReference<>();
 
     /** To the database of a JDBC URL. */
     StatementProxy(String url) throws IOException {
@@ -49,8 +41,8 @@ final class StatementProxy implements AutoCloseable {
                 + "?sslmode=disable&prepareThreshold=0";
     }
 
-    void cutNext(Cut cut) {
-        next.set(cut);
+    void cutNext(String statement) {
+        next.set(statement);
     }
 
     boolean hasCut() {
@@ -59,16 +51,15 @@ final class StatementProxy implements AutoCloseable {
 
     private void serve(Socket client) throws IOException {
         var server = new Socket(database.getHost(), database.getPort());
-        var cutting = new AtomicReference<Cut>();
+        var isCut = new AtomicBoolean();
         Thread.ofVirtual().start(() -> pass(client, server, bytes -> {
-            Cut cut = next.get();
-            if (cut != null && bytes.contains(cut.statement()) && next.compareAndSet(cut, null)) {
-                cutting.set(cut);
-                return cut.isRun();
+            String statement = next.get();
+            if (statement != null && bytes.contains(statement) && next.compareAndSet(statement, null)) {
+                isCut.set(true);
             }
             return true;
         }));
-        Thread.ofVirtual().start(() -> pass(server, client, _ -> cutting.get() == null));
+        Thread.ofVirtual().start(() -> pass(server, client, _ -> !isCut.get()));
     }
 
     private interface Look {

@@ -167,7 +167,7 @@ final class BlockingAnswer extends OutputStream implements RepeatableAnswer {
 
     private void sendPiece(ByteBuf full) throws IOException {
         if (isWhole) {
-            throw new IOException("the answer is larger than idempotency.max-answer, " + (piece - 1) + " bytes");
+            throw new IOException("the response is larger than idempotency.max-answer");
         }
         piece = PIECE;
         ResponseStream to = stream == null ? begin() : stream;

@@ -190,9 +190,10 @@ public final class JsonMembers {
             }
             JsonToken first = json.nextToken();
             Shape shape = wanted.get(name);
+            Objects objects = arrays.get(name);
             if (first == JsonToken.VALUE_NULL) {
                 members.put(name, Value.None.NULL);
-            } else if (arrays.get(name) instanceof Objects objects) {
+            } else if (objects != null) {
                 members.put(name, each(name, objects, json, body, mistakes));
             } else if (shape == Shape.ANY) {
                 members.put(name, new Value.Text(source(json, body)));
@@ -223,7 +224,8 @@ public final class JsonMembers {
         for (JsonToken token = json.nextToken(); token != JsonToken.END_ARRAY; token = json.nextToken()) {
             if (token != JsonToken.START_OBJECT || index >= objects.most()) {
                 if (index == objects.most()) {
-                    mistakes.add(Mistake.ofMember(name, "too long (expected: at most " + index + " elements)"));
+                    mistakes.add(Mistake.ofMember(name, "too long (expected: at most " + index
+                            + " elements)"));
                 } else if (index < objects.most()) {
                     mistakes.add(Mistake.ofElement(name, index,
                             Mistake.unexpected(json.getString(), "an object")));

@@ -9,6 +9,7 @@ import io.sluice.config.type.PathTemplate;
 import io.sluice.config.write.WriteConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.selection.Selection;
+import io.sluice.handlers.write.StepNames;
 import io.sluice.handlers.write.Transaction;
 import io.sluice.handlers.write.WriteRequest;
 import io.sluice.offload.WorkScope;
@@ -68,7 +69,7 @@ final class Query {
         changesRows = config.sql().changesRows();
         changes = config.sql().change().isPresent();
         write = config.write().map(keys -> new Transaction(keys, parameters.steps(), path,
-                config.sql().parameters().stream().anyMatch(parameters::isFromIfMatch))).orElse(null);
+                StepNames.isConditional(config, config.sql()))).orElse(null);
         changed = HttpResponseStatus.valueOf(config.write().map(WriteConfig::status).orElse(200));
     }
 

@@ -1,11 +1,14 @@
 package io.sluice.handlers.http;
 
+import io.netty.handler.codec.http.HttpHeaders;
 import io.sluice.config.ParameterConfig.Source;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
 import io.sluice.handlers.http.QueryParameters.Parameter;
+import io.sluice.handlers.write.IfMatch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,22 +68,30 @@ final class QueryArguments {
     }
 
     /**
-     * Sets an array of the versions of a precondition. A text that is no valid version is that of no row.
-     *
-     * @param versions null for any version
+     * Sets an array of the versions in If-Match, or NULL for any version. A text that is no valid version is
+     * that of no row. 428 if the header is missing and required.
      */
-    void versions(Parameter parameter, @Nullable List<String> versions) {
-        sent(parameter, true);
-        if (versions != null) {
-            var valid = new ArrayList<Object>(versions.size());
-            for (String version : versions) {
-                try {
-                    valid.add(parameter.config().valueOf(version));
-                } catch (IllegalArgumentException e) {
-                    // Matches nothing.
-                }
+    void ifMatch(Parameter parameter, HttpHeaders request) {
+        IfMatch match = IfMatch.of(request);
+        if (match == null) {
+            if (parameter.config().required()) {
+                throw IfMatch.required();
             }
-            values[parameter.index()] = valid;
+            absent(parameter);
+            return;
+        }
+        sent(parameter, true);
+        if (match.versions() != null) {
+            values[parameter.index()] = match.versions().stream()
+                    .flatMap(version -> valid(parameter, version)).toList();
+        }
+    }
+
+    private static Stream<Object> valid(Parameter parameter, String text) {
+        try {
+            return Stream.of(parameter.config().valueOf(text));
+        } catch (IllegalArgumentException e) {
+            return Stream.empty(); // matches nothing
         }
     }
 

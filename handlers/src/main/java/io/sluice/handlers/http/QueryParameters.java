@@ -16,7 +16,6 @@ import io.sluice.handlers.Mistake;
 import io.sluice.handlers.http.JsonMembers.Shape;
 import io.sluice.handlers.http.JsonMembers.Value;
 import io.sluice.handlers.write.CheckedStatements;
-import io.sluice.handlers.write.IfMatch;
 import io.sluice.handlers.write.Step;
 import io.sluice.handlers.write.StepNames;
 import io.sluice.offload.jdbc.StatementCheck;
@@ -25,7 +24,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -79,14 +77,15 @@ final class QueryParameters {
     }
 
     QueryParameters(HandlerConfig.Query query, PathTemplate path) {
-        List<String> names = names(query, "");
+        List<String> names = StepNames.values(query, "");
         parameters = parameters(query, "", names,
                 name -> path.captures(name) ? Source.PATH : Source.QUERY_STRING);
         StepNames stepNames = StepNames.of(query);
         names.addAll(stepNames.columns());
         for (String array : stepNames.arrays()) {
-            List<String> own = names(query, array + '.');
-            arrays.add(new Each(array, names.size(), parameters(query, array + '.', own, _ -> Source.BODY), own));
+            List<String> own = StepNames.values(query, array + '.');
+            List<Parameter> ofElement = parameters(query, array + '.', own, _ -> Source.BODY);
+            arrays.add(new Each(array, names.size(), ofElement, own));
             names.add(array + '.');
         }
         size = names.size();
@@ -100,23 +99,12 @@ final class QueryParameters {
         positions = query.sql().parameters().stream().mapToInt(names::indexOf).toArray();
     }
 
-    /** Returns the names of parameters with a prefix and no other dot, and of their companions. */
-    private static List<String> names(HandlerConfig.Query query, String prefix) {
-        List<String> names = query.parameters().keySet().stream()
-                .filter(name -> name.substring(0, name.indexOf('.') + 1).equals(prefix))
-                .collect(Collectors.toCollection(ArrayList::new));
-        Set<String> used = query.statements().stream().flatMap(sql -> sql.parameters().stream())
-                .collect(Collectors.toSet());
-        List.copyOf(names).stream().map(name -> name + ParameterConfig.SENT)
-                .filter(name -> used.contains(name) && !query.parameters().containsKey(name))
-                .forEach(names::add);
-        return names;
-    }
-
     private static List<Parameter> parameters(HandlerConfig.Query query, String prefix, List<String> names,
                                               Function<String, Source> source) {
-        return names.stream().filter(query.parameters()::containsKey).map(name -> {
-            ParameterConfig config = query.parameters().get(name);
+        var declared = query.parameters().entrySet().stream();
+        return declared.filter(entry -> names.contains(entry.getKey())).map(entry -> {
+            String name = entry.getKey();
+            ParameterConfig config = entry.getValue();
             int companion = query.parameters().containsKey(name + ParameterConfig.SENT) ? -1
                     : names.indexOf(name + ParameterConfig.SENT);
             return new Parameter(name.substring(prefix.length()), config,
@@ -147,18 +135,12 @@ final class QueryParameters {
                 }
             }
         }, each == null ? -1 : each.index(), each == null ? 0 : each.names().size(),
-                StepNames.columns(config, names), used.stream().anyMatch(this::isFromIfMatch));
+                StepNames.columns(config, names), StepNames.isConditional(query, config.sql()));
     }
 
     /** Returns the statements that run before the query's. */
     List<Step> steps() {
         return steps;
-    }
-
-    /** Returns whether a parameter of this name has the versions in If-Match. */
-    boolean isFromIfMatch(String name) {
-        return parameters.stream().anyMatch(parameter -> parameter.name().equals(name)
-                && parameter.source() == Source.IF_MATCH);
     }
 
     /** Returns the statement with a {@code ?} for each parameter. */
@@ -186,7 +168,7 @@ final class QueryParameters {
             if (parameter.config().type().isArray() && parameter.source() == Source.QUERY_STRING) {
                 readArray(parameter, exchange, arguments);
             } else if (parameter.source() == Source.IF_MATCH) {
-                readIfMatch(parameter, exchange, arguments);
+                arguments.ifMatch(parameter, exchange.headers());
             } else if (parameter.source() != Source.BODY) {
                 String text = text(parameter, exchange);
                 if (text == null) {
@@ -219,17 +201,6 @@ final class QueryParameters {
         return caller;
     }
 
-    private static void readIfMatch(Parameter parameter, Exchange exchange, QueryArguments arguments) {
-        IfMatch match = IfMatch.of(exchange.headers());
-        if (match != null) {
-            arguments.versions(parameter, match.versions());
-        } else if (parameter.config().required()) {
-            throw IfMatch.required();
-        } else {
-            arguments.absent(parameter);
-        }
-    }
-
     private static void readArray(Parameter parameter, Exchange exchange, QueryArguments arguments) {
         List<String> texts = exchange.queryParameters(parameter.name());
         if (texts.isEmpty()) {
@@ -245,7 +216,8 @@ final class QueryParameters {
         read(parameters, values, arguments);
         for (Each each : arrays) {
             switch (values.get(each.name())) {
-                case Value.Each(List<@Nullable Map<String, Value>> objects) -> readEach(each, objects, arguments);
+                case Value.Each(List<@Nullable Map<String, Value>> objects) ->
+                        readEach(each, objects, arguments);
                 case Value.None.MISTAKEN -> { }
                 case null, default -> arguments.mistakes().add(Mistake.ofMember(each.name(),
                         Mistake.unexpected("missing", "an array of objects")));
@@ -254,7 +226,8 @@ final class QueryParameters {
         return arguments;
     }
 
-    private static void read(List<Parameter> parameters, Map<String, Value> values, QueryArguments arguments) {
+    private static void read(List<Parameter> parameters, Map<String, Value> values,
+                             QueryArguments arguments) {
         for (Parameter parameter : parameters) {
             if (parameter.source() != Source.BODY) {
                 continue;

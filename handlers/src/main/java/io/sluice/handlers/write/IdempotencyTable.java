@@ -14,6 +14,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Arrays;
@@ -22,9 +23,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of idempotency keys and the responses to their requests. A key is inserted at the beginning of the
- * transaction that changes data, and its response at the end: so a key that others can see has a response, and
- * the change is committed. Thread-safe; its methods block.
+ * The table of idempotency keys and the responses to their requests. A key is inserted at the beginning of
+ * the transaction that changes data, and its response at the end: so a key that others can see has a
+ * response, and the change is committed. Thread-safe; its methods block.
  */
 final class IdempotencyTable {
     /** The changes of this process between two deletions of expired keys. */
@@ -94,8 +95,8 @@ final class IdempotencyTable {
         boolean isPostgres = isPostgres(connection);
         String sql = "INSERT INTO " + name + " (route, caller, idempotency_key, fingerprint, expires_at) "
                 // Without the lock, an INSERT would wait for another one of the same key.
-                + (isPostgres ? "SELECT ?, ?, ?, ?, ? WHERE pg_try_advisory_xact_lock(?) ON CONFLICT DO NOTHING"
-                        : "VALUES (?, ?, ?, ?, ?)");
+                + (isPostgres ? "SELECT ?, ?, ?, ?, ? WHERE pg_try_advisory_xact_lock(?) "
+                        + "ON CONFLICT DO NOTHING" : "VALUES (?, ?, ?, ?, ?)");
         return with(connection, scope, sql, statement -> {
             bindKey(statement, 1, request);
             statement.setBytes(4, fingerprint);
@@ -139,7 +140,7 @@ final class IdempotencyTable {
                 if (!row.next()) {
                     throw running();
                 }
-                isExpired[0] = row.getObject(5, OffsetDateTime.class).isBefore(OffsetDateTime.now());
+                isExpired[0] = row.getObject(5, OffsetDateTime.class).toInstant().isBefore(Instant.now());
                 if (!isExpired[0] && !Arrays.equals(fingerprint, row.getBytes(1))) {
                     throw new HttpException(HttpResponseStatus.UNPROCESSABLE_ENTITY,
                             "Idempotency-Key: used before, for another request (expected: a key of its own)");

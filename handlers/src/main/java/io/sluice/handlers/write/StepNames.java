@@ -1,12 +1,17 @@
 package io.sluice.handlers.write;
 
 import io.sluice.config.HandlerConfig;
+import io.sluice.config.ParameterConfig;
+import io.sluice.config.type.NamedSql;
 import io.sluice.config.type.SqlName;
 import io.sluice.config.write.StepConfig;
 import io.sluice.config.write.WriteConfig;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -29,6 +34,19 @@ public record StepNames(List<String> columns, List<String> arrays) {
                 steps.stream().flatMap(step -> step.each().stream()).map(SqlName::text).distinct().toList());
     }
 
+    /** Returns the names of parameters with a prefix and no other dot, and of their companions. */
+    public static List<String> values(HandlerConfig.Query query, String prefix) {
+        List<String> names = query.parameters().keySet().stream()
+                .filter(name -> name.substring(0, name.indexOf('.') + 1).equals(prefix))
+                .collect(Collectors.toCollection(ArrayList::new));
+        Set<String> used = query.statements().stream().flatMap(sql -> sql.parameters().stream())
+                .collect(Collectors.toSet());
+        List.copyOf(names).stream().map(name -> name + ParameterConfig.SENT)
+                .filter(name -> used.contains(name) && !query.parameters().containsKey(name))
+                .forEach(names::add);
+        return names;
+    }
+
     /**
      * Returns the columns that a step hands on, with the numbers of their values.
      *
@@ -44,6 +62,12 @@ public record StepNames(List<String> columns, List<String> arrays) {
             }
         }
         return columns;
+    }
+
+    /** Returns whether a statement has a parameter from If-Match. */
+    public static boolean isConditional(HandlerConfig.Query query, NamedSql sql) {
+        return sql.parameters().stream().map(query.parameters()::get).filter(Objects::nonNull)
+                .anyMatch(parameter -> parameter.from().equals(Optional.of(ParameterConfig.Source.IF_MATCH)));
     }
 
     private static String owner(String name) {
