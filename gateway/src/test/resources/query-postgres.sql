@@ -20,3 +20,7 @@ $$ BEGIN INSERT INTO items (name, price) VALUES (new_name, 1); SELECT COUNT(*) I
 
 CREATE FUNCTION raise(state TEXT) RETURNS TEXT LANGUAGE plpgsql AS
 $$ BEGIN RAISE EXCEPTION 'secret' USING ERRCODE = state, HINT = 'a hint'; END $$;
+
+CREATE TABLE altered_steps (id BIGINT);
+INSERT INTO altered_steps VALUES (1);
+CREATE TABLE altered_runs (n INTEGER);

@@ -12,11 +12,15 @@ import io.sluice.config.type.EtagSource;
 import io.sluice.config.type.NamedSql;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.config.upstream.HeaderChanges;
+import io.sluice.config.write.StepConfig;
+import io.sluice.config.write.WriteConfig;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The configuration of a route's handler: one record for each kind, selected by the key {@code handler}. The
@@ -135,6 +139,7 @@ public sealed interface HandlerConfig {
      * @param constraints the public names of constraints, by their names in the database
      * @param showRaise whether clients get the message and the hint of a RAISE
      * @param readOnly whether the transaction is read-only
+     * @param write what belongs to a statement that changes data
      */
     record Query(@Ref("databases") String database, NamedSql sql, Optional<String> sqlFile, boolean single,
                  Optional<String> contentType, Optional<EtagSource> etag, Optional<String> cacheControl,
@@ -143,7 +148,7 @@ public sealed interface HandlerConfig {
                  @Range(min = 1, max = Integer.MAX_VALUE) int rowLimit,
                  boolean writeOnGet, Map<String, ParameterConfig> parameters,
                  Map<String, SqlErrorConfig> errors, Map<String, String> constraints, boolean showRaise,
-                 boolean readOnly)
+                 boolean readOnly, Optional<WriteConfig> write)
             implements HandlerConfig {
 
         /** Creates a query without the optional keys. */
@@ -152,7 +157,7 @@ public sealed interface HandlerConfig {
                      Map<String, String> constraints, boolean showRaise) {
             this(database, sql, Optional.empty(), single, Optional.empty(), Optional.empty(),
                     Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), rowLimit,
-                    writeOnGet, parameters, errors, constraints, showRaise, false);
+                    writeOnGet, parameters, errors, constraints, showRaise, false, Optional.empty());
         }
 
         /** Returns whether clients may select rows. */
@@ -160,9 +165,21 @@ public sealed interface HandlerConfig {
             return paging.isPresent() || sort.isPresent() || filter.isPresent();
         }
 
+        /** Returns the statements in the order in which they run; the last one is {@code sql}. */
+        public List<NamedSql> statements() {
+            return Stream.concat(write.stream().flatMap(all -> all.before().stream()).map(StepConfig::sql),
+                    Stream.of(sql)).toList();
+        }
+
         /** Returns the statement with a {@code ?} for each parameter, which may be an array. */
         public String jdbc() {
-            return sql.jdbc(parameters.entrySet().stream().filter(entry -> entry.getValue().type().isArray())
+            return jdbc(sql);
+        }
+
+        /** Returns one of the statements with a {@code ?} for each parameter, which may be an array. */
+        public String jdbc(NamedSql statement) {
+            return statement.jdbc(parameters.entrySet().stream()
+                    .filter(entry -> entry.getValue().type().isArray())
                     .map(Map.Entry::getKey).collect(Collectors.toSet()));
         }
     }

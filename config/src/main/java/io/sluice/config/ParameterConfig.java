@@ -29,7 +29,7 @@ public record ParameterConfig(
     public static final String SENT = "_sent";
 
     /** The source of a parameter. */
-    public enum Source { PATH, QUERY_STRING, BODY, HEADER, CALLER }
+    public enum Source { PATH, QUERY_STRING, BODY, HEADER, CALLER, IF_MATCH }
 
     /**
      * Parses a text into a value for JDBC, or an element of one.

@@ -63,8 +63,8 @@ class TlsConfigTest {
             certificates = [{ certificate = ?a.crt, private-key = ?a.key }] | certificate: missing \
             (expected: one for clients that ask for no other's name)
             certificates = [{ certificate = ?a.crt }], certificate = ?a.crt, private-key = ?a.key | \
-            certificates.private-key: missing (expected: a file)
-            certificates = x, certificate = ?a.crt, private-key = ?a.key | certificates: x (expected: an \
+            certificates.0.private-key: missing (expected: a file)
+            certificates = x, certificate = ?a.crt, private-key = ?a.key | certificates.0: x (expected: an \
             object { … })
             certificate = ?b.crt, private-key = ?a.key | certificate: ?b.crt (expected: a file that is there \
             and can be read)

@@ -4,7 +4,6 @@ import io.sluice.config.DatabaseConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
 import io.sluice.config.problem.ConfigProblems;
-import io.sluice.config.read.EffectiveConfig;
 import io.sluice.config.read.LoadedConfig;
 import io.sluice.handlers.http.QueryHandler;
 import io.sluice.offload.jdbc.InitScript;
@@ -13,20 +12,18 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Checks the statements of query routes against their databases. Blocks. */
 final class DatabaseCheck {
     /** A database that each process has for itself: it begins empty. */
     private static final String OWN = "jdbc:h2:mem:";
 
+    private static final String DEFAULTS = "reference.conf:";
+
     private final LoadedConfig loaded;
-    private final Map<String, String> origins;
 
     DatabaseCheck(LoadedConfig loaded) {
         this.loaded = loaded;
-        origins = loaded.effective().entries().stream().collect(Collectors.toMap(
-                EffectiveConfig.Entry::path, EffectiveConfig.Entry::origin, (first, _) -> first));
     }
 
     /** Adds the mistakes of all databases, unreachable ones among them. */
@@ -61,18 +58,22 @@ final class DatabaseCheck {
 
     private void check(String name, RouteConfig route, HandlerConfig.Query query, StatementCheck check,
                        ConfigProblems problems) throws SQLException {
-        String path = ConfigProblems.child("sluice.routes", name) + ".sql";
-        for (var mistake : check.mistakes(QueryHandler.checked(query, route.path()))) {
-            boolean isInFile = query.sqlFile().isPresent();
-            String message = isInFile || mistake.line() == 1 ? mistake.message()
-                    : "line " + mistake.line() + ": " + mistake.message();
-            add(problems, path, path, isInFile ? mistake.line() : 1, message);
+        for (var checked : QueryHandler.checked(query, route.path()).entrySet()) {
+            String path = ConfigProblems.child("sluice.routes", name) + '.' + checked.getKey();
+            boolean isDefault = loaded.effective().origin(path).startsWith(DEFAULTS);
+            String key = isDefault ? ConfigProblems.child("sluice.routes", name) + ".sql" : path;
+            boolean isInFile = !loaded.effective().origin(path + "-file").isEmpty();
+            for (var mistake : check.mistakes(checked.getValue())) {
+                String message = isInFile || mistake.line() == 1 ? mistake.message()
+                        : "line " + mistake.line() + ": " + mistake.message();
+                add(problems, key, path, isInFile ? mistake.line() : 1, message);
+            }
         }
     }
 
     /** Adds a mistake in a line of a value, from 1. */
     private void add(ConfigProblems problems, String key, String path, int line, String message) {
-        String origin = origins.getOrDefault(key, "");
+        String origin = loaded.effective().origin(key);
         int colon = origin.lastIndexOf(':');
         boolean hasLine = colon > 0 && origin.substring(colon + 1).chars().allMatch(Character::isDigit);
         problems.add(hasLine ? origin.substring(0, colon) : origin,

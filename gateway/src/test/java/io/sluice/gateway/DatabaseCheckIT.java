@@ -101,6 +101,30 @@ class DatabaseCheckIT {
     }
 
     @Test
+    void checksEveryStatementOfATransaction() throws Exception {
+        assertThat(check(h2(), """
+                sluice.routes.x { path = /x, methods = [POST], handler = query
+                  sql = "SELECT CAST(:made.id AS INTEGER) + 1 AS id"
+                  write {
+                    steps = [
+                      { name = made, sql = "SELECT id FROM checked_orders WHERE id = :id" }
+                      { sql-file = "orders.sql#table" }
+                      { each = lines
+                        sql = "INSERT INTO checked_lines (id, sku) VALUES (:made.id, :lines.sku)" }
+                    ]
+                    idempotency {}
+                  }
+                  parameters { id { type = int }, "lines.sku" { type = text } } }
+                """)).satisfiesExactly(
+                        line -> assertThat(line).startsWith("main.conf:7: sluice.routes.x.write.idempotency"
+                                + ".table: Table \"SLUICE_IDEMPOTENCY\" not found"),
+                        line -> assertThat(line).startsWith("main.conf:13: sluice.routes.x.write.steps.2"
+                                + ".sql: Table \"CHECKED_LINES\" not found"),
+                        line -> assertThat(line).startsWith("orders.sql:13: sluice.routes.x.write.steps.1"
+                                + ".sql: Table \"NO_SUCH_ORDERS\" not found"));
+    }
+
+    @Test
     void findsNothingInTheDemo() {
         assertThat(run("check", "--database")).as("%s", err).isZero();
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class QueryContract implements QueryParameterContract, QueryTypeContract, QueryBodyContract,
         QueryRowContract, QueryResultContract, QuerySelectionContract, QueryChangeContract,
-        QueryErrorContract, QueryStreamContract, QueryCancelContract {
+        QueryWriteContract, QueryKeyContract, QueryErrorContract, QueryStreamContract, QueryCancelContract {
 
     /** The SQL type that a parameter of each type is cast to, so that the value is returned unchanged. */
     private static final Map<String, String> SQL_TYPES = Map.ofEntries(
@@ -71,7 +71,9 @@ abstract class QueryContract implements QueryParameterContract, QueryTypeContrac
                 .collect(Collectors.joining());
         gateway = RunningGateway.start("include classpath(\"query-contract.conf\")\n"
                 + "include classpath(\"query-results.conf\")\n"
-                + "include classpath(\"query-selections.conf\")\n" + typeRoutes
+                + "include classpath(\"query-selections.conf\")\n"
+                + "include classpath(\"query-writes.conf\")\n"
+                + "include classpath(\"query-keys.conf\")\n" + typeRoutes
                 + narrowedRoutes + ownConfig());
     }
 

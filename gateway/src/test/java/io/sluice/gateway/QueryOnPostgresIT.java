@@ -8,7 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
@@ -121,6 +123,51 @@ class QueryOnPostgresIT extends QueryContract {
 
         assertThat(ok(gateway().get("/one/altered"))).isEqualTo("[{\"id\":1,\"name\":\"a\"}]");
         assertThat(ok(gateway().get("/one/altered/first"))).isEqualTo("{\"id\":1,\"name\":\"a\"}");
+    }
+
+    @Test
+    void aTransactionIsRunAgainWhenATableHasBeenAltered() throws Exception {
+        for (int i = 0; i < 7; i++) { // until the server has prepared them
+            assertThat(ok(gateway().post("/one/altered-in-steps", ""))).isEqualTo("[{\"id\":1}]");
+        }
+        ok(gateway().post("/one/alter", ""));
+
+        assertThat(ok(gateway().post("/one/altered-in-steps", ""))).isEqualTo("[{\"id\":1,\"more\":7}]");
+        assertThat(ok(gateway().get("/one/altered-count"))).isEqualTo("{\"n\":8}");
+    }
+
+    @Test
+    void aDeadlineTakesAllStatementsBack() throws Exception {
+        assertThat(problem(gateway().post("/slow-steps", ""), 504))
+                .isEqualTo("not done within the time for it");
+        await().until(() -> running() == 0);
+        assertThat(ok(gateway().get("/written-stock"))).isEqualTo("{\"n\":15}");
+    }
+
+    /** One at a time waits in the database, with the lock of the key. */
+    @Test
+    void aRequestWhoseKeyIsInUseGets409() throws Exception {
+        try (Connection connection = DriverManager.getConnection(
+                postgres.url(), postgres.user(), postgres.password());
+                Statement statement = connection.createStatement()) {
+            statement.execute("SELECT pg_advisory_lock(4711)");
+            var key = gateway().request("/held").header("Idempotency-Key", "k");
+            var first = gateway().client().sendAsync(key.POST(BodyPublishers.noBody()).build(),
+                    BodyHandlers.ofString());
+            await().until(() -> running() == 1);
+
+            HttpResponse<String> second = gateway().send(key);
+            assertThat(problem(second, 409)).isEqualTo(
+                    "Idempotency-Key: a request with this key is running; try again");
+            assertThat(second.headers().firstValueAsLong("retry-after").orElseThrow()).isPositive();
+
+            statement.execute("SELECT pg_advisory_unlock(4711)");
+            assertThat(ok(first.get())).isEqualTo("{\"updated\":3}");
+            HttpResponse<String> third = gateway().send(key);
+            assertThat(ok(third)).isEqualTo("{\"updated\":3}");
+            assertThat(third.headers().firstValue("idempotent-replayed")).hasValue("true");
+        }
+        assertThat(ok(gateway().get("/written-stock"))).isEqualTo("{\"n\":18}");
     }
 
     @Test

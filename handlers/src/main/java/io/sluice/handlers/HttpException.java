@@ -61,7 +61,8 @@ public final class HttpException extends RuntimeException {
     }
 
     /** Returns an error that a part of the request has caused, with a detail that begins with that part. */
-    public static HttpException causedBy(Mistake mistake, HttpResponseStatus status, Throwable cause) {
+    public static HttpException causedBy(Mistake mistake, HttpResponseStatus status,
+                                         @Nullable Throwable cause) {
         return new HttpException(status, mistake.toString(), List.of(mistake), cause,
                 status.equals(HttpResponseStatus.SERVICE_UNAVAILABLE));
     }

@@ -39,6 +39,12 @@ public record Mistake(String place, String key, String at, String detail) {
         return new Mistake(name + '/' + index, "pointer", "#/" + token(name) + '/' + index, detail);
     }
 
+    /** Returns this mistake in a member, as one in that member of an element of an array. */
+    public Mistake within(String array, int index) {
+        return new Mistake(array + '/' + index + '/' + place, key,
+                "#/" + token(array) + '/' + index + at.substring(1), detail);
+    }
+
     /** Returns a violated constraint. */
     public static Mistake ofConstraint(String name, String detail) {
         return new Mistake(name, "constraint", name, detail);

@@ -1,11 +1,13 @@
 package io.sluice.offload.jdbc;
 
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
 import java.util.Optional;
+import org.postgresql.PGConnection;
 import org.postgresql.PGResultSetMetaData;
 import org.postgresql.PGStatement;
 import org.postgresql.core.Field;
@@ -92,6 +94,11 @@ public final class PostgresDriver {
     /** Binds a text whose type the database infers, so that it may be any type's. */
     public static void setUntyped(PreparedStatement statement, int index, String text) throws SQLException {
         statement.setObject(index, text, Types.OTHER);
+    }
+
+    /** Returns whether a connection, wrapped or not, is the driver's. */
+    public static boolean runs(Connection connection) throws SQLException {
+        return PRESENT && connection.isWrapperFor(PGConnection.class);
     }
 
     /** Returns whether a statement, wrapped or not, is the driver's. */

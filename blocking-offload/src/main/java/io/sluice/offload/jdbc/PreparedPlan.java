@@ -27,7 +27,7 @@ public final class PreparedPlan {
         try {
             return statement.execute();
         } catch (SQLException e) {
-            if (!isOfNoUse(e)) {
+            if (!isInvalid(e)) {
                 throw e;
             }
             if (!statement.getConnection().getAutoCommit()) {
@@ -37,8 +37,12 @@ public final class PreparedPlan {
         }
     }
 
-    /** The condition of the driver's own retries, as SQLSTATE 0A000 has many other meanings. */
-    private static boolean isOfNoUse(SQLException e) {
+    /**
+     * Returns whether a statement has failed because of its plan alone, so that its transaction can be run
+     * once more. The condition is that of the driver's own retries, as SQLSTATE 0A000 has many other
+     * meanings.
+     */
+    public static boolean isInvalid(SQLException e) {
         ServerErrorMessage error = e instanceof PSQLException psql ? psql.getServerErrorMessage() : null;
         return error != null && (LOST.equals(error.getSQLState()) || NOT_SUPPORTED.equals(error.getSQLState())
                 && String.valueOf(error.getRoutine()).startsWith("RevalidateCached"));

@@ -35,8 +35,8 @@ public final class StatementCheck implements AutoCloseable {
     public record Checked(String jdbc, List<Parameter> parameters, Binding binding) {
     }
 
-    /** A parameter and its declared type. */
-    public record Parameter(String name, ParameterType type) {
+    /** A parameter and its declared type; null for one that another statement returns. */
+    public record Parameter(String name, @Nullable ParameterType type) {
     }
 
     /** Binds the parameters of a statement. */
@@ -129,9 +129,10 @@ public final class StatementCheck implements AutoCloseable {
         var mistakes = new ArrayList<Mistake>();
         for (int i = 0; i < checked.parameters().size() && i < inferred.getParameterCount(); i++) {
             Parameter parameter = checked.parameters().get(i);
-            if (!InferredType.of(inferred, i + 1).fits(parameter.type())) {
+            ParameterType type = parameter.type();
+            if (type != null && !InferredType.of(inferred, i + 1).fits(type)) {
                 mistakes.add(new Mistake(1, ":%s: %s (expected: a type for %s, which the database infers)"
-                        .formatted(parameter.name(), parameter.type(),
+                        .formatted(parameter.name(), type,
                                 inferred.getParameterTypeName(i + 1))));
             }
         }

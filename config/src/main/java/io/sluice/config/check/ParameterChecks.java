@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks a parameter of a query. */
 final class ParameterChecks {
-    private static final Set<Source> OF_ARRAYS = EnumSet.of(Source.QUERY_STRING, Source.BODY);
+    private static final Set<Source> OF_ARRAYS = EnumSet.of(Source.QUERY_STRING, Source.BODY,
+            Source.IF_MATCH);
 
     private ParameterChecks() {
     }
@@ -40,6 +41,9 @@ final class ParameterChecks {
         if (path != null && !path.captures(name) && from.equals(Optional.of(Source.PATH))) {
             at.at("from").wrong("path", "a {" + name + "} in " + path);
         }
+        if (name.contains(".") && from.isPresent()) {
+            at.at("from").wrong("none for a member of an element");
+        }
         checkHeader(name, parameter, at);
         if (parameter.type() != null) {
             checkSource(parameter.type(), source(name, parameter, path), at.at("type"));
@@ -50,7 +54,7 @@ final class ParameterChecks {
 
     private static @Nullable Source source(String name, ParameterConfig parameter,
                                            @Nullable PathTemplate path) {
-        return parameter.from().orElse(path == null ? null
+        return parameter.from().orElse(name.contains(".") ? Source.BODY : path == null ? null
                 : path.captures(name) ? Source.PATH : Source.QUERY_STRING);
     }
 
@@ -70,6 +74,9 @@ final class ParameterChecks {
         }
         if (type.isArray() && !OF_ARRAYS.contains(from)) {
             at.wrong("an array from the query string or the body");
+        }
+        if (!type.isArray() && from == Source.IF_MATCH) {
+            at.wrong("an array, such as long[], for the tags of If-Match");
         }
         if (type.scalar() == ScalarType.JSON && from != Source.BODY) {
             at.wrong("json with from = body");

@@ -3,9 +3,12 @@ package io.sluice.config.check;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
 import io.sluice.config.type.Method;
+import io.sluice.config.type.NamedSql;
+import io.sluice.config.write.StepConfig;
+import io.sluice.config.write.WriteConfig;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** Checks routes of the kind {@code query}. */
 final class QueryChecks {
@@ -29,22 +32,23 @@ final class QueryChecks {
         if (route.methods() == null || query.writeOnGet()) {
             return;
         }
-        route.methods().stream().filter(SAFE::contains).findFirst().ifPresent(method ->
-                query.sql().change().ifPresent(change -> at.at("sql").wrong(change + " on " + method,
-                        "a statement that only reads, methods = [POST], or write-on-get = true")));
+        String expected = "a statement that only reads, methods = [POST], or write-on-get = true";
+        route.methods().stream().filter(SAFE::contains).findFirst().ifPresent(method -> {
+            query.sql().change().ifPresent(change -> at.at("sql").wrong(change + " on " + method, expected));
+            int i = 0;
+            for (StepConfig step : query.write().map(WriteConfig::before).orElse(Set.of())) {
+                Setting here = at.at("write").at("steps").at(i++).at("sql");
+                Optional.ofNullable(step.sql()).flatMap(NamedSql::change)
+                        .ifPresent(change -> here.wrong(change + " on " + method, expected));
+            }
+        });
     }
 
     private static void checkParameters(RouteConfig route, HandlerConfig.Query query, Setting at) {
         if (query.parameters() == null) {
             return;
         }
-        Set<String> used = query.sql().parameters().stream()
-                .map(name -> ParameterChecks.subject(name, query.parameters())).collect(Collectors.toSet());
-        for (String name : used) {
-            if (!query.parameters().containsKey(name)) {
-                at.at("sql").wrong(':' + name, "parameters { " + name + " { type = … } } for it");
-            }
-        }
+        Set<String> used = new WriteChecks(query, at).checkNames();
         query.parameters().forEach((name, parameter) -> {
             if (!used.contains(name) && parameter != null) {
                 at.at("parameters").unknown(name, "parameter", used);

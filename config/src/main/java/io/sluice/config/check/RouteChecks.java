@@ -52,6 +52,7 @@ final class RouteChecks {
                 ResultChecks.check(query, at);
                 DatabaseChecks.checkReadOnly(query, at.at("read-only"), config.databases());
                 new SelectionChecks(query, at).check(config.databases());
+                new WriteChecks(query, at).check(config.databases());
             }
             case HandlerConfig.Files files -> FilesChecks.check(route, files, at);
             case HandlerConfig.WsTopic _, HandlerConfig.Events _, HandlerConfig.Publish _ ->

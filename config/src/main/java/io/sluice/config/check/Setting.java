@@ -1,5 +1,6 @@
 package io.sluice.config.check;
 
+import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
@@ -24,6 +25,12 @@ record Setting(ConfigProblems problems, String path, ConfigValue nearest, boolea
         ConfigValue within = written && nearest instanceof ConfigObject object ? object.get(key) : null;
         return new Setting(problems, ConfigProblems.child(path, key), within == null ? nearest : within,
                 within != null);
+    }
+
+    /** Returns an element of the list at this key. */
+    Setting at(int index) {
+        ConfigValue within = written && nearest instanceof ConfigList list ? list.get(index) : null;
+        return new Setting(problems, path + '.' + index, within == null ? nearest : within, within != null);
     }
 
     /** Returns this key, with its mistakes located at another key that conflicts with it. */

@@ -184,10 +184,13 @@ public final class ConfigBinder {
             return wrong(value, path, scalars.expected(Set.class, limits));
         }
         var set = new LinkedHashSet<>();
-        for (ConfigValue element : elements) {
-            Object read = referenced(limits, value(of, null, element, path), element, path);
-            if (read != null) {
-                set.add(read);
+        boolean areSections = of instanceof Class<?> plain && Member.isSection(plain);
+        for (int i = 0; i < elements.size(); i++) {
+            ConfigValue element = elements.get(i);
+            String at = areSections ? path + '.' + i : path;
+            Object read = referenced(limits, value(of, null, element, at), element, at);
+            if (read != null && !set.add(read) && areSections) {
+                problems.wrong(element, at, "an element that differs from the others");
             }
         }
         return Collections.unmodifiableSet(set);

@@ -1,7 +1,9 @@
 package io.sluice.config.read;
 
+import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigRenderOptions;
+import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueFactory;
 import io.sluice.config.GatewayConfig;
@@ -61,6 +63,17 @@ public final class EffectiveConfig {
         if (keys.isEmpty()) {
             entries.add(new Entry(path, PlainValues.of(bound), ConfigProblems.place(written.origin())));
         }
+    }
+
+    /** Returns the origin of a key, also of one within an element of a list; empty if it has no value. */
+    public String origin(String path) {
+        List<String> keys = ConfigUtil.splitPath(path);
+        ConfigValue at = written;
+        for (String key : keys.subList(1, keys.size())) {
+            at = at instanceof ConfigList list ? list.get(Integer.parseInt(key))
+                    : Hocon.object(at).get(key);
+        }
+        return at == null || !Hocon.isSet(at) ? "" : ConfigProblems.place(at.origin());
     }
 
     /** Returns a tree for JSON: the sections under {@code sluice}, and {@code origins} by paths. */

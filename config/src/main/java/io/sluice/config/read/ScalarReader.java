@@ -69,7 +69,7 @@ final class ScalarReader {
         if (type == String.class) {
             return text;
         }
-        if (type == int.class) {
+        if (type == int.class || type == Integer.class) {
             return Integer.valueOf(text);
         }
         if (type == boolean.class) {
@@ -137,7 +137,7 @@ final class ScalarReader {
             return range == null ? example
                     : example + "; " + new ByteSize(range.min()) + ".." + new ByteSize(range.max());
         }
-        if (type == int.class) {
+        if (type == int.class || type == Integer.class) {
             return range == null ? "a whole number" : range.min() + ".." + range.max();
         }
         return type == boolean.class ? "true or false"

@@ -1,5 +1,6 @@
 package io.sluice.config.read;
 
+import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigOrigin;
 import com.typesafe.config.ConfigOriginFactory;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,15 +50,34 @@ final class SqlFiles {
         ConfigObject with = routes;
         for (Map.Entry<String, ConfigValue> entry : routes.entrySet()) {
             ConfigObject route = Hocon.object(entry.getValue());
-            ConfigValue reference = route.get(SQL_FILE);
-            if (reference != null && Hocon.isSet(reference)
-                    && Hocon.text(route.get("handler")).equals("query")) {
+            if (Hocon.text(route.get("handler")).equals("query")) {
                 String path = ConfigProblems.child(ConfigLoader.ROOT + ".routes", entry.getKey());
-                ConfigValue sql = sql(route, reference, path + '.' + SQL_FILE);
-                with = with.withValue(entry.getKey(), route.withValue(SQL, sql));
+                ConfigObject read = withSteps(withSql(route, path), path + ".write");
+                with = read == route ? with : with.withValue(entry.getKey(), read);
             }
         }
         return with == routes ? root : root.withValue("routes", with);
+    }
+
+    /** Returns an object with the statement that its {@code sql-file} names, if it has one. */
+    private ConfigObject withSql(ConfigObject object, String path) {
+        ConfigValue reference = object.get(SQL_FILE);
+        return reference == null || !Hocon.isSet(reference) ? object
+                : object.withValue(SQL, sql(object, reference, path + '.' + SQL_FILE));
+    }
+
+    private ConfigObject withSteps(ConfigObject route, String path) {
+        ConfigObject write = Hocon.object(route.get("write"));
+        if (!(write.get("steps") instanceof ConfigList steps)) {
+            return route;
+        }
+        var read = new ArrayList<ConfigValue>();
+        for (ConfigValue step : steps) {
+            read.add(step instanceof ConfigObject object
+                    ? withSql(object, path + ".steps." + read.size()) : step);
+        }
+        return route.withValue("write", write.withValue("steps",
+                ConfigValueFactory.fromIterable(read).withOrigin(steps.origin())));
     }
 
     /** Returns the files that were read, or would have been. */

@@ -133,6 +133,24 @@ public record NamedSql(String jdbc, List<String> parameters) {
                 && at + 1 < code.size() && code.get(at + 1).kind() != Kind.SYMBOL;
     }
 
+    /** Returns whether the statement has the word RETURNING, or is a SELECT. */
+    public boolean returnsRows() {
+        return isSelect() || code().stream().anyMatch(lexeme -> lexeme.is("RETURNING"));
+    }
+
+    /** Returns whether the statement says {@code :name IS NULL}. */
+    public boolean asksForNull(String name) {
+        List<Lexeme> code = code();
+        int ordinal = 0;
+        for (int i = 0; i < code.size(); i++) {
+            if (code.get(i).is("?") && parameters.get(ordinal++).equals(name) && i + 2 < code.size()
+                    && code.get(i + 1).is("IS") && code.get(i + 2).is("NULL")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Returns the JDBC text without the {@code ;} at its end, for use within another statement. */
     public String subquery() {
         return SqlLexer.split(jdbc).stream().filter(lexeme -> !lexeme.is(";")).map(Lexeme::text)

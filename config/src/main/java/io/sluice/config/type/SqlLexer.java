@@ -114,15 +114,27 @@ final class SqlLexer {
         if (sql.startsWith("::", at)) {
             return symbol(2);
         }
-        int end = at + 1;
-        if (end == sql.length() || !isNamePart(sql.charAt(end)) || Character.isDigit(sql.charAt(end))) {
+        if (!beginsName(at + 1)) {
             return symbol(1);
         }
+        at = endOfName(at + 1);
+        if (sql.startsWith(".", at) && beginsName(at + 1)) { // :order.id
+            at = endOfName(at + 1);
+        }
+        return Kind.PARAMETER;
+    }
+
+    private boolean beginsName(int place) {
+        return place < sql.length() && isNamePart(sql.charAt(place))
+                && !Character.isDigit(sql.charAt(place));
+    }
+
+    private int endOfName(int place) {
+        int end = place;
         while (end < sql.length() && isNamePart(sql.charAt(end))) {
             end++;
         }
-        at = end;
-        return Kind.PARAMETER;
+        return end;
     }
 
     private Kind symbol(int length) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.HoconFile;
+import io.sluice.config.type.NamedSql;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,6 +65,19 @@ class SqlFilesTest {
         file.write("one.sql", content.replace("\\n", "\n"));
 
         assertThat(sql(file.load(ROUTE.formatted("one.sql")))).isEqualTo(sql);
+    }
+
+    @Test
+    void aStepTakesTheStatementOfItsName() {
+        LoadedConfig loaded = file.loaded(DATABASE + """
+                sluice.routes.x { path = /x, handler = query, database = d, sql = "SELECT 1"
+                  write.steps = [{ sql = "SELECT 2" }, { sql-file = "orders.sql#all-orders" }] }
+                """);
+        var query = (HandlerConfig.Query) loaded.config().routes().get("x").handler();
+
+        assertThat(query.statements()).extracting(NamedSql::toString).containsExactly("SELECT 2",
+                "-- Newest first.\nSELECT id FROM orders\n ORDER BY id DESC;", "SELECT 1");
+        assertThat(loaded.effective().origin("sluice.routes.x.write.steps.1.sql")).endsWith("orders.sql:4");
     }
 
     @Test

@@ -40,6 +40,7 @@ class NamedSqlTest {
             $1$ :yes $1$                        | $1$ ? $1$                           | yes
             a->:key::text @?? :path ??& :any    | a->?::text @?? ? ??& ?              | key path any
             a[:from:2] + b[1: n] + f(x := :y)   | a[?:2] + b[1: n] + f(x := ?)        | from y
+            :order.id + :a.b.c + :a. + :a.1     | ? + ?.c + ?. + ?.1                  | order.id a.b a a
             """)
     void bindsNamesAndOnlyThose(String sql, String jdbc, String names) {
         assertThat(NamedSql.parse(sql)).isEqualTo(new NamedSql(jdbc, List.of(names.split(" "))));

@@ -1,6 +1,7 @@
 package io.sluice.handlers.http;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
@@ -8,10 +9,13 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.AsciiString;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.ResponseStream;
+import io.sluice.handlers.write.RepeatableAnswer;
+import io.sluice.handlers.write.StoredAnswer;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.spill.Spill;
 import io.sluice.offload.spill.SpillSpace;
@@ -29,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confined to its worker. The event loop sends the rest, an {@link AnswerRest}.
  */
-final class BlockingAnswer extends OutputStream {
+final class BlockingAnswer extends OutputStream implements RepeatableAnswer {
+    private static final AsciiString REPLAYED = AsciiString.cached("idempotent-replayed");
     private static final int PIECE = 32 * 1024;
     /**
      * In bytes per second: a worker waits for any client that reads as fast, however long the response is.
@@ -43,6 +48,9 @@ final class BlockingAnswer extends OutputStream {
     private final HttpHeaders headers = new FlatHeaders(4);
     private HttpHeaders trailers = EmptyHttpHeaders.INSTANCE;
     private HttpResponseStatus status = HttpResponseStatus.OK;
+    private boolean bodyless;
+    /** Indicates whether nothing may be sent before the transaction has ended. */
+    private boolean isWhole;
     /** The name of a header that is known after the body only; null for none. */
     private @Nullable CharSequence late;
     private final Thread worker = Thread.currentThread();
@@ -73,15 +81,46 @@ final class BlockingAnswer extends OutputStream {
         return headers;
     }
 
-    /** Sets the status of a response without a body, which has none from here on. */
+    /** Sets the status of a response without a body: what is written from here on is dropped. */
     void setBodyless(HttpResponseStatus without) {
         status = without;
+        bodyless = true;
         headers.remove(HttpHeaderNames.CONTENT_TYPE);
+    }
+
+    /** Sets the status; called before the first byte is written. */
+    void setStatus(HttpResponseStatus other) {
+        status = other;
     }
 
     /** Sends nothing until so many bytes are written; called before the first of them. */
     void hold(int bytes) {
         piece = bytes;
+    }
+
+    @Override
+    public void keepWhole(int bytes) {
+        isWhole = true;
+        piece = bytes + 1;
+    }
+
+    @Override
+    public StoredAnswer stored() {
+        var fields = new StringBuilder();
+        headers.forEach(field -> fields.append(field.getKey()).append(": ").append(field.getValue())
+                .append('\n'));
+        return new StoredAnswer(status.code(), fields.toString(), buffer == null ? new byte[0]
+                : ByteBufUtil.getBytes(buffer));
+    }
+
+    @Override
+    public void repeat(StoredAnswer stored) throws IOException {
+        headers.clear();
+        stored.headers().lines().forEach(line -> headers.add(line.substring(0, line.indexOf(':')),
+                line.substring(line.indexOf(':') + 2)));
+        headers.set(REPLAYED, "true");
+        status = HttpResponseStatus.valueOf(stored.status());
+        write(stored.body());
     }
 
     /** Announces a header that {@link #setLate} may set after the body; called before the first byte. */
@@ -110,7 +149,7 @@ final class BlockingAnswer extends OutputStream {
 
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
-        for (int at = 0; at < length; ) {
+        for (int at = 0; at < length && !bodyless; ) {
             requireReader();
             ByteBuf to = buffer;
             if (to == null) {
@@ -127,6 +166,9 @@ final class BlockingAnswer extends OutputStream {
     }
 
     private void sendPiece(ByteBuf full) throws IOException {
+        if (isWhole) {
+            throw new IOException("the response is larger than idempotency.max-answer");
+        }
         piece = PIECE;
         ResponseStream to = stream == null ? begin() : stream;
         if (spill == null) {

@@ -34,6 +34,16 @@ public final class JsonMembers {
     private static final int MAX_ELEMENTS = 1024;
 
     private final Map<String, Shape> wanted;
+    private final Map<String, Objects> arrays;
+
+    /**
+     * An array of objects.
+     *
+     * @param members of each object
+     * @param most the largest number of objects
+     */
+    record Objects(JsonMembers members, int most) {
+    }
 
     /** The shape of a member. */
     enum Shape {
@@ -58,6 +68,10 @@ public final class JsonMembers {
         /** The elements of an array as texts; null for one of another shape. */
         record Elements(List<@Nullable String> texts) implements Value {
         }
+
+        /** The wanted members of the objects in an array; null for an element that is no object. */
+        record Each(List<@Nullable Map<String, Value>> objects) implements Value {
+        }
     }
 
     /** Creates a reader of the members with these names, which are texts, numbers and booleans. */
@@ -67,7 +81,13 @@ public final class JsonMembers {
 
     /** Creates a reader of the members with these names and shapes. */
     JsonMembers(Map<String, Shape> wanted) {
+        this(wanted, Map.of());
+    }
+
+    /** Creates a reader of these members, and of arrays of objects. */
+    JsonMembers(Map<String, Shape> wanted, Map<String, Objects> arrays) {
         this.wanted = Map.copyOf(wanted);
+        this.arrays = Map.copyOf(arrays);
     }
 
     /**
@@ -170,8 +190,11 @@ public final class JsonMembers {
             }
             JsonToken first = json.nextToken();
             Shape shape = wanted.get(name);
+            Objects objects = arrays.get(name);
             if (first == JsonToken.VALUE_NULL) {
                 members.put(name, Value.None.NULL);
+            } else if (objects != null) {
+                members.put(name, each(name, objects, json, body, mistakes));
             } else if (shape == Shape.ANY) {
                 members.put(name, new Value.Text(source(json, body)));
             } else if (shape == Shape.ARRAY) {
@@ -186,6 +209,39 @@ public final class JsonMembers {
             }
         }
         return members;
+    }
+
+    private static Value each(String name, Objects objects, JsonParser json, ByteBuf body,
+                              List<Mistake> mistakes) {
+        if (json.currentToken() != JsonToken.START_ARRAY) {
+            mistakes.add(Mistake.ofMember(name,
+                    Mistake.unexpected(json.getString(), "an array of objects")));
+            json.skipChildren();
+            return Value.None.MISTAKEN;
+        }
+        var each = new ArrayList<@Nullable Map<String, Value>>();
+        int index = 0;
+        for (JsonToken token = json.nextToken(); token != JsonToken.END_ARRAY; token = json.nextToken()) {
+            if (token != JsonToken.START_OBJECT || index >= objects.most()) {
+                if (index == objects.most()) {
+                    mistakes.add(Mistake.ofMember(name, "too long (expected: at most " + index
+                            + " elements)"));
+                } else if (index < objects.most()) {
+                    mistakes.add(Mistake.ofElement(name, index,
+                            Mistake.unexpected(json.getString(), "an object")));
+                    each.add(null);
+                }
+                json.skipChildren();
+            } else {
+                var inner = new ArrayList<Mistake>(0);
+                each.add(objects.members().members(json, body, inner));
+                for (Mistake mistake : inner) {
+                    mistakes.add(mistake.within(name, index));
+                }
+            }
+            index++;
+        }
+        return new Value.Each(each);
     }
 
     private static Value elements(String name, JsonParser json, List<Mistake> mistakes) {

@@ -1,13 +1,19 @@
 package io.sluice.handlers.http;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AsciiString;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.HandlerConfig;
+import io.sluice.config.type.PathTemplate;
+import io.sluice.config.write.WriteConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.selection.Selection;
 import io.sluice.handlers.session.BoundSettings;
 import io.sluice.handlers.session.LocalSettings;
+import io.sluice.handlers.write.StepNames;
+import io.sluice.handlers.write.Transaction;
+import io.sluice.handlers.write.WriteRequest;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.jdbc.Database;
 import io.sluice.offload.jdbc.PreparedPlan;
@@ -46,8 +52,14 @@ final class Query {
     private final boolean changesRows;
     /** Indicates whether the statement has changed rows and returned none, as it always will. */
     private volatile boolean returnsNothing;
+    /** Null if the query has no key {@code write}. */
+    private final @Nullable Transaction write;
+    private final HttpResponseStatus changed;
+    /** Indicates whether the statement may change data, according to its text. */
+    private final boolean changes;
 
-    Query(HandlerConfig.Query config, QueryParameters parameters, Database database, SpillSpace spillSpace) {
+    Query(HandlerConfig.Query config, PathTemplate path, QueryParameters parameters, Database database,
+          SpillSpace spillSpace) {
         this.parameters = parameters;
         readOnly = config.readOnly();
         errors = new SqlErrors(config, parameters, readOnly || database.session().readOnly());
@@ -59,8 +71,12 @@ final class Query {
         // One more row tells whether the limit cuts any off.
         mostRows = config.single() ? 1 : Math.max(config.rowLimit(), config.rowLimit() + 1);
         select = config.sql().isSelect();
-        reads = config.sql().change().isEmpty();
+        reads = config.statements().stream().allMatch(sql -> sql.change().isEmpty());
         changesRows = config.sql().changesRows();
+        changes = config.sql().change().isPresent();
+        write = config.write().map(keys -> new Transaction(keys, parameters.steps(), path,
+                StepNames.isConditional(config, config.sql()))).orElse(null);
+        changed = HttpResponseStatus.valueOf(config.write().map(WriteConfig::status).orElse(200));
     }
 
     Database database() {
@@ -104,7 +120,7 @@ final class Query {
 
     /** Returns the response that a request asks for; 406 if it accepts none. */
     RowRequest request(Exchange exchange) {
-        return rowAnswer.request(exchange);
+        return rowAnswer.request(exchange, write == null ? null : write.request(exchange));
     }
 
     /** Returns the settings of a request's transaction. On the event loop. */
@@ -112,13 +128,30 @@ final class Query {
         return settings.of(exchange);
     }
 
-    /** Runs the statement and writes its response. Blocks. */
+    /** Runs the statement, with those that belong to it, and writes its response. Blocks. */
     void execute(Connection connection, WorkScope scope, BoundSettings local, @Nullable Object[] values,
                  ResultPages pages, RowRequest request, BlockingAnswer answer)
             throws SQLException, IOException {
+        WriteRequest head = request.write();
+        if (write == null || head == null) {
+            executeOwn(connection, scope, local, values, pages, request, answer, true);
+        } else {
+            write.run(connection, scope, local, values, head, answer, (all, isFirst) -> executeOwn(connection,
+                    scope, isFirst ? local : BoundSettings.NONE, all, pages, request, answer, isFirst));
+        }
+    }
+
+    /**
+     * Runs the statement and writes its response.
+     *
+     * @param isFirst whether no other statement precedes in the transaction
+     */
+    private void executeOwn(Connection connection, WorkScope scope, BoundSettings local,
+                            @Nullable Object[] values, ResultPages pages, RowRequest request,
+                            BlockingAnswer answer, boolean isFirst) throws SQLException, IOException {
         Selection selection = request.selection();
         boolean counts = selection != null && selection.isCounted();
-        begin(connection, pages, counts && !local.isEmpty());
+        startTransaction(connection, pages, counts && !local.isEmpty());
         BoundSettings pending = local;
         if (selection != null && counts) {
             local.apply(connection);
@@ -136,21 +169,25 @@ final class Query {
             } else {
                 selection.bind(statement, binder(first, values));
             }
-            if (pending.skip(statement, PreparedPlan.execute(statement))) {
+            if (pending.skip(statement, isFirst ? PreparedPlan.execute(statement) : statement.execute())) {
                 try (ResultSet rows = statement.getResultSet()) {
-                    rowAnswer.write(rows, request, pages, answer);
+                    if (write == null || begin(request, answer, changes && !rows.isBeforeFirst())) {
+                        rowAnswer.write(rows, request, pages, answer);
+                    }
                 }
             } else {
                 returnsNothing = changesRows;
                 int updated = Math.max(0, statement.getUpdateCount()); // -1 for a CALL
                 answer.headers().set(HttpHeaderNames.CONTENT_TYPE, Json.MEDIA_TYPE);
-                answer.write(("{\"updated\":" + updated + '}').getBytes(StandardCharsets.US_ASCII));
+                if (write == null || begin(request, answer, changesRows && updated == 0)) {
+                    answer.write(("{\"updated\":" + updated + '}').getBytes(StandardCharsets.US_ASCII));
+                }
             }
         }
     }
 
     /** Ends the auto-commit mode where several round trips, or a mode, belong to the transaction. */
-    private void begin(Connection connection, ResultPages pages, boolean severalStatements)
+    private void startTransaction(Connection connection, ResultPages pages, boolean severalStatements)
             throws SQLException {
         boolean isOneRoundTrip = returnsNothing || select && pages.isWhole();
         if (!isOneRoundTrip || severalStatements || readOnly) {
@@ -159,6 +196,19 @@ final class Query {
         if (readOnly) {
             connection.setReadOnly(true); // until it is given back to the pool
         }
+    }
+
+    /** Sets the status of a change, and returns whether the result follows; throws if there must be one. */
+    private boolean begin(RowRequest request, BlockingAnswer answer, boolean isNothing) {
+        HttpResponseStatus status = isNothing && write != null && request.write() != null
+                ? write.nothingChanged(request.write()) : changed;
+        boolean isBodyless = status.equals(HttpResponseStatus.NO_CONTENT);
+        if (isBodyless) {
+            answer.setBodyless(status);
+        } else {
+            answer.setStatus(status);
+        }
+        return !(isBodyless && isNothing);
     }
 
     private Selection.Binder binder(int first, @Nullable Object[] values) {

@@ -1,11 +1,14 @@
 package io.sluice.handlers.http;
 
+import io.netty.handler.codec.http.HttpHeaders;
 import io.sluice.config.ParameterConfig.Source;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
 import io.sluice.handlers.http.QueryParameters.Parameter;
+import io.sluice.handlers.write.IfMatch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +65,44 @@ final class QueryArguments {
             }
         }
         values[parameter.index()] = elements;
+    }
+
+    /**
+     * Sets an array of the versions in If-Match, or NULL for any version. A text that is no valid version is
+     * that of no row. 428 if the header is missing and required.
+     */
+    void ifMatch(Parameter parameter, HttpHeaders request) {
+        IfMatch match = IfMatch.of(request);
+        if (match == null) {
+            if (parameter.config().required()) {
+                throw IfMatch.required();
+            }
+            absent(parameter);
+            return;
+        }
+        sent(parameter, true);
+        if (match.versions() != null) {
+            values[parameter.index()] = match.versions().stream()
+                    .flatMap(version -> valid(parameter, version)).toList();
+        }
+    }
+
+    private static Stream<Object> valid(Parameter parameter, String text) {
+        try {
+            return Stream.of(parameter.config().valueOf(text));
+        } catch (IllegalArgumentException e) {
+            return Stream.empty(); // matches nothing
+        }
+    }
+
+    /** Sets the elements for which a step runs, each an array of the values of its members. */
+    void each(int index, List<@Nullable Object[]> elements) {
+        values[index] = elements;
+    }
+
+    /** Returns the values without regard to mistakes. */
+    @Nullable Object[] raw() {
+        return values;
     }
 
     /** Sets NULL, which stands in the body. */

@@ -2,7 +2,6 @@ package io.sluice.handlers.http;
 
 import io.netty.util.concurrent.Future;
 import io.sluice.config.HandlerConfig;
-import io.sluice.config.type.ParameterType;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.RouteHandler;
@@ -10,6 +9,7 @@ import io.sluice.offload.Work;
 import io.sluice.offload.jdbc.Database;
 import io.sluice.offload.jdbc.StatementCheck;
 import io.sluice.offload.spill.SpillSpace;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,16 +36,12 @@ public final class QueryHandler implements RouteHandler {
     public QueryHandler(HandlerConfig.Query config, PathTemplate path, Database database,
                         SpillSpace spillSpace) {
         parameters = new QueryParameters(config, path);
-        query = new Query(config, parameters, database, spillSpace);
+        query = new Query(config, path, parameters, database, spillSpace);
     }
 
-    /** Returns the statement of a route for a check against its database. */
-    public static StatementCheck.Checked checked(HandlerConfig.Query config, PathTemplate path) {
-        var parameters = new QueryParameters(config, path);
-        return new StatementCheck.Checked(parameters.jdbc(), config.sql().parameters().stream()
-                .map(name -> new StatementCheck.Parameter(name, config.parameters().containsKey(name)
-                        ? config.parameters().get(name).type() : ParameterType.SENT)).toList(),
-                parameters::bindNulls);
+    /** Returns the statements of a route for a check against its database, by the keys below the route's. */
+    public static Map<String, StatementCheck.Checked> checked(HandlerConfig.Query config, PathTemplate path) {
+        return new QueryParameters(config, path).checked(config);
     }
 
     @Override

@@ -8,25 +8,35 @@ import io.sluice.config.ParameterConfig;
 import io.sluice.config.ParameterConfig.Source;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.config.type.ScalarType;
+import io.sluice.config.write.StepConfig;
+import io.sluice.config.write.WriteConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
 import io.sluice.handlers.http.JsonMembers.Shape;
 import io.sluice.handlers.http.JsonMembers.Value;
+import io.sluice.handlers.write.CheckedStatements;
+import io.sluice.handlers.write.Step;
+import io.sluice.handlers.write.StepNames;
+import io.sluice.offload.jdbc.StatementCheck;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The parameters of a query: reads them from a request, and binds them as JDBC parameters. Their values are
- * numbered: first those of the parameters, then those of the companions {@code :name_sent} in the statement.
+ * numbered: first those of the parameters, then those of the companions {@code :name_sent} in the statements,
+ * the columns {@code :step.column} that steps hand on, and the arrays for whose elements steps run.
  */
 final class QueryParameters {
-    private final List<Parameter> parameters = new ArrayList<>();
+    private final List<Parameter> parameters;
+    private final List<Each> arrays = new ArrayList<>(0);
+    private final List<Step> steps = new ArrayList<>(0);
     private final JsonMembers members;
     private final boolean needBody;
     private final String jdbc;
@@ -56,23 +66,81 @@ final class QueryParameters {
         }
     }
 
+    /**
+     * An array of objects in the body, for each of which a step runs.
+     *
+     * @param index the number of its value
+     * @param members the parameters of an object
+     * @param names those of the values of an object, in order, as statements have them
+     */
+    private record Each(String name, int index, List<Parameter> members, List<String> names) {
+    }
+
     QueryParameters(HandlerConfig.Query query, PathTemplate path) {
-        List<String> used = query.sql().parameters();
-        List<String> names = new ArrayList<>(query.parameters().keySet());
-        query.parameters().keySet().stream().map(name -> name + ParameterConfig.SENT)
-                .filter(name -> used.contains(name) && !query.parameters().containsKey(name))
-                .forEach(names::add);
-        query.parameters().forEach((name, config) -> parameters.add(new Parameter(name, config,
-                config.from().orElse(path.captures(name) ? Source.PATH : Source.QUERY_STRING),
-                names.indexOf(name), config.defaultText().map(config::valueOf).orElse(null),
-                query.parameters().containsKey(name + ParameterConfig.SENT) ? -1
-                        : names.indexOf(name + ParameterConfig.SENT))));
-        members = new JsonMembers(parameters.stream().filter(parameter -> parameter.source() == Source.BODY)
-                .collect(Collectors.toMap(Parameter::name, Parameter::shape)));
-        needBody = parameters.stream().anyMatch(parameter -> parameter.source() == Source.BODY);
-        jdbc = query.jdbc();
-        positions = used.stream().mapToInt(names::indexOf).toArray();
+        List<String> names = StepNames.values(query, "");
+        parameters = parameters(query, "", names,
+                name -> path.captures(name) ? Source.PATH : Source.QUERY_STRING);
+        StepNames stepNames = StepNames.of(query);
+        names.addAll(stepNames.columns());
+        for (String array : stepNames.arrays()) {
+            List<String> own = StepNames.values(query, array + '.');
+            List<Parameter> ofElement = parameters(query, array + '.', own, _ -> Source.BODY);
+            arrays.add(new Each(array, names.size(), ofElement, own));
+            names.add(array + '.');
+        }
         size = names.size();
+        query.write().ifPresent(write -> write.before().forEach(step -> steps.add(step(query, step, names))));
+        int most = query.write().map(WriteConfig::maxElements).orElse(0);
+        members = new JsonMembers(shapes(parameters), arrays.stream().collect(Collectors.toMap(Each::name,
+                each -> new JsonMembers.Objects(new JsonMembers(shapes(each.members())), most))));
+        needBody = !arrays.isEmpty()
+                || parameters.stream().anyMatch(parameter -> parameter.source() == Source.BODY);
+        jdbc = query.jdbc();
+        positions = query.sql().parameters().stream().mapToInt(names::indexOf).toArray();
+    }
+
+    private static List<Parameter> parameters(HandlerConfig.Query query, String prefix, List<String> names,
+                                              Function<String, Source> source) {
+        var declared = query.parameters().entrySet().stream();
+        return declared.filter(entry -> names.contains(entry.getKey())).map(entry -> {
+            String name = entry.getKey();
+            ParameterConfig config = entry.getValue();
+            int companion = query.parameters().containsKey(name + ParameterConfig.SENT) ? -1
+                    : names.indexOf(name + ParameterConfig.SENT);
+            return new Parameter(name.substring(prefix.length()), config,
+                    config.from().orElseGet(() -> source.apply(name)), names.indexOf(name),
+                    config.defaultText().map(config::valueOf).orElse(null), companion);
+        }).toList();
+    }
+
+    private static Map<String, Shape> shapes(List<Parameter> parameters) {
+        return parameters.stream().filter(parameter -> parameter.source() == Source.BODY)
+                .collect(Collectors.toMap(Parameter::name, Parameter::shape));
+    }
+
+    private Step step(HandlerConfig.Query query, StepConfig config, List<String> names) {
+        Each each = config.each().flatMap(array -> arrays.stream()
+                .filter(one -> one.name().equals(array.text())).findFirst()).orElse(null);
+        List<String> used = config.sql().parameters();
+        int[] own = used.stream().mapToInt(names::indexOf).toArray();
+        int[] ofElement = used.stream().mapToInt(name -> each == null ? -1 : each.names().indexOf(name))
+                .toArray();
+        List<Parameter> elementParameters = each == null ? List.of() : each.members();
+        return new Step(config, query.jdbc(config.sql()), (statement, values, element) -> {
+            for (int i = 0; i < own.length; i++) {
+                if (ofElement[i] >= 0) {
+                    bind(statement, i + 1, elementParameters, ofElement[i], element);
+                } else {
+                    bind(statement, i + 1, parameters, own[i], values);
+                }
+            }
+        }, each == null ? -1 : each.index(), each == null ? 0 : each.names().size(),
+                StepNames.columns(config, names), StepNames.isConditional(query, config.sql()));
+    }
+
+    /** Returns the statements that run before the query's. */
+    List<Step> steps() {
+        return steps;
     }
 
     /** Returns the statement with a {@code ?} for each parameter. */
@@ -99,6 +167,8 @@ final class QueryParameters {
         for (Parameter parameter : parameters) {
             if (parameter.config().type().isArray() && parameter.source() == Source.QUERY_STRING) {
                 readArray(parameter, exchange, arguments);
+            } else if (parameter.source() == Source.IF_MATCH) {
+                arguments.ifMatch(parameter, exchange.headers());
             } else if (parameter.source() != Source.BODY) {
                 String text = text(parameter, exchange);
                 if (text == null) {
@@ -117,7 +187,7 @@ final class QueryParameters {
             case QUERY_STRING -> exchange.queryParameter(parameter.name());
             case HEADER -> exchange.headers().get(parameter.config().headerOf(parameter.name()));
             case CALLER -> caller(parameter, exchange);
-            case BODY -> throw new IllegalArgumentException(parameter.name());
+            case BODY, IF_MATCH -> throw new IllegalArgumentException(parameter.name());
         };
     }
 
@@ -143,6 +213,21 @@ final class QueryParameters {
     /** Reads the parameters from the body; 400 if it is no JSON object. Any thread. */
     QueryArguments addBody(QueryArguments arguments, ByteBuf body) {
         Map<String, Value> values = members.read(body, arguments.mistakes());
+        read(parameters, values, arguments);
+        for (Each each : arrays) {
+            switch (values.get(each.name())) {
+                case Value.Each(List<@Nullable Map<String, Value>> objects) ->
+                        readEach(each, objects, arguments);
+                case Value.None.MISTAKEN -> { }
+                case null, default -> arguments.mistakes().add(Mistake.ofMember(each.name(),
+                        Mistake.unexpected("missing", "an array of objects")));
+            }
+        }
+        return arguments;
+    }
+
+    private static void read(List<Parameter> parameters, Map<String, Value> values,
+                             QueryArguments arguments) {
         for (Parameter parameter : parameters) {
             if (parameter.source() != Source.BODY) {
                 continue;
@@ -151,16 +236,37 @@ final class QueryParameters {
                 case null -> arguments.absent(parameter);
                 case Value.None.NULL -> arguments.explicitNull(parameter);
                 case Value.None.MISTAKEN -> { }
+                case Value.Each _ -> throw new IllegalStateException(parameter.name());
                 case Value.Text(String text) -> arguments.text(parameter, text);
                 case Value.Elements(List<@Nullable String> texts) -> arguments.elements(parameter, texts);
             }
         }
-        return arguments;
     }
 
-    /** Binds a null of its type to each parameter. */
-    void bindNulls(PreparedStatement statement) throws SQLException {
-        bind(statement, 1, new @Nullable Object[size]);
+    /** Reads elements until there are more mistakes than a response tells. */
+    private static void readEach(Each each, List<@Nullable Map<String, Value>> objects,
+                                 QueryArguments arguments) {
+        var elements = new ArrayList<@Nullable Object[]>(objects.size());
+        for (int i = 0; i < objects.size()
+                && arguments.mistakes().size() < HttpException.MOST_MISTAKES; i++) {
+            Map<String, Value> object = objects.get(i);
+            if (object == null) {
+                continue; // is among the mistakes
+            }
+            var element = new QueryArguments(each.names().size());
+            read(each.members(), object, element);
+            for (Mistake mistake : element.mistakes()) {
+                arguments.mistakes().add(mistake.within(each.name(), i));
+            }
+            elements.add(element.raw());
+        }
+        arguments.each(each.index(), elements);
+    }
+
+    /** Returns the statements for a check against their database, by the keys below the route's. */
+    Map<String, StatementCheck.Checked> checked(HandlerConfig.Query query) {
+        return CheckedStatements.of(query, steps, jdbc, new @Nullable Object[size],
+                statement -> bind(statement, 1, new @Nullable Object[size]));
     }
 
     /**
@@ -171,14 +277,17 @@ final class QueryParameters {
      */
     int bind(PreparedStatement statement, int first, @Nullable Object[] values) throws SQLException {
         for (int i = 0; i < positions.length; i++) {
-            int position = positions[i];
-            if (position >= parameters.size()) {
-                statement.setObject(first + i, values[position]);
-            } else {
-                JdbcBinding.bind(statement, first + i, parameters.get(position).config().type(),
-                        values[position]);
-            }
+            bind(statement, first + i, parameters, positions[i], values);
         }
         return first + positions.length;
+    }
+
+    private static void bind(PreparedStatement statement, int index, List<Parameter> parameters, int position,
+                             @Nullable Object[] values) throws SQLException {
+        if (position >= parameters.size()) {
+            statement.setObject(index, values[position]);
+        } else {
+            JdbcBinding.bind(statement, index, parameters.get(position).config().type(), values[position]);
+        }
     }
 }

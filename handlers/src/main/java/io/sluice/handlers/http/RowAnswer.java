@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AsciiString;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.type.EtagSource;
+import io.sluice.config.write.WriteConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.files.Conditions;
@@ -17,6 +18,8 @@ import io.sluice.handlers.rows.RowOutput;
 import io.sluice.handlers.rows.RowWriter;
 import io.sluice.handlers.selection.Selection;
 import io.sluice.handlers.selection.SelectionRules;
+import io.sluice.handlers.write.Location;
+import io.sluice.handlers.write.WriteRequest;
 import io.sluice.offload.jdbc.Database;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -43,6 +46,7 @@ final class RowAnswer {
     private final @Nullable SelectionRules selectable;
     private final boolean tagged;
     private final @Nullable String tagColumn;
+    private final @Nullable Location location;
 
     RowAnswer(HandlerConfig.Query config, Database database) {
         this.database = database;
@@ -53,20 +57,25 @@ final class RowAnswer {
         selectable = SelectionRules.of(config);
         tagged = config.etag().isPresent();
         tagColumn = config.etag().flatMap(EtagSource::column).orElse(null);
+        location = config.write().flatMap(WriteConfig::location).map(Location::new).orElse(null);
     }
 
-    /** Returns the response that a request asks for; 406 if it accepts none. */
-    RowRequest request(Exchange exchange) {
+    /**
+     * Returns the response that a request asks for; 406 if it accepts none.
+     *
+     * @param write is passed on
+     */
+    RowRequest request(Exchange exchange, @Nullable WriteRequest write) {
         HttpRequest request = exchange.request();
         HttpMethod method = request.method();
         boolean conditional = tagged && (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD));
         Conditions conditions = conditional ? new Conditions(request.headers()) : null;
         if (valueType != null) {
-            return new RowRequest(Representation.JSON, valueType, conditions, null);
+            return new RowRequest(Representation.JSON, valueType, conditions, null, write);
         }
         Representation as = Representation.preferred(request.headers());
         return new RowRequest(as, as.mediaType(), conditions,
-                selectable == null ? null : selectable.select(exchange));
+                selectable == null ? null : selectable.select(exchange), write);
     }
 
     /** Writes the response. Blocks. */
@@ -94,6 +103,9 @@ final class RowAnswer {
             throws SQLException, IOException {
         if (!rows.next()) {
             throw new HttpException(HttpResponseStatus.NOT_FOUND, "no such row");
+        }
+        if (location != null) {
+            answer.headers().set(HttpHeaderNames.LOCATION, location.of(rows));
         }
         if (tagged && isNotModified(row, rows, request, answer.headers())) {
             answer.setBodyless(HttpResponseStatus.NOT_MODIFIED);

@@ -1,0 +1,135 @@
+package io.sluice.config.check;
+
+import io.sluice.config.DatabaseConfig;
+import io.sluice.config.HandlerConfig;
+import io.sluice.config.ParameterConfig;
+import io.sluice.config.type.NamedSql;
+import io.sluice.config.type.SqlName;
+import io.sluice.config.write.StepConfig;
+import io.sluice.config.write.WriteConfig;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Checks the key {@code write} of a query. */
+final class WriteChecks {
+    private static final List<String> DATABASES = List.of("jdbc:postgresql:", "jdbc:h2:");
+
+    private final HandlerConfig.Query query;
+    private final Setting route;
+
+    /**
+     * Creates checks.
+     *
+     * @param route the route of the query
+     */
+    WriteChecks(HandlerConfig.Query query, Setting route) {
+        this.query = query;
+        this.route = route;
+    }
+
+    /** Checks the key; the databases may be null. */
+    void check(Map<String, DatabaseConfig> databases) {
+        query.write().ifPresent(write -> {
+            Setting at = route.at("write");
+            checkAnswer(write, at);
+            checkSteps(write, at.at("steps"));
+            DatabaseConfig database = databases == null || query.database() == null ? null
+                    : databases.get(query.database());
+            if (write.idempotency().isPresent() && database != null && database.url() != null
+                    && DATABASES.stream().noneMatch(database.url().text()::startsWith)) {
+                at.at("idempotency").wrong(database.url().text(), "a database of PostgreSQL or H2");
+            }
+        });
+    }
+
+    private void checkAnswer(WriteConfig write, Setting at) {
+        if (write.location().isPresent() && !query.single()) {
+            at.at("location").wrong(at.at("location").text(), "single = true beside it");
+        }
+        int none = write.none();
+        if (none != 0 && none != 200 && none != 204 && none < 400) {
+            at.at("none").wrong(none, "200, 204 or 400..499");
+        } else if (none == 200 && query.single()) {
+            at.at("none").wrong(none, "204 or 400..499 beside single = true");
+        }
+        if (query.selects()) {
+            at.wrong("write", "none beside paging, sort or filter");
+        }
+        if (query.readOnly()) {
+            at.wrong("write", "none beside read-only = true");
+        }
+    }
+
+    private static void checkSteps(WriteConfig write, Setting at) {
+        Set<String> names = new HashSet<>();
+        int i = 0;
+        for (StepConfig step : write.before()) {
+            Setting here = at.at(i++);
+            step.name().map(SqlName::text).filter(name -> !names.add(name)).ifPresent(name ->
+                    here.at("name").wrong(name, "a name of its own"));
+            if (step.each().isPresent() && step.name().isPresent()) {
+                here.at("name").wrong(here.at("name").text(), "none beside each, as it hands on no row");
+            }
+            if (step.each().isPresent() && step.sql() != null && step.sql().returnsRows()) {
+                here.at("sql").wrong(step.sql(), "a change without RETURNING beside each");
+            }
+        }
+        i = 0;
+        for (StepConfig step : write.before()) {
+            Setting here = at.at(i++).at("each");
+            step.each().map(SqlName::text).filter(names::contains).ifPresent(name ->
+                    here.wrong(name, "another name than that of a step"));
+        }
+    }
+
+    /**
+     * Checks the names that later statements use from earlier ones.
+     *
+     * @return the names of parameters that the statements use, the members of elements among them
+     */
+    Set<String> checkNames() {
+        Set<String> parameters = new HashSet<>();
+        Set<String> handedOn = new HashSet<>();
+        int i = 0;
+        for (StepConfig step : query.write().map(WriteConfig::before).orElse(Set.of())) {
+            if (step.sql() != null) {
+                checkNames(step.sql(), step.each().map(SqlName::text).orElse(""), handedOn, parameters,
+                        route.at("write").at("steps").at(i).at("sql"));
+            }
+            step.name().ifPresent(name -> handedOn.add(name.text()));
+            i++;
+        }
+        checkNames(query.sql(), "", handedOn, parameters, route.at("sql"));
+        return parameters;
+    }
+
+    private void checkNames(NamedSql sql, String each, Set<String> handedOn, Set<String> parameters,
+                            Setting at) {
+        for (String used : new HashSet<>(sql.parameters())) {
+            String name = ParameterChecks.subject(used, query.parameters());
+            int dot = name.indexOf('.');
+            String owner = dot < 0 ? "" : name.substring(0, dot);
+            if (dot > 0 && !owner.equals(each) && !handedOn.contains(owner)) {
+                at.wrong(':' + name, "name = " + owner + " of an earlier step, or each = " + owner
+                        + " beside it");
+            } else if (dot < 0 || owner.equals(each)) {
+                parameters.add(name);
+                requireDeclared(name, sql, at);
+            }
+        }
+    }
+
+    private void requireDeclared(String name, NamedSql sql, Setting at) {
+        ParameterConfig parameter = query.parameters().get(name);
+        if (!query.parameters().containsKey(name)) {
+            String key = name.contains(".") ? '"' + name + '"' : name;
+            at.wrong(':' + name, "parameters { " + key + " { type = … } } for it");
+        } else if (parameter != null && parameter.from().filter(ParameterConfig.Source.IF_MATCH::equals)
+                .isPresent() && !sql.asksForNull(name)) {
+            at.wrong(':' + name, "(:" + name + " IS NULL OR version IN (:" + name
+                    + ")), as If-Match: * is NULL");
+        }
+    }
+}

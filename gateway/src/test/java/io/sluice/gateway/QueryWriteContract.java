@@ -1,0 +1,150 @@
+package io.sluice.gateway;
+
+import static io.sluice.gateway.QuerySubject.ok;
+import static io.sluice.gateway.QuerySubject.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What belongs to a change: other statements, its status and Location, and preconditions. */
+interface QueryWriteContract extends QuerySubject {
+
+    @BeforeEach
+    default void removeOrders() throws Exception {
+        ok(send("DELETE", "/written", null));
+    }
+
+    private String orders() throws Exception {
+        return ok(gateway().get("/written"));
+    }
+
+    private HttpResponse<String> place(String lines) throws Exception {
+        return gateway().post("/written", "{\"note\":\"ä/1\",\"lines\":" + lines + '}');
+    }
+
+    private HttpResponse<String> change(String target, String ifMatch) throws Exception {
+        var request = gateway().request(target).method("PATCH", BodyPublishers.noBody());
+        return gateway().send(ifMatch == null ? request : request.header("If-Match", ifMatch));
+    }
+
+    @Test
+    default void severalStatementsHandTheirResultsOn() throws Exception {
+        HttpResponse<String> answer = place(
+                "[{\"sku\":\"a\",\"n\":2,\"gift\":true},{\"sku\":\"b\",\"n\":3}]");
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+        long id = JSON.readTree(answer.body()).get("id").asLong();
+        assertThat(answer.body()).isEqualTo("{\"id\":" + id + ",\"note\":\"ä/1\",\"items\":5}");
+        assertThat(answer.headers().firstValue("location")).hasValue("/written/%C3%A4%2F1/" + id);
+        assertThat(orders()).isEqualTo("[{\"note\":\"ä/1\",\"version\":1,\"n\":2}]");
+        assertThat(ok(gateway().get("/written-stock"))).isEqualTo("{\"n\":10}");
+    }
+
+    @Test
+    default void anErrorInOneOfThemTakesAllBack() throws Exception {
+        assertThat(problem(place("[{\"sku\":\"a\",\"n\":2},{\"sku\":\"b\",\"n\":0}]"), 409))
+                .isEqualTo("conflicts with what is stored");
+        assertThat(problem(place("[{\"sku\":\"a\",\"n\":2},{\"sku\":\"a\",\"n\":1}]"), 409))
+                .isEqualTo("conflicts with what is stored");
+        HttpResponse<String> outOfStock = place("[{\"sku\":\"a\",\"n\":2},{\"sku\":\"b\",\"n\":6}]");
+        assertThat(problem(outOfStock, 409)).isEqualTo("lines/1: changes nothing");
+        assertThat(JSON.readTree(outOfStock.body()).get("errors")).hasToString(
+                "[{\"pointer\":\"#/lines/1\",\"detail\":\"changes nothing\"}]");
+        assertThat(problem(place("[]"), 409)).isEqualTo("lines: no element");
+        assertThat(problem(gateway().post("/written-step-without-row", ""), 404)).isEqualTo("no such row");
+
+        assertThat(orders()).isEqualTo("[]");
+        assertThat(ok(gateway().get("/written-stock"))).isEqualTo("{\"n\":15}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            [{"n":"x"},{"sku":"d","n":1},5] | #/lines/0/sku missing (expected: one of a, b, c), \
+            #/lines/0/n x (expected: a whole number), #/lines/1/sku d (expected: one of a, b, c), \
+            #/lines/2 5 (expected: an object)
+            [{"sku":"a","n":[1]}]  | #/lines/0/n [ (expected: a text, number, boolean or null)
+            {}                     | #/lines { (expected: an array of objects)
+            null                   | #/lines missing (expected: an array of objects)
+            """)
+    default void mistakesInElementsAreTold(String lines, String mistakes) throws Exception {
+        HttpResponse<String> answer = place(lines);
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(JSON.readTree(answer.body()).get("errors").valueStream().map(error ->
+                error.get("pointer").asString() + ' ' + error.get("detail").asString())
+                .toList()).containsExactlyInAnyOrder(mistakes.split(", (?=#)"));
+    }
+
+    @Test
+    default void elementsAreBounded() throws Exception {
+        String many = IntStream.range(0, 41).mapToObj(_ -> "{\"sku\":\"a\",\"n\":1}")
+                .collect(Collectors.joining(",", "[", "]"));
+
+        assertThat(problem(place(many), 400)).isEqualTo("lines: too long (expected: at most 40 elements)");
+        String wrong = IntStream.range(0, 40).mapToObj(_ -> "{}").collect(Collectors.joining(",", "[", "]"));
+        assertThat(problem(place(wrong), 400)).startsWith("lines/0/").endsWith(" more)");
+    }
+
+    @Test
+    default void theRowThatIsInsertedIsTheAnswer() throws Exception {
+        HttpResponse<String> created = gateway().post("/written-plain", "{\"note\":\"one\"}");
+        assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
+        assertThat(created.headers().firstValue("etag")).hasValue("\"1\"");
+        assertThat(created.body()).startsWith("{\"id\":").endsWith(",\"note\":\"one\"}");
+
+        HttpResponse<String> silent = gateway().post("/written-silently", "{\"note\":\"two\"}");
+        assertThat(silent.statusCode()).isEqualTo(204);
+        assertThat(silent.body()).isEmpty();
+        assertThat(silent.headers().firstValue("content-type")).isEmpty();
+        assertThat(silent.headers().firstValue("location").orElseThrow()).matches("/x/\\d+");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"404, application/problem+json", "409, application/problem+json", "200, application/json",
+            "204,"})
+    default void whatChangesNothingHasItsStatus(int status, String type) throws Exception {
+        HttpResponse<String> answer = send("DELETE", "/removed-" + status, null);
+
+        assertThat(answer.statusCode()).isEqualTo(status);
+        assertThat(answer.headers().firstValue("content-type").orElse(null)).isEqualTo(type);
+    }
+
+    /** RFC 9110 section 13.1.1: * is any state, and tags are compared strongly. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', nullValues = "-", textBlock = """
+            /written        | n | -              | 204
+            /written        | n | *              | 204
+            /written        | n | "1"            | 204
+            /written        | n | "0", "1"       | 204
+            /written        | n | "abc","1;csv"  | 204
+            /written        | n | "2"            | 412
+            /written        | n | W/"1"          | 412
+            /written        | n | "abc"          | 412
+            /written        | n | 1              | 412
+            /written        | x | -              | 404
+            /written        | x | *              | 412
+            /written        | x | "1"            | 412
+            /written-safely | n | -              | 428
+            /written-safely | n | "1"            | 204
+            /written-in-step | n | "1"           | 200
+            /written-in-step | n | "2"           | 412
+            /written-in-step | x | -             | 410
+            """)
+    default void aChangeMayDependOnTheState(String path, String note, String ifMatch, int status)
+            throws Exception {
+        gateway().post("/written-plain", "{\"note\":\"n\"}");
+
+        assertThat(change(path + '/' + note, ifMatch).statusCode()).isEqualTo(status);
+
+        String tag = gateway().get("/written/n").headers().firstValue("etag").orElseThrow();
+        assertThat(tag).isEqualTo(status < 400 ? "\"2\"" : "\"1\"");
+        assertThat(change("/written/n", tag).statusCode()).isEqualTo(204);
+    }
+}

@@ -1,0 +1,213 @@
+package io.sluice.handlers.write;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.config.type.TableName;
+import io.sluice.config.write.IdempotencyConfig;
+import io.sluice.handlers.HttpException;
+import io.sluice.offload.WorkScope;
+import io.sluice.offload.jdbc.PostgresDriver;
+import io.sluice.offload.jdbc.StatementCanceller;
+import java.nio.ByteBuffer;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table of idempotency keys and the responses to their requests. A key is inserted at the beginning of
+ * the transaction that changes data, and its response at the end: so a key that others can see has a
+ * response, and the change is committed. Thread-safe; its methods block.
+ */
+final class IdempotencyTable {
+    /** The changes of this process between two deletions of expired keys. */
+    private static final int DELETION_PERIOD = 64;
+    /** More keys than are inserted between two deletions. */
+    private static final int MOST_DELETED = 200;
+    private static final String OF_KEY = " WHERE route = ? AND caller = ? AND idempotency_key = ?";
+    private static final String CONFLICT = "23505";
+    /** H2's timeout of a lock, and its "concurrent update". */
+    private static final Set<String> LOCKED = Set.of("HYT00", "90131");
+
+    private final String name;
+    private final Duration ttl;
+    private final String route;
+    private final AtomicInteger changes = new AtomicInteger();
+
+    /** Work with a statement. */
+    @FunctionalInterface
+    private interface Use<T> {
+        T of(PreparedStatement statement) throws SQLException;
+    }
+
+    /** Creates a table of the keys of a route; its statements begin with the first request. */
+    IdempotencyTable(IdempotencyConfig config, String route) {
+        name = config.table().quoted();
+        ttl = config.ttl();
+        this.route = route;
+    }
+
+    /** Returns a SELECT of all columns, for a check of the table. */
+    static String select(TableName table) {
+        return "SELECT route, caller, idempotency_key, fingerprint, expires_at, status, headers, body FROM "
+                + table.quoted();
+    }
+
+    /**
+     * Inserts the key of a request into the transaction of a connection.
+     *
+     * @param fingerprint of the request
+     * @return the response to an earlier request with this key; null if this is the first one
+     * @throws HttpException 409 if an earlier one is running, 422 if it was another one
+     */
+    @Nullable StoredAnswer insert(Connection connection, WorkScope scope, WriteRequest request,
+                                  byte[] fingerprint) throws SQLException {
+        if (changes.getAndIncrement() % DELETION_PERIOD == 0) {
+            deleteExpired(connection, scope);
+        }
+        if (insertIfAbsent(connection, scope, request, fingerprint)) {
+            return null;
+        }
+        StoredAnswer stored = find(connection, scope, request, fingerprint);
+        if (stored == null && !insertIfAbsent(connection, scope, request, fingerprint)) {
+            throw running();
+        }
+        return stored;
+    }
+
+    private static HttpException running() {
+        return new HttpException(HttpResponseStatus.CONFLICT,
+                "Idempotency-Key: a request with this key is running; try again")
+                .with(HttpHeaderNames.RETRY_AFTER, 1);
+    }
+
+    /** Returns whether the key has been inserted: there was none, and no other transaction inserts it. */
+    private boolean insertIfAbsent(Connection connection, WorkScope scope, WriteRequest request,
+                                   byte[] fingerprint) throws SQLException {
+        boolean isPostgres = isPostgres(connection);
+        String sql = "INSERT INTO " + name + " (route, caller, idempotency_key, fingerprint, expires_at) "
+                // Without the lock, an INSERT would wait for another one of the same key.
+                + (isPostgres ? "SELECT ?, ?, ?, ?, ? WHERE pg_try_advisory_xact_lock(?) "
+                        + "ON CONFLICT DO NOTHING" : "VALUES (?, ?, ?, ?, ?)");
+        return with(connection, scope, sql, statement -> {
+            bindKey(statement, 1, request);
+            statement.setBytes(4, fingerprint);
+            statement.setObject(5, OffsetDateTime.now(ZoneOffset.UTC).plus(ttl));
+            if (isPostgres) {
+                statement.setLong(6, lock(request));
+                return statement.executeUpdate() == 1;
+            }
+            return insertOnH2(statement);
+        });
+    }
+
+    private static boolean insertOnH2(PreparedStatement statement) throws SQLException {
+        try {
+            return statement.executeUpdate() == 1;
+        } catch (SQLException e) {
+            if (CONFLICT.equals(e.getSQLState())) {
+                return false; // the transaction goes on
+            }
+            if (LOCKED.contains(e.getSQLState())) {
+                throw running();
+            }
+            throw e;
+        }
+    }
+
+    private long lock(WriteRequest request) {
+        byte[] hash = Fingerprint.of(new Object[] {name, route, request.method(), request.caller(),
+            String.valueOf(request.key())});
+        return ByteBuffer.wrap(hash).getLong();
+    }
+
+    /** Returns the response to an earlier request; null if there is none, or it has expired. */
+    private @Nullable StoredAnswer find(Connection connection, WorkScope scope, WriteRequest request,
+                                        byte[] fingerprint) throws SQLException {
+        String sql = "SELECT fingerprint, status, headers, body, expires_at FROM " + name + OF_KEY;
+        boolean[] isExpired = {false};
+        StoredAnswer stored = with(connection, scope, sql, statement -> {
+            bindKey(statement, 1, request);
+            try (ResultSet row = statement.executeQuery()) {
+                if (!row.next()) {
+                    throw running();
+                }
+                isExpired[0] = row.getObject(5, OffsetDateTime.class).toInstant().isBefore(Instant.now());
+                if (!isExpired[0] && !Arrays.equals(fingerprint, row.getBytes(1))) {
+                    throw new HttpException(HttpResponseStatus.UNPROCESSABLE_ENTITY,
+                            "Idempotency-Key: used before, for another request (expected: a key of its own)");
+                }
+                return new StoredAnswer(row.getInt(2), row.getString(3), row.getBytes(4));
+            }
+        });
+        if (isExpired[0]) {
+            deleteOwn(connection, scope, request);
+            return null;
+        }
+        return stored;
+    }
+
+    /** Deletes an expired key, unless another transaction does. */
+    private void deleteOwn(Connection connection, WorkScope scope, WriteRequest request) throws SQLException {
+        boolean isPostgres = isPostgres(connection);
+        String sql = "DELETE FROM " + name + OF_KEY + (isPostgres ? " AND pg_try_advisory_xact_lock(?)" : "");
+        with(connection, scope, sql, statement -> {
+            bindKey(statement, 1, request);
+            if (isPostgres) {
+                statement.setLong(4, lock(request));
+            }
+            return statement.executeUpdate();
+        });
+    }
+
+    /** Adds the response to the key that {@link #insert} has inserted. */
+    void update(Connection connection, WorkScope scope, WriteRequest request, StoredAnswer answer)
+            throws SQLException {
+        with(connection, scope, "UPDATE " + name + " SET status = ?, headers = ?, body = ?" + OF_KEY,
+                statement -> {
+                    statement.setInt(1, answer.status());
+                    statement.setString(2, answer.headers());
+                    statement.setBytes(3, answer.body());
+                    bindKey(statement, 4, request);
+                    return statement.executeUpdate();
+                });
+    }
+
+    private void deleteExpired(Connection connection, WorkScope scope) throws SQLException {
+        String sql = isPostgres(connection)
+                ? "DELETE FROM " + name + " WHERE ctid = ANY (ARRAY(SELECT ctid FROM " + name
+                        + " WHERE expires_at < ? ORDER BY expires_at LIMIT " + MOST_DELETED
+                        + " FOR UPDATE SKIP LOCKED))"
+                : "DELETE FROM " + name + " WHERE expires_at < ? FETCH FIRST " + MOST_DELETED + " ROWS ONLY";
+        with(connection, scope, sql, statement -> {
+            statement.setObject(1, OffsetDateTime.now(ZoneOffset.UTC));
+            return statement.executeUpdate();
+        });
+    }
+
+    private void bindKey(PreparedStatement statement, int first, WriteRequest request) throws SQLException {
+        statement.setString(first, request.method() + ' ' + route);
+        statement.setString(first + 1, request.caller());
+        statement.setString(first + 2, request.key());
+    }
+
+    private static <T> T with(Connection connection, WorkScope scope, String sql, Use<T> use)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql);
+                var _ = new StatementCanceller(statement, scope)) {
+            return use.of(statement);
+        }
+    }
+
+    private static boolean isPostgres(Connection connection) throws SQLException {
+        return PostgresDriver.runs(connection);
+    }
+}

@@ -1,0 +1,36 @@
+package io.sluice.handlers.write;
+
+import io.sluice.config.write.LocationTemplate;
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** The Location of a row that has been created: a template with columns of the row. */
+public record Location(LocationTemplate template) {
+    private static final String UNRESERVED = "-._~";
+
+    /** Returns the reference for the current row. */
+    public String of(ResultSet row) throws SQLException {
+        String[] texts = new String[template.columns().size()];
+        for (int i = 0; i < texts.length; i++) {
+            texts[i] = encoded(String.valueOf(row.getString(template.columns().get(i))));
+        }
+        int[] next = {0};
+        return template.with(_ -> texts[next[0]++]);
+    }
+
+    /** Returns a text as a segment of a path (RFC 3986 section 3.3). */
+    private static String encoded(String text) {
+        var encoded = new StringBuilder();
+        for (byte octet : text.getBytes(StandardCharsets.UTF_8)) {
+            boolean isPlain = octet >= '0' && octet <= '9' || octet >= 'A' && octet <= 'Z'
+                    || octet >= 'a' && octet <= 'z' || UNRESERVED.indexOf(octet) >= 0;
+            if (isPlain) {
+                encoded.append((char) octet);
+            } else {
+                encoded.append('%').append(String.format("%02X", octet));
+            }
+        }
+        return encoded.toString();
+    }
+}

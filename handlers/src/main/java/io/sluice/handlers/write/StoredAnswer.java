@@ -1,0 +1,9 @@
+package io.sluice.handlers.write;
+
+/**
+ * A response as it is stored.
+ *
+ * @param headers a line for each, such as {@code location: /orders/7}
+ */
+public record StoredAnswer(int status, String headers, byte[] body) {
+}

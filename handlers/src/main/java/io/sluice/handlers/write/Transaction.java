@@ -1,0 +1,211 @@
+package io.sluice.handlers.write;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.config.type.PathTemplate;
+import io.sluice.config.type.SqlName;
+import io.sluice.config.write.IdempotencyConfig;
+import io.sluice.config.write.WriteConfig;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.HttpException;
+import io.sluice.handlers.Mistake;
+import io.sluice.handlers.session.BoundSettings;
+import io.sluice.offload.WorkScope;
+import io.sluice.offload.jdbc.PreparedPlan;
+import io.sluice.offload.jdbc.StatementCanceller;
+import java.io.IOException;
+import java.sql.BatchUpdateException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The statements before a query's, and the rules for statements that change nothing. Thread-safe; its methods
+ * block.
+ */
+public final class Transaction {
+    private static final int NOT_FOUND = HttpResponseStatus.NOT_FOUND.code();
+    private static final @Nullable Object[] NO_ELEMENT = {};
+
+    private final List<Step> steps;
+    private final HttpResponseStatus none;
+    private final boolean isConditional;
+    private final @Nullable IdempotencyTable keys;
+    private final boolean keyRequired;
+    private final int maxAnswer;
+
+    /**
+     * Creates a transaction.
+     *
+     * @param route the path of the route, a part of its idempotency keys
+     * @param isConditional whether the query's own statement has a parameter from If-Match
+     */
+    public Transaction(WriteConfig config, List<Step> steps, PathTemplate route, boolean isConditional) {
+        this.steps = steps;
+        none = HttpResponseStatus.valueOf(config.none());
+        this.isConditional = isConditional;
+        keys = config.idempotency().map(table -> new IdempotencyTable(table, route.toString())).orElse(null);
+        keyRequired = config.idempotency().filter(IdempotencyConfig::required).isPresent();
+        maxAnswer = config.idempotency().map(table -> (int) table.maxAnswer().bytes()).orElse(0);
+    }
+
+    /** Returns what the head of a request says. On the event loop. */
+    public WriteRequest request(Exchange exchange) {
+        String caller = exchange.caller();
+        String key = keys == null ? null : IdempotencyKey.of(exchange.headers(), keyRequired);
+        return new WriteRequest(exchange.headers().contains(HttpHeaderNames.IF_MATCH), key,
+                exchange.request().method().name(), caller == null ? "" : caller);
+    }
+
+    /**
+     * Runs the statements, and the query's own as the last one.
+     *
+     * @param local the settings of the transaction
+     * @param values the values of the request, which are not changed
+     * @param answer the response that the query's own statement writes
+     * @throws HttpException if one of them had to change something, and has not
+     */
+    public void run(Connection connection, WorkScope scope, BoundSettings local, @Nullable Object[] values,
+                    WriteRequest request, RepeatableAnswer answer, OwnStatement own)
+            throws SQLException, IOException {
+        if (steps.isEmpty() && request.key() == null) {
+            own.run(values, true);
+            return;
+        }
+        connection.setAutoCommit(false);
+        try {
+            runOnce(connection, scope, local, values, request, answer, own);
+        } catch (SQLException e) {
+            if (!PreparedPlan.isInvalid(e)) {
+                throw e;
+            }
+            connection.rollback();
+            runOnce(connection, scope, local, values, request, answer, own);
+        }
+    }
+
+    /** Runs all statements, or repeats the response to an earlier request. */
+    private void runOnce(Connection connection, WorkScope scope, BoundSettings local,
+                         @Nullable Object[] values, WriteRequest request, RepeatableAnswer answer,
+                         OwnStatement own) throws SQLException, IOException {
+        local.apply(connection);
+        if (keys == null || request.key() == null) {
+            runAll(connection, scope, values, request, own);
+            return;
+        }
+        StoredAnswer stored = keys.insert(connection, scope, request, Fingerprint.of(values));
+        if (stored == null) {
+            answer.keepWhole(maxAnswer);
+            runAll(connection, scope, values, request, own);
+            keys.update(connection, scope, request, answer.stored());
+        } else {
+            answer.repeat(stored);
+        }
+    }
+
+    private void runAll(Connection connection, WorkScope scope, @Nullable Object[] values,
+                        WriteRequest request, OwnStatement own) throws SQLException, IOException {
+        @Nullable Object[] all = values.clone();
+        for (Step step : steps) {
+            try (PreparedStatement statement = connection.prepareStatement(step.jdbc());
+                    var _ = new StatementCanceller(statement, scope)) {
+                if (step.each() >= 0) {
+                    runEach(step, statement, all, request);
+                } else {
+                    run(step, statement, all, request);
+                }
+            }
+        }
+        own.run(all, false);
+    }
+
+    private static void run(Step step, PreparedStatement statement, @Nullable Object[] values,
+                            WriteRequest request) throws SQLException {
+        step.binding().bind(statement, values, NO_ELEMENT);
+        statement.setMaxRows(1);
+        if (!statement.execute()) {
+            if (statement.getUpdateCount() == 0 || !step.handedOn().isEmpty()) {
+                requireNone(step, request, null);
+            }
+            return;
+        }
+        try (ResultSet rows = statement.getResultSet()) {
+            if (!rows.next()) {
+                requireNone(step, request, null);
+                return;
+            }
+            for (Map.Entry<String, Integer> column : step.handedOn().entrySet()) {
+                values[column.getValue()] = rows.getObject(column.getKey());
+            }
+        }
+    }
+
+    private static void runEach(Step step, PreparedStatement statement, @Nullable Object[] values,
+                                WriteRequest request) throws SQLException {
+        List<?> elements = values[step.each()] instanceof List<?> list ? list : List.of();
+        for (Object element : elements) {
+            step.binding().bind(statement, values, (@Nullable Object[]) element);
+            statement.addBatch();
+        }
+        int[] changed = elements.isEmpty() ? new int[0] : executeBatch(statement);
+        String array = step.config().each().map(SqlName::text).orElse("");
+        if (changed.length == 0) {
+            requireNone(step, request, Mistake.ofMember(array, "no element"));
+        }
+        for (int i = 0; i < changed.length; i++) {
+            if (changed[i] == 0) {
+                requireNone(step, request, Mistake.ofElement(array, i, "changes nothing"));
+            }
+        }
+    }
+
+    private static int[] executeBatch(PreparedStatement statement) throws SQLException {
+        try {
+            return statement.executeBatch();
+        } catch (BatchUpdateException e) {
+            if (e.getCause() instanceof SQLException cause) {
+                throw cause; // has the name of the constraint
+            }
+            throw e.getNextException() == null ? e : e.getNextException();
+        }
+    }
+
+    /** A step has changed nothing: throws if it should have. */
+    private static void requireNone(Step step, WriteRequest request, @Nullable Mistake mistake) {
+        if (step.isConditional() && request.hasIfMatch()) {
+            throw preconditionFailed();
+        }
+        int status = step.config().none().orElse(step.handedOn().isEmpty() ? 0 : NOT_FOUND);
+        if (status != 0) {
+            throw refusal(HttpResponseStatus.valueOf(status), mistake);
+        }
+    }
+
+    /**
+     * Returns the status of the response if the query's own statement has changed nothing: 200 or 204.
+     *
+     * @throws HttpException if that is an error
+     */
+    public HttpResponseStatus nothingChanged(WriteRequest request) {
+        if (isConditional && request.hasIfMatch()) {
+            throw preconditionFailed();
+        }
+        if (none.code() >= HttpResponseStatus.BAD_REQUEST.code()) {
+            throw refusal(none, null);
+        }
+        return none;
+    }
+
+    private static HttpException preconditionFailed() {
+        return new HttpException(HttpResponseStatus.PRECONDITION_FAILED, "the state is another one");
+    }
+
+    private static HttpException refusal(HttpResponseStatus status, @Nullable Mistake mistake) {
+        return mistake != null ? HttpException.causedBy(mistake, status, null)
+                : new HttpException(status, status.code() == NOT_FOUND ? "no such row" : "nothing to change");
+    }
+}
