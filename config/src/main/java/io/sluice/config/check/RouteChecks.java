@@ -51,6 +51,7 @@ final class RouteChecks {
                 QueryChecks.check(route, query, at);
                 ResultChecks.check(query, at);
                 new SelectionChecks(query, at).check(config.databases());
+                query.live().ifPresent(live -> LiveChecks.check(route, query, live, at.at("live")));
             }
             case HandlerConfig.Files files -> FilesChecks.check(route, files, at);
             case HandlerConfig.WsTopic _, HandlerConfig.Events _, HandlerConfig.Publish _ ->

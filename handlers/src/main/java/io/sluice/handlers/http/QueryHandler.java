@@ -5,11 +5,14 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.config.type.ParameterType;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.handlers.Exchange;
+import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.selection.Selection;
 import io.sluice.offload.Work;
 import io.sluice.offload.jdbc.Database;
 import io.sluice.offload.jdbc.StatementCheck;
 import io.sluice.offload.spill.SpillSpace;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +49,21 @@ public final class QueryHandler implements RouteHandler {
                 .map(name -> new StatementCheck.Parameter(name, config.parameters().containsKey(name)
                         ? config.parameters().get(name).type() : ParameterType.SENT)).toList(),
                 parameters::bindNulls);
+    }
+
+    /**
+     * Returns what the result of a request without a body depends on: the values of its parameters by their
+     * names, and what it selects. On the event loop.
+     *
+     * @throws HttpException 400, 401 or 406, which would be its response
+     */
+    public Map<String, @Nullable Object> identity(Exchange exchange) {
+        Map<String, @Nullable Object> identity = parameters.named(parameters.readHead(exchange).values());
+        Selection selection = query.request(exchange).selection();
+        if (selection != null) {
+            identity.put("", selection.values());
+        }
+        return identity;
     }
 
     @Override
