@@ -173,9 +173,7 @@ final class Routes {
             case HandlerConfig.Cpu cpu -> new CpuHandler(cpu, pool(cpu.pool()));
             case HandlerConfig.Delay delay ->
                     new DelayHandler(delay, delay.pool().map(this::pool).orElse(null));
-            case HandlerConfig.Query query ->
-                    live(name, route, query, new QueryHandler(query, route.path(),
-                    Resources.named(query.database(), resources.databases()), shared.spillSpace()), ofTunnels);
+            case HandlerConfig.Query query -> query(name, route, query, ofTunnels);
             case HandlerConfig.Files files -> files(name, files, route);
             case HandlerConfig.Proxy proxy ->
                     new ProxyHandler(proxy, route.path(),
@@ -210,16 +208,18 @@ final class Routes {
         };
     }
 
-    /** Returns the handler of a query, which also sends live results where they are configured. */
-    private RouteHandler live(String name, RouteConfig route, HandlerConfig.Query query, QueryHandler handler,
-                              Map<String, Object> ofTunnels) throws StartException, InterruptedException {
+    private RouteHandler query(String name, RouteConfig route, HandlerConfig.Query query,
+                               Map<String, Object> ofTunnels) throws StartException, InterruptedException {
+        var handler = new QueryHandler(query, route.path(),
+                Resources.named(query.database(), resources.databases()), shared.spillSpace());
         LiveConfig live = query.live().orElse(null);
         if (live == null) {
             return handler;
         }
         DatabaseConfig database = Resources.named(query.database(), config.databases());
         ofTunnels.put("topics", resources.topics().carrier(live.topics()));
-        ofTunnels.put("database", List.of(database, Resources.named(database.pool(), config.offload().pools())));
+        ofTunnels.put("database", database);
+        ofTunnels.put("pool", Resources.named(database.pool(), config.offload().pools()));
         ofTunnels.put("deadline", route.deadline());
         Topics topics = resources.topics().named(live.topics());
         String uri = route.path().toString();

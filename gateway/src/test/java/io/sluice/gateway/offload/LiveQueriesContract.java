@@ -21,7 +21,8 @@ abstract class LiveQueriesContract {
               server.worker-threads = 2
               topics.shop {}
               offload.pools.shop { workers = 2 }
-              databases.shop { url = "%s", user = "%s", password = "%s", pool = shop, connection-timeout = 20s }
+              databases.shop { url = "%s", user = "%s", password = "%s", pool = shop
+                connection-timeout = 20s }
               handler-defaults.query.database = shop
               live-defaults { topics = shop, interval = 50ms }
               routes {

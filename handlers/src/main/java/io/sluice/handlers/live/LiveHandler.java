@@ -70,8 +70,11 @@ public final class LiveHandler implements RouteHandler {
 
     private void begin(Exchange exchange, LiveResult result) {
         var stream = new LiveStream(result, exchange, exchange.headers().get(LAST_EVENT_ID));
-        if (!stream.begin(results.config().heartbeat())) {
-            result.leave();
+        try {
+            stream.begin(results.config().heartbeat());
+        } catch (Throwable e) {
+            stream.leave();
+            throw e;
         }
     }
 }

@@ -32,7 +32,8 @@ final class LiveRequest extends ExchangeWrapper {
         headers.remove(HttpHeaderNames.IF_MATCH);
         headers.remove(HttpHeaderNames.IF_MODIFIED_SINCE);
         headers.remove(HttpHeaderNames.IF_UNMODIFIED_SINCE);
-        head = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, exchange.request().uri(), headers);
+        head = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, exchange.request().uri(),
+                headers);
     }
 
     @Override

@@ -28,10 +28,10 @@ final class LiveStream {
     private final LoopStreams streams;
     /** The place among its streams, which maintain it. */
     int index;
-    @SuppressWarnings("NullAway.Init") // both are set by begin()
+    @SuppressWarnings("NullAway.Init") // set by begin()
     private ResponseStream stream;
-    @SuppressWarnings("NullAway.Init")
-    private Future<?> heartbeat;
+    /** Null unless this is among the streams. */
+    private @Nullable Future<?> heartbeat;
     /** The entity tag of the result that the client has; null for none. */
     private @Nullable String tag;
     private long seen;
@@ -51,8 +51,8 @@ final class LiveStream {
         streams = result.streams(exchange.eventLoop());
     }
 
-    /** Begins the response; returns whether it goes on. */
-    boolean begin(Duration beat) {
+    /** Begins the response. */
+    void begin(Duration beat) {
         var head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         head.headers().set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.TEXT_EVENT_STREAM);
         // A compressor would hold events back.
@@ -60,12 +60,13 @@ final class LiveStream {
         head.headers().set(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT);
         ResponseStream begun = exchange.stream(head);
         if (begun == null) {
-            return false;
+            leave();
+            return;
         }
         stream = begun;
         if (exchange.request().method().equals(HttpMethod.HEAD)) {
-            stream.end();
-            return false;
+            end();
+            return;
         }
         streams.add(this);
         heartbeat = exchange.eventLoop().scheduleWithFixedDelay(this::beat, beat.toNanos(), beat.toNanos(),
@@ -77,7 +78,6 @@ final class LiveStream {
         if (!ended) {
             stream.flush();
         }
-        return true;
     }
 
     private void beat() {
@@ -126,11 +126,14 @@ final class LiveStream {
         exchange.fail(cause);
     }
 
-    private void leave() {
+    /** Leaves the result, unless it has. */
+    void leave() {
         if (!ended) {
             ended = true;
-            heartbeat.cancel(false);
-            streams.remove(this);
+            if (heartbeat != null) {
+                heartbeat.cancel(false);
+                streams.remove(this);
+            }
             result.leave();
         }
     }
