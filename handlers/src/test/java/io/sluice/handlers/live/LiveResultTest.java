@@ -29,23 +29,28 @@ class LiveResultTest extends LiveTestBed {
     }
 
     @Test
-    void messagesDuringARunAndItsPauseCauseOneMore() {
+    void messagesDuringARunOrItsPauseCauseOneMore() {
         FakeExchange client = stream();
+        publish();
         publish();
         respond("[1]");
         String first = client.answer().text();
-        publish();
-        publish();
         assertThat(runs).hasSize(1);
-
         pass(INTERVAL);
         assertThat(runs).hasSize(2);
         respond("[2]");
         assertThat(client.answer().text()).startsWith(first + "data: [2]\n");
-        pass(INTERVAL.multipliedBy(3));
-        assertThat(runs).hasSize(2);
+
         publish();
+        publish();
+        assertThat(runs).hasSize(2);
+        pass(INTERVAL);
         assertThat(runs).hasSize(3);
+        respond("[2]");
+        pass(INTERVAL.multipliedBy(3));
+        assertThat(runs).hasSize(3);
+        publish();
+        assertThat(runs).hasSize(4);
     }
 
     @Test
