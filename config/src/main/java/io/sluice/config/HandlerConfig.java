@@ -6,6 +6,7 @@ import io.sluice.config.key.Ref;
 import io.sluice.config.selection.FilterOperator;
 import io.sluice.config.selection.PagingConfig;
 import io.sluice.config.selection.SortConfig;
+import io.sluice.config.topic.LiveConfig;
 import io.sluice.config.topic.OverBudget;
 import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.EtagSource;
@@ -140,6 +141,7 @@ public sealed interface HandlerConfig {
      * @param showRaise whether clients get the message and the hint of a RAISE
      * @param readOnly whether the transaction is read-only
      * @param write what belongs to a statement that changes data
+     * @param live the topic whose messages have the result sent again
      */
     record Query(@Ref("databases") String database, NamedSql sql, Optional<String> sqlFile, boolean single,
                  Optional<String> contentType, Optional<EtagSource> etag, Optional<String> cacheControl,
@@ -148,7 +150,7 @@ public sealed interface HandlerConfig {
                  @Range(min = 1, max = Integer.MAX_VALUE) int rowLimit,
                  boolean writeOnGet, Map<String, ParameterConfig> parameters,
                  Map<String, SqlErrorConfig> errors, Map<String, String> constraints, boolean showRaise,
-                 boolean readOnly, Optional<WriteConfig> write)
+                 boolean readOnly, Optional<WriteConfig> write, Optional<LiveConfig> live)
             implements HandlerConfig {
 
         /** Creates a query without the optional keys. */
@@ -157,7 +159,14 @@ public sealed interface HandlerConfig {
                      Map<String, String> constraints, boolean showRaise) {
             this(database, sql, Optional.empty(), single, Optional.empty(), Optional.empty(),
                     Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), rowLimit,
-                    writeOnGet, parameters, errors, constraints, showRaise, false, Optional.empty());
+                    writeOnGet, parameters, errors, constraints, showRaise, false, Optional.empty(),
+                    Optional.empty());
+        }
+
+        /** Returns this if results are live: their streams do not follow a change of the query. */
+        @Override
+        public Object boundToTunnels() {
+            return live.isPresent() ? this : "";
         }
 
         /** Returns whether clients may select rows. */

@@ -42,7 +42,7 @@ class SourceTest {
             database = shop, publication = p, slot = s, tables { "a b" = x } | .tables."a b": a b (expected: \
             a table, such as orders or sales.orders)
             database = shop, publication = p, slot = s, tables.t = "x.{}" | .tables.t: x.{} (expected: a \
-            column between { and }, such as orders.{id})
+            name between { and }, such as orders.{id})
             """)
     void saysWhatDoesNotFit(String source, String problem) {
         assertThat(new HoconFile(directory).problems(

@@ -1,9 +1,11 @@
 package io.sluice.gateway;
 
 import io.netty.buffer.ByteBuf;
+import io.sluice.config.DatabaseConfig;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
+import io.sluice.config.topic.LiveConfig;
 import io.sluice.gateway.admin.MeteredPool;
 import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.filter.Access;
@@ -37,6 +39,8 @@ import io.sluice.handlers.http.IndexHandler;
 import io.sluice.handlers.http.JsonHandler;
 import io.sluice.handlers.http.QueryHandler;
 import io.sluice.handlers.http.TextHandler;
+import io.sluice.handlers.live.LiveHandler;
+import io.sluice.handlers.live.LiveResults;
 import io.sluice.handlers.proxy.ProxyHandler;
 import io.sluice.handlers.publish.PublishHandler;
 import io.sluice.handlers.topic.EventsHandler;
@@ -55,6 +59,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -127,12 +132,21 @@ final class Routes {
     /** Returns the filters of a route, the outermost first. */
     private static Filter filters(RouteConfig route, Cors cors, Tokens tokens, Filter plugged) {
         return cors
-                .then(new Timing(new TimeLimits(route.deadline(), route.firstByte(), route.idle())))
+                .then(timing(route))
                 .then(new MemoryShedding())
                 .then(access(route, tokens))
                 .then(plugged)
                 .then(new BodyLimit(route.maxBody().bytes()))
                 .then(route.compression().<Filter>map(Compression::of).orElse(next -> next));
+    }
+
+    /** The deadline of a route with live results is that of each run, and not of their streams. */
+    private static Filter timing(RouteConfig route) {
+        var timing = new Timing(new TimeLimits(route.deadline(), route.firstByte(), route.idle()));
+        return route.handler() instanceof HandlerConfig.Query query && query.live().isPresent()
+                ? LiveHandler.filter(new Timing(new TimeLimits(Optional.empty(), route.firstByte(),
+                        route.idle())), timing)
+                : timing;
     }
 
     private static Filter access(RouteConfig route, Tokens tokens) {
@@ -159,9 +173,7 @@ final class Routes {
             case HandlerConfig.Cpu cpu -> new CpuHandler(cpu, pool(cpu.pool()));
             case HandlerConfig.Delay delay ->
                     new DelayHandler(delay, delay.pool().map(this::pool).orElse(null));
-            case HandlerConfig.Query query ->
-                    new QueryHandler(query, route.path(),
-                    Resources.named(query.database(), resources.databases()), shared.spillSpace());
+            case HandlerConfig.Query query -> query(name, route, query, ofTunnels);
             case HandlerConfig.Files files -> files(name, files, route);
             case HandlerConfig.Proxy proxy ->
                     new ProxyHandler(proxy, route.path(),
@@ -194,6 +206,26 @@ final class Routes {
                 return asked;
             });
         };
+    }
+
+    private RouteHandler query(String name, RouteConfig route, HandlerConfig.Query query,
+                               Map<String, Object> ofTunnels) throws StartException, InterruptedException {
+        var handler = new QueryHandler(query, route.path(),
+                Resources.named(query.database(), resources.databases()), shared.spillSpace());
+        LiveConfig live = query.live().orElse(null);
+        if (live == null) {
+            return handler;
+        }
+        DatabaseConfig database = Resources.named(query.database(), config.databases());
+        ofTunnels.put("topics", resources.topics().carrier(live.topics()));
+        ofTunnels.put("database", database);
+        ofTunnels.put("pool", Resources.named(database.pool(), config.offload().pools()));
+        ofTunnels.put("deadline", route.deadline());
+        Topics topics = resources.topics().named(live.topics());
+        String uri = route.path().toString();
+        return new LiveHandler(handler, resources.topics().live(name, uri,
+                List.of(uri, query, Map.copyOf(ofTunnels)),
+                () -> new LiveResults(live, handler, topics, route.deadline(), ErrorMapper::answer)));
     }
 
     private RouteHandler files(String name, HandlerConfig.Files files, RouteConfig route)

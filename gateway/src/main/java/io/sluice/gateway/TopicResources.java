@@ -10,12 +10,14 @@ import io.sluice.gateway.metrics.MeterScope;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.net.Transport;
 import io.sluice.handlers.bus.redis.RedisBus;
+import io.sluice.handlers.live.LiveResults;
 import io.sluice.handlers.publish.TopicSink;
 import io.sluice.handlers.topic.Bus;
 import io.sluice.handlers.topic.Topics;
 import io.sluice.offload.source.TopicSource;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,8 @@ final class TopicResources {
     private final ResourceSet<Topics> topics;
     /** The sources, by the names of their topics. */
     private final ResourceSet<TopicSource> sources;
+    /** By the names of their routes. */
+    private final ResourceSet<LiveResults> live;
 
     /**
      * Resources of a configuration; starts nothing yet.
@@ -43,6 +47,7 @@ final class TopicResources {
         buses = new ResourceSet<>(before == null ? null : before.buses);
         topics = new ResourceSet<>(before == null ? null : before.topics);
         sources = new ResourceSet<>(before == null ? null : before.sources);
+        live = new ResourceSet<>(before == null ? null : before.live);
     }
 
     /**
@@ -103,6 +108,20 @@ final class TopicResources {
         return new Resource<>(carrier(name), started, scope, () -> true, started);
     }
 
+    /**
+     * Returns the live results of a route. They are kept across a reload together with their streams, which
+     * are drained unless what they were made from is the same.
+     */
+    LiveResults live(String route, String uri, Object made, Supplier<LiveResults> start)
+            throws StartException, InterruptedException {
+        return live.add(route, made, () -> {
+            LiveResults started = start.get();
+            MeterScope scope = meters.scope();
+            scope.bind(uri, started);
+            return new Resource<>(made, started, scope, () -> true, () -> { });
+        });
+    }
+
     /** Returns the carrier of a set's messages, on which its topics depend: this process, or a bus. */
     Object carrier(String set) {
         return Resources.named(set, config.topics()).bus()
@@ -121,6 +140,6 @@ final class TopicResources {
 
     /** Returns all, in the order in which to close them. */
     Stream<ResourceSet<?>> sets() {
-        return Stream.of(sources, topics, buses);
+        return Stream.of(live, sources, topics, buses);
     }
 }

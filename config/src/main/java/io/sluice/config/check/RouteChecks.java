@@ -53,6 +53,7 @@ final class RouteChecks {
                 DatabaseChecks.checkReadOnly(query, at.at("read-only"), config.databases());
                 new SelectionChecks(query, at).check(config.databases());
                 new WriteChecks(query, at).check(config.databases());
+                query.live().ifPresent(live -> LiveChecks.check(route, query, live, at.at("live")));
             }
             case HandlerConfig.Files files -> FilesChecks.check(route, files, at);
             case HandlerConfig.WsTopic _, HandlerConfig.Events _, HandlerConfig.Publish _ ->

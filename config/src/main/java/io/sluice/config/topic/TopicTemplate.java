@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * The topic of a row: text with columns in braces, such as {@code orders.{id}}.
+ * The topic of a row or a request: text with columns or parameters in braces, such as {@code orders.{id}}.
  *
  * @param parts texts and columns in turn, beginning with a text, which may be empty
  */
@@ -28,7 +28,7 @@ public record TopicTemplate(List<String> parts) {
             }
             int close = text.indexOf('}', open);
             if (close <= open + 1) {
-                throw new IllegalArgumentException("a column between { and }, such as orders.{id}");
+                throw new IllegalArgumentException("a name between { and }, such as orders.{id}");
             }
             parts.add(text.substring(open + 1, close));
             from = close + 1;

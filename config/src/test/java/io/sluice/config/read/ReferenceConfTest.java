@@ -64,7 +64,7 @@ class ReferenceConfTest {
                         "topics-defaults", "history-defaults", "source-defaults", "route-defaults",
                         "socket-defaults", "compression-defaults", "cors-defaults", "parameter-defaults",
                         "upstream-defaults", "health-defaults", "paging-defaults", "write-defaults",
-                        "idempotency-defaults");
+                        "idempotency-defaults", "live-defaults");
     }
 
     private static ConfigValue value(String path) {

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.sluice.gateway.websocket.SocketMeter;
+import io.sluice.handlers.live.LiveResults;
 import io.sluice.handlers.topic.Topics;
 import io.sluice.offload.source.SourceStats;
 import io.sluice.offload.source.TopicSource;
@@ -65,6 +66,26 @@ public final class MeterScope {
                          ToDoubleFunction<Topics.Stats> value) {
         FunctionCounter.builder("sluice.topics." + meter, topics, all -> value.applyAsDouble(all.stats()))
                 .description(description).tag("topics", name).register(own);
+    }
+
+    /** Adds the meters of a route's live results. */
+    public void bind(String uri, LiveResults live) {
+        Gauge.builder("sluice.live.results", live, all -> all.stats().results())
+                .description("Different results that streams wait for").tag("uri", uri).register(own);
+        Gauge.builder("sluice.live.streams", live, all -> all.stats().streams())
+                .description("Streams that wait for results").tag("uri", uri).register(own);
+        counter("runs", "Times that the query was run for all streams of a result", uri, live,
+                LiveResults.Stats::runs);
+        counter("unchanged", "Runs whose result was not sent, as it had not changed", uri, live,
+                LiveResults.Stats::unchanged);
+        counter("failures", "Runs that failed, of which streams were told", uri, live,
+                LiveResults.Stats::failures);
+    }
+
+    private void counter(String meter, String description, String uri, LiveResults live,
+                         ToDoubleFunction<LiveResults.Stats> value) {
+        FunctionCounter.builder("sluice.live." + meter, live, all -> value.applyAsDouble(all.stats()))
+                .description(description).tag("uri", uri).register(own);
     }
 
     /** Adds the meters of the source of topics. */

@@ -4,7 +4,9 @@ import io.netty.util.concurrent.Future;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.handlers.Exchange;
+import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.selection.Selection;
 import io.sluice.offload.Work;
 import io.sluice.offload.jdbc.Database;
 import io.sluice.offload.jdbc.StatementCheck;
@@ -42,6 +44,22 @@ public final class QueryHandler implements RouteHandler {
     /** Returns the statements of a route for a check against its database, by the keys below the route's. */
     public static Map<String, StatementCheck.Checked> checked(HandlerConfig.Query config, PathTemplate path) {
         return new QueryParameters(config, path).checked(config);
+    }
+
+    /**
+     * Returns what the result of a request without a body depends on: the values of its parameters by their
+     * names, what it selects, and the settings of its transaction. On the event loop.
+     *
+     * @throws HttpException 400, 401 or 406, which would be its response
+     */
+    public Map<String, @Nullable Object> identity(Exchange exchange) {
+        Map<String, @Nullable Object> identity = parameters.named(parameters.readHead(exchange).values());
+        Selection selection = query.request(exchange).selection();
+        if (selection != null) {
+            identity.put(" selection", selection.values());
+        }
+        identity.put(" settings", query.settings(exchange).values());
+        return identity;
     }
 
     @Override

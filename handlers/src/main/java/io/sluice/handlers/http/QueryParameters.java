@@ -19,9 +19,11 @@ import io.sluice.handlers.write.CheckedStatements;
 import io.sluice.handlers.write.Step;
 import io.sluice.handlers.write.StepNames;
 import io.sluice.offload.jdbc.StatementCheck;
+import java.nio.ByteBuffer;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -179,6 +181,19 @@ final class QueryParameters {
             }
         }
         return arguments;
+    }
+
+    /** Returns values by the names of their parameters; equal ones have equal values, bytes too. */
+    Map<String, @Nullable Object> named(@Nullable Object[] values) {
+        var named = new HashMap<String, @Nullable Object>();
+        for (Parameter parameter : parameters) {
+            Object value = values[parameter.index()];
+            named.put(parameter.name(), value instanceof byte[] bytes ? ByteBuffer.wrap(bytes) : value);
+            if (parameter.companion() >= 0) {
+                named.put(parameter.name() + ParameterConfig.SENT, values[parameter.companion()]);
+            }
+        }
+        return named;
     }
 
     private static @Nullable String text(Parameter parameter, Exchange exchange) {

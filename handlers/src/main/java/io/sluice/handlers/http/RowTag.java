@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /** Makes strong entity tags (RFC 9110 section 8.8.3) of versions and of bytes. */
-final class RowTag {
+public final class RowTag {
 
     private RowTag() {
     }
@@ -31,7 +31,7 @@ final class RowTag {
     }
 
     /** A stream whose bytes are hashed, and not stored. */
-    static final class Hash extends OutputStream {
+    public static final class Hash extends OutputStream {
         /** The number of bytes that are kept of a hash, enough to make collisions improbable. */
         private static final int KEPT = 16;
 
@@ -56,7 +56,7 @@ final class RowTag {
         }
 
         /** Returns the tag of the bytes so far. */
-        String tag() {
+        public String tag() {
             byte[] kept = Arrays.copyOf(digest.digest(), KEPT);
             return of(Base64.getUrlEncoder().withoutPadding().encodeToString(kept), "");
         }

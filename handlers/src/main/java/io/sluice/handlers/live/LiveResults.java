@@ -1,0 +1,156 @@
+package io.sluice.handlers.live;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.sluice.config.topic.LiveConfig;
+import io.sluice.handlers.HttpException;
+import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.topic.Topics;
+import io.sluice.offload.Deadline;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The results of a route's query that streams wait for, each once for all streams whose requests have equal
+ * arguments. It survives reloads that keep the route. Thread-safe.
+ */
+public final class LiveResults {
+    private final LiveConfig config;
+    private final RouteHandler query;
+    private final Topics topics;
+    private final Optional<Duration> deadline;
+    private final Problems problems;
+    private final Map<Map<String, @Nullable Object>, LiveResult> results = new ConcurrentHashMap<>();
+    /** The number of results, also of those that are just added. */
+    private final AtomicInteger size = new AtomicInteger();
+    private final AtomicInteger streams = new AtomicInteger();
+    private final Counts counts = new Counts();
+
+    /**
+     * A snapshot.
+     *
+     * @param results the number of different results
+     * @param streams the number of streams that wait for them
+     * @param runs how often the query was run
+     * @param unchanged the number of runs whose result was not sent, as streams had it
+     * @param failures the number of runs without a result
+     */
+    public record Stats(int results, int streams, long runs, long unchanged, long failures) {
+    }
+
+    /** Counts runs by their outcome. */
+    static final class Counts {
+        private final LongAdder runs = new LongAdder();
+        private final LongAdder unchanged = new LongAdder();
+        private final LongAdder failures = new LongAdder();
+
+        void ran() {
+            runs.increment();
+        }
+
+        void unchanged() {
+            unchanged.increment();
+        }
+
+        void failed() {
+            failures.increment();
+        }
+    }
+
+    /**
+     * Results of a route.
+     *
+     * @param query responds with a result
+     * @param deadline the time for a run, waiting included
+     * @param problems describes the failures of runs
+     */
+    public LiveResults(LiveConfig config, RouteHandler query, Topics topics, Optional<Duration> deadline,
+                       Problems problems) {
+        this.config = config;
+        this.query = query;
+        this.topics = topics;
+        this.deadline = deadline;
+        this.problems = problems;
+    }
+
+    LiveConfig config() {
+        return config;
+    }
+
+    RouteHandler query() {
+        return query;
+    }
+
+    Topics topics() {
+        return topics;
+    }
+
+    Problems problems() {
+        return problems;
+    }
+
+    Counts counts() {
+        return counts;
+    }
+
+    /** Returns the deadline of a run that begins now. */
+    Deadline deadline(EventExecutor loop) {
+        return deadline.map(time -> Deadline.after(time, loop.ticker()))
+                .orElseGet(() -> Deadline.never(loop.ticker()));
+    }
+
+    /**
+     * Returns the result of a request, for one more stream, which has to {@linkplain #leave leave} it. On the
+     * event loop of the request.
+     *
+     * @throws HttpException 503 if there are too many other results
+     */
+    LiveResult join(Map<String, @Nullable Object> identity, String topic, LiveRequest request) {
+        var added = new @Nullable LiveResult[1];
+        LiveResult joined = results.compute(identity, (_, found) -> {
+            LiveResult result = found;
+            if (result == null) {
+                takePlace();
+                result = new LiveResult(this, identity, request, topic);
+                added[0] = result;
+            }
+            result.users++;
+            return result;
+        });
+        streams.incrementAndGet();
+        if (added[0] != null) {
+            added[0].begin();
+        }
+        return joined;
+    }
+
+    private void takePlace() {
+        if (size.incrementAndGet() > config.maxResults()) {
+            size.decrementAndGet();
+            throw HttpException.tryAgain("streams wait for too many different results of this route", null);
+        }
+    }
+
+    /** Records that a stream has left a result, which ends with the last one. */
+    void leave(LiveResult left) {
+        streams.decrementAndGet();
+        results.computeIfPresent(left.identity(), (_, result) -> {
+            if (--result.users > 0) {
+                return result;
+            }
+            size.decrementAndGet();
+            result.close();
+            return null;
+        });
+    }
+
+    /** Returns a snapshot. Any thread. */
+    public Stats stats() {
+        return new Stats(size.get(), streams.get(), counts.runs.sum(), counts.unchanged.sum(),
+                counts.failures.sum());
+    }
+}

@@ -1,0 +1,130 @@
+package io.sluice.handlers.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.handlers.FakeExchange;
+import io.sluice.handlers.HttpException;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class LiveResultTest extends LiveTestBed {
+
+    @Test
+    void streamsOfOneResultShareItsRuns() {
+        FakeExchange one = stream();
+        FakeExchange two = stream();
+        assertThat(one.answer().isHeadSent()).isTrue();
+        assertThat(one.answer().headers().get("content-type")).isEqualTo("text/event-stream");
+        respond("[{\"id\":7}]");
+        FakeExchange late = stream();
+
+        assertThat(runs).hasSize(1);
+        assertThat(runs.getFirst().headers().get("accept")).isEqualTo("application/json");
+        assertThat(runs.getFirst().deadline().remainingNanos()).isEqualTo(Duration.ofSeconds(3).toNanos());
+        assertThat(one.answer().text()).matches("data: \\[\\{\"id\":7}]\nid: \"[-_A-Za-z0-9]{22}\"\n\n")
+                .isEqualTo(two.answer().text()).isEqualTo(late.answer().text());
+        assertThat(results.stats()).isEqualTo(new LiveResults.Stats(1, 3, 1, 0, 0));
+    }
+
+    @Test
+    void messagesDuringARunOrItsPauseCauseOneMore() {
+        FakeExchange client = stream();
+        publish();
+        publish();
+        respond("[1]");
+        String first = client.answer().text();
+        assertThat(runs).hasSize(1);
+        pass(INTERVAL);
+        assertThat(runs).hasSize(2);
+        respond("[2]");
+        assertThat(client.answer().text()).startsWith(first + "data: [2]\n");
+
+        publish();
+        publish();
+        assertThat(runs).hasSize(2);
+        pass(INTERVAL);
+        assertThat(runs).hasSize(3);
+        respond("[2]");
+        pass(INTERVAL.multipliedBy(3));
+        assertThat(runs).hasSize(3);
+        publish();
+        assertThat(runs).hasSize(4);
+    }
+
+    @Test
+    void aFailureIsToldOnceAndTheRunRepeatedWithLongerPauses() {
+        FakeExchange client = stream();
+        respond("[1]");
+        String first = client.answer().text();
+        pass(INTERVAL);
+        publish();
+        fail(503);
+        String told = first + "event: problem\ndata: {\"status\":503}\n\n";
+        assertThat(client.answer().text()).isEqualTo(told);
+        pass(Duration.ofMillis(900));
+        assertThat(runs).hasSize(2);
+        pass(Duration.ofMillis(400));
+        assertThat(runs).hasSize(3);
+        fail(503);
+        pass(Duration.ofMillis(1900));
+        assertThat(runs).hasSize(3);
+        pass(Duration.ofMillis(700));
+        assertThat(runs).hasSize(4);
+        assertThat(client.answer().text()).isEqualTo(told);
+        assertThat(stream().answer().text()).isEqualTo(told);
+
+        respond("[1]");
+        assertThat(client.answer().text()).isEqualTo(told + first);
+        assertThat(stream("7", idOf(first)).answer().text()).isEmpty();
+        assertThat(results.stats().failures()).isEqualTo(2);
+    }
+
+    @Test
+    void aResultThatIsNoMoreIsAProblemUntilTheNextMessage() {
+        FakeExchange client = stream();
+        respond("{}");
+        String first = client.answer().text();
+        pass(INTERVAL);
+        publish();
+        fail(404);
+        pass(Duration.ofSeconds(10));
+        assertThat(runs).hasSize(2);
+        assertThat(stream().answer().text()).isEqualTo("event: problem\ndata: {\"status\":404}\n\n");
+
+        publish();
+        respond("{}");
+        assertThat(client.answer().text())
+                .isEqualTo(first + "event: problem\ndata: {\"status\":404}\n\n" + first);
+    }
+
+    @Test
+    void theLastStreamThatEndsTakesTheRunWithIt() {
+        FakeExchange one = stream();
+        FakeExchange two = stream();
+        one.leave();
+        settle();
+        assertThat(aborted).isEmpty();
+        two.leave();
+        settle();
+        assertThat(aborted).hasSize(1);
+        runs.getFirst().fail(new IllegalStateException("cancelled"));
+        settle();
+        assertThat(results.stats()).isEqualTo(new LiveResults.Stats(0, 0, 1, 0, 0));
+    }
+
+    @Test
+    void differentResultsAreLimited() {
+        FakeExchange one = stream("1", null);
+        stream("2", null);
+        assertThat(runs).hasSize(2);
+        var third = new FakeExchange();
+        assertThatThrownBy(() -> results.join(Map.of("id", "3"), "orders", new LiveRequest(third)))
+                .isInstanceOf(HttpException.class);
+        one.leave();
+        settle();
+        stream("3", null);
+        assertThat(runs).hasSize(3);
+    }
+}

@@ -1,0 +1,86 @@
+package io.sluice.handlers.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.sluice.handlers.FakeExchange;
+import io.sluice.handlers.ResponseStream;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class LiveStreamTest extends LiveTestBed {
+
+    @Test
+    void aResultThatHasNotChangedIsNotSent() {
+        FakeExchange client = stream();
+        respond("[1]", "etag", "\"v1\"");
+        String first = client.answer().text();
+        assertThat(first).endsWith("\nid: \"v1\"\n\n");
+        FakeExchange returning = stream("7", "\"v1\"");
+        pass(INTERVAL);
+        publish();
+        respond("[1]", "etag", "\"v1\"");
+
+        assertThat(client.answer().text()).isEqualTo(first);
+        assertThat(returning.answer().text()).isEmpty();
+        assertThat(results.stats().unchanged()).isEqualTo(1);
+        pass(INTERVAL);
+        publish();
+        respond("[2]", "etag", "\"v2\"");
+        assertThat(returning.answer().text()).isEqualTo("data: [2]\nid: \"v2\"\n\n");
+    }
+
+    @Test
+    void aSlowClientGetsTheNewestResultAlone() {
+        FakeExchange slow = stream();
+        FakeExchange other = stream();
+        slow.answer().stopReading();
+        for (int i = 1; i <= 3; i++) {
+            respond("[" + i + "]");
+            pass(INTERVAL);
+            publish();
+        }
+        assertThat(slow.answer().text()).isEmpty();
+        assertThat(other.answer().text()).contains("[1]", "[2]", "[3]");
+
+        slow.answer().readOn();
+        assertThat(slow.answer().text()).startsWith("data: [3]\n").doesNotContain("[1]", "[2]");
+    }
+
+    @Test
+    void aResultOfManyPiecesIsOneLineAndOneThatIsTooLargeAProblem() {
+        FakeExchange client = stream();
+        ResponseStream pieces = runs.getLast().stream(
+                new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK,
+                        new DefaultHttpHeaders().set("row-limit", 1)));
+        pieces.write(bytes("[{\"a\":{\r\n"));
+        pieces.write(bytes("}}]"));
+        pieces.end(new DefaultHttpHeaders().set("truncated", true));
+        settle();
+        assertThat(client.answer().text()).matches(
+                "data: \\[\\{\"a\":\\{ {2}}}]\nid: \"[^\n]+\"\n\nevent: truncated\ndata: 1\n\n");
+
+        pass(INTERVAL);
+        publish();
+        ResponseStream large = runs.getLast().stream(
+                new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
+        large.write(bytes("x".repeat(MAX_SIZE)));
+        assertThat(aborted).isEmpty();
+        large.write(bytes("y"));
+        large.write(bytes("z"));
+        large.end();
+        settle();
+        assertThat(aborted).containsExactly(runs.getLast());
+        assertThat(client.answer().text()).endsWith("event: problem\ndata: {\"status\":500}\n\n");
+    }
+
+    @Test
+    void aSilentStreamGetsComments() {
+        FakeExchange client = stream();
+        pass(Duration.ofSeconds(31));
+        assertThat(client.answer().text()).isEqualTo(":\n\n:\n\n");
+    }
+}
