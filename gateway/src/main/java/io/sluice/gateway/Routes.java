@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
+import io.sluice.config.type.PathTemplate;
 import io.sluice.gateway.admin.MeteredPool;
 import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.filter.Access;
@@ -14,6 +15,9 @@ import io.sluice.gateway.filter.HandshakeTokens;
 import io.sluice.gateway.filter.MemoryShedding;
 import io.sluice.gateway.filter.Timing;
 import io.sluice.gateway.filter.Tokens;
+import io.sluice.gateway.openapi.ApiDescription;
+import io.sluice.gateway.openapi.OpenapiHandler;
+import io.sluice.gateway.openapi.OpenapiPage;
 import io.sluice.gateway.plugin.PluginException;
 import io.sluice.gateway.plugin.PluginJars;
 import io.sluice.gateway.routing.ErrorMapper;
@@ -65,6 +69,7 @@ import java.util.function.Supplier;
  */
 final class Routes {
     private final Resources resources;
+    private final ApiDescription api;
     private final Shared shared;
     private final GatewayConfig config;
     private final Tokens tokens;
@@ -83,9 +88,10 @@ final class Routes {
                   KeptFiles keptFiles, PluginJars plugins) {
     }
 
-    private Routes(GatewayConfig config, Resources resources, Shared shared) {
+    private Routes(GatewayConfig config, Resources resources, ApiDescription api, Shared shared) {
         this.config = config;
         this.resources = resources;
+        this.api = api;
         this.shared = shared;
         tokens = new Tokens(config.tokens());
     }
@@ -93,11 +99,12 @@ final class Routes {
     /**
      * Builds all configured routes. Blocks.
      *
+     * @param api describes these routes
      * @throws StartException if a route cannot be served
      */
-    static RoutingTable of(GatewayConfig config, Resources resources, Shared shared)
+    static RoutingTable of(GatewayConfig config, Resources resources, ApiDescription api, Shared shared)
             throws StartException, InterruptedException {
-        return new Routes(config, resources, shared).table();
+        return new Routes(config, resources, api, shared).table();
     }
 
     private RoutingTable table() throws StartException, InterruptedException {
@@ -156,6 +163,7 @@ final class Routes {
             case HandlerConfig.Json json -> new JsonHandler(json);
             case HandlerConfig.Echo _ -> new EchoHandler();
             case HandlerConfig.Index _ -> new IndexHandler(() -> RouteTable.of(routes));
+            case HandlerConfig.Openapi openapi -> openapi(openapi, route);
             case HandlerConfig.Cpu cpu -> new CpuHandler(cpu, pool(cpu.pool()));
             case HandlerConfig.Delay delay ->
                     new DelayHandler(delay, delay.pool().map(this::pool).orElse(null));
@@ -194,6 +202,12 @@ final class Routes {
                 return asked;
             });
         };
+    }
+
+    private RouteHandler openapi(HandlerConfig.Openapi openapi, RouteConfig route) {
+        var document = new OpenapiHandler(openapi, () -> api, List::of);
+        boolean isPage = route.path().segments().contains(new PathTemplate.Rest());
+        return isPage ? new OpenapiPage(document, "'self'") : document;
     }
 
     private RouteHandler files(String name, HandlerConfig.Files files, RouteConfig route)

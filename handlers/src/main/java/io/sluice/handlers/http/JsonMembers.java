@@ -39,6 +39,8 @@ public final class JsonMembers {
     enum Shape {
         /** A text, number or boolean. */
         SCALAR,
+        /** A text. */
+        STRING,
         /** An array of texts, numbers and booleans. */
         ARRAY,
         /** Any value. */
@@ -176,12 +178,12 @@ public final class JsonMembers {
                 members.put(name, new Value.Text(source(json, body)));
             } else if (shape == Shape.ARRAY) {
                 members.put(name, elements(name, json, mistakes));
-            } else if (first.isStructStart()) {
-                mistakes.add(Mistake.ofMember(name,
-                        Mistake.unexpected(json.getString(), "a text, number, boolean or null")));
+            } else if (first.isStructStart() || shape == Shape.STRING && first != JsonToken.VALUE_STRING) {
+                mistakes.add(Mistake.ofMember(name, Mistake.unexpected(json.getString(),
+                        shape == Shape.STRING ? "a text" : "a text, number, boolean or null")));
                 json.skipChildren();
                 members.put(name, Value.None.MISTAKEN);
-            } else if (shape == Shape.SCALAR) {
+            } else if (shape == Shape.SCALAR || shape == Shape.STRING) {
                 members.put(name, new Value.Text(text(json)));
             }
         }

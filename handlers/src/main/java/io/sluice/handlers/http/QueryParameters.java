@@ -7,7 +7,6 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.config.ParameterConfig;
 import io.sluice.config.ParameterConfig.Source;
 import io.sluice.config.type.PathTemplate;
-import io.sluice.config.type.ScalarType;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
@@ -51,8 +50,11 @@ final class QueryParameters {
         }
 
         private Shape shape() {
-            return config.type().isArray() ? Shape.ARRAY
-                    : config.type().scalar() == ScalarType.JSON ? Shape.ANY : Shape.SCALAR;
+            return config.type().isArray() ? Shape.ARRAY : switch (config.type().scalar()) {
+                case JSON -> Shape.ANY;
+                case BYTEA -> Shape.STRING; // true and 1234 are base64, too
+                default -> Shape.SCALAR;
+            };
         }
     }
 
