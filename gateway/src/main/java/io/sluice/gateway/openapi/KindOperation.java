@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Describes routes by their kind, except those of the kind {@code query}. */
 final class KindOperation {
@@ -32,8 +33,8 @@ final class KindOperation {
                     "A fixed object", content(JSON, fixed(json), json.status()));
             case HandlerConfig.Echo _ -> echo(operation, method);
             case HandlerConfig.Index _ -> operation.response("200", "The routes", Map.of(JSON, object(
-                    "routes", Map.of("type", "array", "items", object("name", TEXT, "path", TEXT,
-                            "methods", Map.of("type", "array", "items", TEXT), "handler", TEXT)))));
+                    "routes", Schemas.of("type", "array", "items", object("name", TEXT, "path", TEXT,
+                            "methods", Schemas.of("type", "array", "items", TEXT), "handler", TEXT)))));
             case HandlerConfig.Openapi _ -> openapi(operation, route);
             case HandlerConfig.Cpu cpu -> operation
                     .parameter("query", cpu.parameter(), false, number(
@@ -107,8 +108,8 @@ final class KindOperation {
                 .parameter("query", "after", false, TEXT, "description",
                         "The position of the last message that the client has")
                 .parameter("header", "Last-Event-ID", false, TEXT)
-                .response("200", "Messages, from the position on", Map.of("text/event-stream", TEXT,
-                        JSON, poll));
+                .response("200", "Messages, from the position on", new TreeMap<>(
+                        Map.of("text/event-stream", TEXT, JSON, poll)));
     }
 
     private static Operation publish(Operation operation) {

@@ -4,6 +4,7 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.config.ParameterConfig;
 import io.sluice.config.ParameterConfig.Source;
 import io.sluice.config.RouteConfig;
+import io.sluice.config.selection.PagingConfig;
 import io.sluice.config.type.EtagSource;
 import io.sluice.handlers.rows.ColumnSchema;
 import java.util.LinkedHashMap;
@@ -104,11 +105,15 @@ final class QueryOperation {
     }
 
     private void addResult(boolean isRead) {
+        if (columns != null && columns.isEmpty()) {
+            operation.response("200", "The number of changed rows", Map.of("application/json", updated()));
+            return;
+        }
+        query.cacheControl().ifPresent(_ ->
+                operation.header("Cache-Control", "Whether it may be kept", Map.of("type", "string")));
         if (query.etag().isPresent()) {
             operation.header("ETag", "The entity tag of the row", Map.of("type", "string"));
         }
-        query.cacheControl().ifPresent(value ->
-                operation.header("Cache-Control", "Whether it may be kept", Map.of("type", "string")));
         if (isRead && query.etag().isPresent()) {
             operation.parameter("header", "If-None-Match", false, Map.of("type", "string"));
             operation.response("304", "The row has one of the entity tags of If-None-Match", Map.of());
@@ -118,46 +123,49 @@ final class QueryOperation {
             operation.response("204", "The value is NULL", Map.of());
             operation.response("200", "The value", Map.of(type, type.startsWith("text/")
                     ? Map.of("type", "string") : Map.of()));
-            return;
-        }
-        if (query.single()) {
-            addRows("The row", row(), row());
+        } else if (query.single()) {
+            addRows("The row", row());
         } else {
-            if (query.paging().isEmpty()) {
-                operation.header("Row-Limit", "The most rows of a response", Map.of("const", query.rowLimit()));
-                operation.header("Truncated", "Whether there are more rows. Of a large response it is a "
-                        + "trailer", Map.of("enum", List.of(true, false)));
-            } else {
-                operation.header("Link", "The next page, by rel=\"next\"; absent on the last one. Of a large "
-                        + "response it is a trailer", Map.of("type", "string"));
-                query.paging().get().count().ifPresent(_ -> operation.header("X-Total-Count",
-                        "The number of rows in all pages", Map.of("type", "integer", "minimum", 0)));
-            }
+            addHeaders();
             addRows("The rows", Schemas.of("type", "array", "items", row(),
-                    "maxItems", query.paging().map(paging -> paging.maxLimit()).orElse(query.rowLimit())),
-                    Map.of());
+                    "maxItems", query.paging().map(PagingConfig::maxLimit).orElse(query.rowLimit())));
         }
     }
 
-    private void addRows(String text, Map<String, Object> json, Map<String, Object> line) {
-        boolean mayReturnNothing = columns == null ? !query.sql().isSelect() : columns.isEmpty();
-        Map<String, Object> updated = Schemas.of("type", "object", "properties",
-                Map.of("updated", Map.of("type", "integer", "minimum", 0)), "required", List.of("updated"));
-        if (columns != null && columns.isEmpty()) {
-            operation.response("200", "The number of changed rows", Map.of("application/json", updated));
-            return;
-        }
+    private void addHeaders() {
+        query.paging().ifPresentOrElse(paging -> {
+            operation.header("Link", "The next page, by rel=\"next\"; absent on the last one. Of a large "
+                    + "response it is a trailer", Map.of("type", "string"));
+            paging.count().ifPresent(_ -> operation.header("X-Total-Count",
+                    "The number of rows in all pages", Schemas.of("type", "integer", "minimum", 0)));
+        }, () -> {
+            operation.header("Row-Limit", "The most rows of a response", Schemas.of(
+                    "type", "integer", "minimum", query.rowLimit(), "maximum", query.rowLimit()));
+            operation.header("Truncated", "Whether there are more rows. Of a large response it is a "
+                    + "trailer", Map.of("type", "boolean"));
+        });
+    }
+
+    private void addRows(String text, Map<String, Object> json) {
+        boolean mayReturnNothing = columns == null && !query.sql().isSelect();
         var content = new LinkedHashMap<String, Map<String, Object>>();
-        content.put("application/json", mayReturnNothing ? Map.of("anyOf", List.of(json, updated)) : json);
-        content.put("application/x-ndjson", line);
+        content.put("application/json",
+                mayReturnNothing ? Map.of("anyOf", List.of(json, updated())) : json);
+        content.put("application/x-ndjson", Map.of());
         content.put("text/csv", Map.of("type", "string"));
         operation.response("200", text + ". With Accept: application/json;IEEE754Compatible=true, integers "
                 + "of 64 bits and decimals are strings", content);
     }
 
+    private static Map<String, Object> updated() {
+        return Schemas.of("type", "object", "properties",
+                Map.of("updated", Schemas.of("type", "integer", "minimum", 0)),
+                "required", List.of("updated"));
+    }
+
     private Map<String, Object> row() {
         Map<String, Object> row = Schemas.of("type", "object");
-        if (columns == null || columns.isEmpty()) {
+        if (columns == null) {
             return row;
         }
         String tag = query.etag().flatMap(EtagSource::column).orElse(null);

@@ -18,9 +18,6 @@ import java.util.Set;
 final class SelectionParameters {
     private static final int MOST_SORT_KEYS = 3;
     private static final int MOST_VALUES = 50;
-    /** Of LIKE: the escape character stands before one that needs it. */
-    private static final String LIKE = "^([^\\\\]|\\\\[%_\\\\])*$";
-    private static final String LIKE_WITHOUT_NUL = "^([^\\\\\\u0000]|\\\\[%_\\\\])*$";
 
     private final HandlerConfig.Query query;
     private final boolean postgres;
@@ -64,8 +61,8 @@ final class SelectionParameters {
             case IN -> operation.parameter("query", name, false, Schemas.of("type", "array",
                     "items", value(column), "minItems", 1, "maxItems", MOST_VALUES),
                     "style", "form", "explode", false);
-            case LIKE -> operation.parameter("query", name, false, Schemas.of("type", "string",
-                    "pattern", postgres ? LIKE_WITHOUT_NUL : LIKE));
+            case LIKE -> operation.parameter("query", name, false,
+                    Schemas.ofText(ScalarType.TEXT, postgres));
             case EQ -> {
                 operation.parameter("query", name, false, value(column));
                 operation.parameter("query", column, false, value(column));

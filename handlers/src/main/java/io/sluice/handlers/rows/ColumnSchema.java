@@ -61,34 +61,28 @@ public record ColumnSchema(String name, String type, Map<String, Object> schema,
     private static Map<String, Object> byType(int jdbc, int precision) {
         return switch (jdbc) {
             case Types.BIT, Types.BOOLEAN -> Map.of("type", "boolean");
-            case Types.TINYINT, Types.SMALLINT -> number("integer", "int16");
-            case Types.INTEGER -> number("integer", "int32");
-            case Types.BIGINT -> number("integer", "int64");
-            case Types.REAL -> orNoNumber(number("number", "float"));
-            case Types.FLOAT, Types.DOUBLE -> orNoNumber(number("number", "double"));
+            case Types.TINYINT, Types.SMALLINT -> typed("integer", "int16");
+            case Types.INTEGER -> typed("integer", "int32");
+            case Types.BIGINT -> typed("integer", "int64");
+            case Types.REAL -> orNoNumber(typed("number", "float"));
+            case Types.FLOAT, Types.DOUBLE -> orNoNumber(typed("number", "double"));
             // A type with a precision has a NaN, too, but nobody stores one on purpose.
             case Types.NUMERIC, Types.DECIMAL -> precision > 0 ? Map.of("type", "number")
                     : orNoNumber(Map.of("type", "number"));
             case Types.DATE -> string("date");
             case Types.TIMESTAMP_WITH_TIMEZONE -> string("date-time");
-            case Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY, Types.BLOB -> base64();
+            case Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY, Types.BLOB ->
+                    ordered("type", "string", "contentEncoding", "base64");
             default -> Map.of("type", "string");
         };
     }
 
-    private static Map<String, Object> number(String type, String format) {
-        var schema = new LinkedHashMap<String, Object>();
-        schema.put("type", type);
-        schema.put("format", format);
-        return schema;
+    private static Map<String, Object> typed(String type, String format) {
+        return ordered("type", type, "format", format);
     }
 
     private static Map<String, Object> string(String format) {
-        return number("string", format);
-    }
-
-    private static Map<String, Object> base64() {
-        return Map.of("type", "string", "contentEncoding", "base64");
+        return typed("string", format);
     }
 
     /** JSON has no such numbers. */
@@ -101,8 +95,15 @@ public record ColumnSchema(String name, String type, Map<String, Object> schema,
         String element = type.startsWith(ARRAY_IN_POSTGRES) ? type.substring(ARRAY_IN_POSTGRES.length())
                 : type.replace(ARRAY_IN_H2, "");
         Map<String, Object> items = schema(element, ofName(element), 0);
-        return Map.of("type", "array", "items", items.isEmpty() ? items
+        return ordered("type", "array", "items", items.isEmpty() ? items
                 : Map.of("anyOf", List.of(items, Map.of("type", List.of("array", "null")))));
+    }
+
+    private static Map<String, Object> ordered(String first, Object value, String second, Object other) {
+        var schema = new LinkedHashMap<String, Object>();
+        schema.put(first, value);
+        schema.put(second, other);
+        return schema;
     }
 
     private static int ofName(String type) {
