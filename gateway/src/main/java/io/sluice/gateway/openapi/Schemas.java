@@ -23,6 +23,8 @@ final class Schemas {
     private static final String DATE = "((?!0000)[0-9]{4}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])"
             + "|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))"
             + "|([0-9]{2}(0[48]|[2468][048]|[13579][26])|(0[48]|[2468][048]|[13579][26])00)-02-29)";
+    /** RFC 3339 allows more than 18 hours, Java does not. */
+    private static final String OFFSET = "(Z|[+-]((0[0-9]|1[0-7]):[0-5][0-9]|18:00))";
     private static final String DECIMAL =
             "^[+-]?([0-9]{1,99}(\\.[0-9]{0,99})?|\\.[0-9]{1,99})([eE][+-]?[0-9]{1,2})?$";
 
@@ -59,9 +61,9 @@ final class Schemas {
             case TEXT, ENUM, JSON -> postgres ? of("type", "string", "pattern", NO_NUL) : of("type", "string");
             case DATE -> of("type", "string", "format", "date");
             case TIME -> of("type", "string", "pattern", '^' + TIME + '$');
-            case TIMESTAMP -> of("type", "string", "anyOf", List.of(of("format", "date-time"),
-                    of("pattern", '^' + DATE + 'T' + TIME + '$')));
-            case TIMESTAMPTZ -> of("type", "string", "format", "date-time");
+            case TIMESTAMP -> of("type", "string", "pattern", '^' + DATE + 'T' + TIME + OFFSET + "?$");
+            case TIMESTAMPTZ -> of("type", "string", "format", "date-time",
+                    "pattern", '^' + DATE + 'T' + TIME + OFFSET + '$');
             case UUID -> of("type", "string", "format", "uuid");
             case BYTEA -> of("type", "string", "contentEncoding", "base64", "pattern", BASE64);
         };
@@ -115,7 +117,7 @@ final class Schemas {
                 : List.of(schema.get("type")));
         types.add("null");
         nullable.put("type", types);
-        return schema.containsKey("anyOf") ? of("anyOf", List.of(schema, of("type", "null"))) : nullable;
+        return nullable;
     }
 
     private static Map<String, Object> withDefault(Map<String, Object> schema, ParameterConfig parameter) {

@@ -83,7 +83,7 @@ final class Samples {
             case "date" -> "2026-01-31";
             case "date-time" -> "2026-01-31T10:00:00Z";
             case "uuid" -> "123e4567-e89b-12d3-a456-426614174000";
-            case String _ when schema.has("anyOf") -> "2026-01-31T10:00:00";
+            case String _ when schema.path("pattern").asString("").contains("T") -> "2026-01-31T10:00:00";
             case String _ when schema.path("pattern").asString("").contains(":") -> "10:00:00";
             default -> "7";
         };
