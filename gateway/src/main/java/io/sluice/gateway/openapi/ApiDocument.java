@@ -1,5 +1,6 @@
 package io.sluice.gateway.openapi;
 
+import io.sluice.config.DatabaseConfig;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.ParameterConfig;
@@ -18,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -56,7 +58,8 @@ final class ApiDocument {
     }
 
     private Map<String, Object> build() {
-        config.routes().forEach((name, route) -> described(route).forEach(method -> add(name, route, method)));
+        config.routes().forEach((name, route) ->
+                described(route).forEach(method -> add(name, route, method)));
         var components = new LinkedHashMap<String, Object>();
         components.put("schemas", Map.of("Problem", Responses.problemSchema()));
         var responses = new TreeMap<String, Object>();
@@ -113,7 +116,8 @@ final class ApiDocument {
     }
 
     private boolean isPostgres(HandlerConfig.Query query) {
-        return config.databases().get(query.database()).url().text().startsWith("jdbc:postgresql:");
+        DatabaseConfig database = Objects.requireNonNull(config.databases().get(query.database()));
+        return database.url().text().startsWith("jdbc:postgresql:");
     }
 
     private static Set<Integer> problems(RouteConfig route, Method method) {

@@ -75,16 +75,18 @@ final class KindOperation {
         Map<String, Object> document = object("openapi", TEXT, "info", Map.of("type", "object"),
                 "paths", Map.of("type", "object"));
         boolean isPage = route.path().segments().contains(new PathTemplate.Rest());
-        return isPage ? operation.response("200", "This document, or a file of its page", Map.of(ANY, Map.of()))
-                        .response("308", "The page is at the path with a slash", Map.of(
-                                Responses.PROBLEM, Map.of()))
+        return isPage ? operation
+                        .response("200", "This document, or a file of its page", Map.of(ANY, Map.of()))
+                        .response("308", "The page is at the path with a slash",
+                                Map.of(Responses.PROBLEM, Map.of()))
                         .problems(List.of(404))
                 : operation.response("200", "This document", Map.of(JSON, document));
     }
 
     private static Operation files(Operation operation, HandlerConfig.Files files) {
         operation.header("ETag", "The entity tag of the file", TEXT);
-        files.cacheControl().ifPresent(_ -> operation.header("Cache-Control", "Whether it may be kept", TEXT));
+        files.cacheControl().ifPresent(_ ->
+                operation.header("Cache-Control", "Whether it may be kept", TEXT));
         return operation.parameter("header", "If-None-Match", false, TEXT)
                 .parameter("header", "Range", false, TEXT)
                 .response("200", "The file", Map.of(ANY, Map.of()))

@@ -58,7 +58,8 @@ final class Schemas {
             case DOUBLE -> of("type", "number", "format", "double");
             case DECIMAL -> of("type", "number");
             case BOOLEAN -> of("type", "boolean");
-            case TEXT, ENUM, JSON -> postgres ? of("type", "string", "pattern", NO_NUL) : of("type", "string");
+            case TEXT, ENUM, JSON ->
+                    postgres ? of("type", "string", "pattern", NO_NUL) : of("type", "string");
             case DATE -> of("type", "string", "format", "date");
             case TIME -> of("type", "string", "pattern", '^' + TIME + '$');
             case TIMESTAMP -> of("type", "string", "pattern", '^' + DATE + 'T' + TIME + OFFSET + "?$");

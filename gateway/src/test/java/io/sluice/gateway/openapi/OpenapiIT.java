@@ -141,7 +141,8 @@ class OpenapiIT {
             """)
     void aRequestAgainstTheDocumentGetsAProblem(String method, String target, String body, int status)
             throws Exception {
-        HttpResponse<String> answer = gateway.send(gateway.request(target.replace("[", "%5B").replace("]", "%5D"))
+        HttpResponse<String> answer = gateway.send(gateway
+                .request(target.replace("[", "%5B").replace("]", "%5D"))
                 .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body)));
 
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);

@@ -91,7 +91,8 @@ final class Samples {
 
     /** The body of an operation as JSON. */
     static String body(JsonNode operation) {
-        JsonNode schema = operation.path("requestBody").path("content").path("application/json").path("schema");
+        JsonNode schema = operation.path("requestBody").path("content").path("application/json")
+                .path("schema");
         return schema.isMissingNode() ? "text" : new JsonMapper().writeValueAsString(of(schema));
     }
 }
