@@ -1,14 +1,11 @@
 package io.sluice.handlers.http;
 
 import io.sluice.config.ParameterConfig.Source;
-import io.sluice.config.type.ScalarType;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
 import io.sluice.handlers.http.QueryParameters.Parameter;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,10 +13,6 @@ import org.jspecify.annotations.Nullable;
  * at a time.
  */
 final class QueryArguments {
-    /** JSON's numbers with a fraction or exponent; short ones, which are parsed fast. */
-    private static final Pattern WITH_FRACTION =
-            Pattern.compile("-?[0-9]{1,20}(\\.[0-9]{1,20})?([eE][+-]?[0-9]{1,3})?");
-
     private final @Nullable Object[] values;
     private final List<Mistake> mistakes = new ArrayList<>(0);
 
@@ -41,7 +34,7 @@ final class QueryArguments {
     void text(Parameter parameter, String text) {
         sent(parameter, true);
         try {
-            values[parameter.index()] = parameter.config().valueOf(whole(parameter, text));
+            values[parameter.index()] = parameter.config().valueOf(text);
         } catch (IllegalArgumentException e) {
             wrong(parameter, text, e);
         }
@@ -60,7 +53,7 @@ final class QueryArguments {
             String text = texts.get(i);
             try {
                 if (text != null) {
-                    elements.add(parameter.config().valueOf(whole(parameter, text)));
+                    elements.add(parameter.config().valueOf(text));
                 }
             } catch (IllegalArgumentException e) {
                 String detail = Mistake.unexpected(text, String.valueOf(e.getMessage()));
@@ -69,20 +62,6 @@ final class QueryArguments {
             }
         }
         values[parameter.index()] = elements;
-    }
-
-    /** Returns a whole number of JSON without a fraction or exponent: 7.0 and 7e0 are the number 7. */
-    private static String whole(Parameter parameter, String text) {
-        ScalarType type = parameter.config().type().scalar();
-        boolean isWhole = type == ScalarType.INT || type == ScalarType.LONG;
-        if (!isWhole || parameter.source() != Source.BODY || !WITH_FRACTION.matcher(text).matches()) {
-            return text;
-        }
-        try {
-            return String.valueOf(new BigDecimal(text).longValueExact());
-        } catch (ArithmeticException e) {
-            return text; // which is told to be wrong
-        }
     }
 
     /** Sets NULL, which stands in the body. */

@@ -7,6 +7,7 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.config.ParameterConfig;
 import io.sluice.config.ParameterConfig.Source;
 import io.sluice.config.type.PathTemplate;
+import io.sluice.config.type.ScalarType;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
@@ -50,8 +51,14 @@ final class QueryParameters {
         }
 
         private Shape shape() {
-            return config.type().isArray() ? Shape.ARRAY : switch (config.type().scalar()) {
+            ScalarType scalar = config.type().scalar();
+            boolean isWhole = scalar == ScalarType.INT || scalar == ScalarType.LONG;
+            if (config.type().isArray()) {
+                return isWhole ? Shape.INTEGERS : Shape.ARRAY;
+            }
+            return switch (scalar) {
                 case JSON -> Shape.ANY;
+                case INT, LONG -> Shape.INTEGER;
                 case BYTEA -> Shape.STRING; // true and 1234 are base64, too
                 default -> Shape.SCALAR;
             };
