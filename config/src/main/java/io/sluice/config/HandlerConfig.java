@@ -91,6 +91,15 @@ public sealed interface HandlerConfig {
     }
 
     /**
+     * Responds with an OpenAPI document of the routes; a path that ends with {@code **} also serves a page.
+     *
+     * @param title the title of the document
+     * @param version the version of the API
+     */
+    record Openapi(String title, String version) implements HandlerConfig {
+    }
+
+    /**
      * Computes on purpose, to consume CPU time.
      *
      * @param parameter the name of the query parameter for n

@@ -5,6 +5,7 @@ import io.sluice.config.read.EffectiveConfig;
 import io.sluice.gateway.admin.MeteredPool;
 import io.sluice.gateway.admin.Operated;
 import io.sluice.gateway.metrics.MeteredUpstream;
+import io.sluice.gateway.openapi.ApiDescription;
 import io.sluice.gateway.routing.Route;
 import io.sluice.handlers.topic.Bus;
 import java.util.LinkedHashMap;
@@ -25,6 +26,11 @@ record Operators(Supplier<Site> site, IntSupplier open, Supplier<Future<Map<Stri
     @Override
     public List<Route> routes() {
         return site.get().routes().routes();
+    }
+
+    @Override
+    public ApiDescription api() {
+        return site.get().api();
     }
 
     @Override

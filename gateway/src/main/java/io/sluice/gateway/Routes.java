@@ -6,6 +6,7 @@ import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
 import io.sluice.config.topic.LiveConfig;
+import io.sluice.config.type.PathTemplate;
 import io.sluice.gateway.admin.MeteredPool;
 import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.filter.Access;
@@ -16,6 +17,9 @@ import io.sluice.gateway.filter.HandshakeTokens;
 import io.sluice.gateway.filter.MemoryShedding;
 import io.sluice.gateway.filter.Timing;
 import io.sluice.gateway.filter.Tokens;
+import io.sluice.gateway.openapi.ApiDescription;
+import io.sluice.gateway.openapi.OpenapiHandler;
+import io.sluice.gateway.openapi.OpenapiPage;
 import io.sluice.gateway.plugin.PluginException;
 import io.sluice.gateway.plugin.PluginJars;
 import io.sluice.gateway.routing.ErrorMapper;
@@ -70,6 +74,7 @@ import java.util.function.Supplier;
  */
 final class Routes {
     private final Resources resources;
+    private final ApiDescription api;
     private final Shared shared;
     private final GatewayConfig config;
     private final Tokens tokens;
@@ -88,9 +93,10 @@ final class Routes {
                   KeptFiles keptFiles, PluginJars plugins) {
     }
 
-    private Routes(GatewayConfig config, Resources resources, Shared shared) {
+    private Routes(GatewayConfig config, Resources resources, ApiDescription api, Shared shared) {
         this.config = config;
         this.resources = resources;
+        this.api = api;
         this.shared = shared;
         tokens = new Tokens(config.tokens());
     }
@@ -98,11 +104,12 @@ final class Routes {
     /**
      * Builds all configured routes. Blocks.
      *
+     * @param api describes these routes
      * @throws StartException if a route cannot be served
      */
-    static RoutingTable of(GatewayConfig config, Resources resources, Shared shared)
+    static RoutingTable of(GatewayConfig config, Resources resources, ApiDescription api, Shared shared)
             throws StartException, InterruptedException {
-        return new Routes(config, resources, shared).table();
+        return new Routes(config, resources, api, shared).table();
     }
 
     private RoutingTable table() throws StartException, InterruptedException {
@@ -170,6 +177,7 @@ final class Routes {
             case HandlerConfig.Json json -> new JsonHandler(json);
             case HandlerConfig.Echo _ -> new EchoHandler();
             case HandlerConfig.Index _ -> new IndexHandler(() -> RouteTable.of(routes));
+            case HandlerConfig.Openapi openapi -> openapi(openapi, route);
             case HandlerConfig.Cpu cpu -> new CpuHandler(cpu, pool(cpu.pool()));
             case HandlerConfig.Delay delay ->
                     new DelayHandler(delay, delay.pool().map(this::pool).orElse(null));
@@ -226,6 +234,12 @@ final class Routes {
         return new LiveHandler(handler, resources.topics().live(name, uri,
                 List.of(uri, query, Map.copyOf(ofTunnels)),
                 () -> new LiveResults(live, handler, topics, route.deadline(), ErrorMapper::answer)));
+    }
+
+    private RouteHandler openapi(HandlerConfig.Openapi openapi, RouteConfig route) {
+        var document = new OpenapiHandler(openapi, () -> api, List::of);
+        boolean isPage = route.path().segments().contains(new PathTemplate.Rest());
+        return isPage ? new OpenapiPage(document, "'self'") : document;
     }
 
     private RouteHandler files(String name, HandlerConfig.Files files, RouteConfig route)

@@ -8,6 +8,7 @@ import io.sluice.gateway.limits.OpenFiles;
 import io.sluice.gateway.metrics.MeterScope;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.metrics.RequestMeters;
+import io.sluice.gateway.openapi.ApiDescription;
 import io.sluice.gateway.plugin.PluginJars;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.RoutedRequest;
@@ -84,7 +85,8 @@ final class Sites implements AutoCloseable {
                 current == null ? null : current.resources());
         try {
             resources.start();
-            return new Site(config, resources, Routes.of(config.config(), resources, shared),
+            var api = new ApiDescription(config.config(), resources.databases());
+            return new Site(config, resources, api, Routes.of(config.config(), resources, api, shared),
                     operators.apply(config));
         } catch (Throwable e) {
             Retirement.closeAll(resources.started());

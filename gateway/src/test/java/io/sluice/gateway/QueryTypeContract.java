@@ -43,6 +43,18 @@ interface QueryTypeContract extends QuerySubject {
                 .isEqualTo("ids: 1 (expected: an array)");
     }
 
+    /** JSON does not tell 7.0 from 7. */
+    @Test
+    default void aWholeNumberOfTheBodyMayHaveAFractionOfZeros() throws Exception {
+        for (String seven : new String[] {"7.0", "70e-1", "0.7E1", "7.00"}) {
+            assertThat(ok(gateway().post("/null", "{\"v\":" + seven + '}'))).contains("\"v\":7,");
+        }
+        assertThat(ok(gateway().post("/not-in", "{\"ids\":[0.0]}"))).isEqualTo("{\"found\":500}");
+        assertThat(problem(gateway().post("/null", "{\"v\":7.5}"), 400))
+                .isEqualTo("v: 7.5 (expected: a whole number)");
+        assertThat(problem(gateway().post("/null", "{\"v\":7e99}"), 400)).startsWith("v: 7e99 (expected:");
+    }
+
     /** Drivers change how they send parameters at about the sixth execution of a statement. */
     @RepeatedTest(7)
     default void arraysOfEveryTypeAreCompared() throws Exception {

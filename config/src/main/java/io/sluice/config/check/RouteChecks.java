@@ -60,8 +60,8 @@ final class RouteChecks {
                     checkTopic(route, at);
             case HandlerConfig.WsCode code -> CodeChecks.check(route, code, config.offload(), root, at);
             case HandlerConfig.Proxy proxy -> ProxyChecks.check(route, proxy, at);
-            case HandlerConfig.Json _, HandlerConfig.Echo _, HandlerConfig.Index _, HandlerConfig.WsEcho _,
-                    HandlerConfig.WsRpc _, HandlerConfig.Plugin _ -> { }
+            case HandlerConfig.Json _, HandlerConfig.Echo _, HandlerConfig.Index _, HandlerConfig.Openapi _,
+                    HandlerConfig.WsEcho _, HandlerConfig.WsRpc _, HandlerConfig.Plugin _ -> { }
         }
     }
 

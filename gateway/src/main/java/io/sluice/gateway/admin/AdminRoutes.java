@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBufOutputStream;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.config.HandlerConfig;
 import io.sluice.config.type.Method;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.gateway.filter.BodyLimit;
@@ -12,6 +13,8 @@ import io.sluice.gateway.filter.Cors;
 import io.sluice.gateway.filter.Timing;
 import io.sluice.gateway.lifecycle.Health;
 import io.sluice.gateway.metrics.Meters;
+import io.sluice.gateway.openapi.OpenapiHandler;
+import io.sluice.gateway.openapi.OpenapiPage;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.RouteTable;
 import io.sluice.gateway.routing.RoutingTable;
@@ -43,6 +46,7 @@ public final class AdminRoutes {
     private final Health health;
     private final Operated gateway;
     private final SocketsPage socketsPage;
+    private final RouteHandler openapi;
     private final Filter hosts;
 
     /**
@@ -55,6 +59,8 @@ public final class AdminRoutes {
         this.health = health;
         this.gateway = gateway;
         socketsPage = new SocketsPage(gateway);
+        openapi = new OpenapiHandler(new HandlerConfig.Openapi("Sluice", "1.0.0"), gateway::api,
+                () -> List.of("http://localhost:" + gateway.port()));
         hosts = new AdminHosts(allowedHosts);
     }
 
@@ -65,6 +71,8 @@ public final class AdminRoutes {
                 route("/livez", exchange -> json(exchange, HttpResponseStatus.OK, Map.of("status", "alive"))),
                 route("/readyz", this::readiness),
                 route("/ws/**", socketsPage),
+                route("/openapi.json", openapi),
+                route("/openapi/**", new OpenapiPage(openapi, "'self' http: https:")),
                 route("/pools", exchange ->
                         json(exchange, HttpResponseStatus.OK, new PoolReport(gateway.pools()).now())),
                 route("/upstreams", exchange ->

@@ -3,6 +3,7 @@ package io.sluice.gateway.admin;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.read.EffectiveConfig;
 import io.sluice.gateway.metrics.MeteredUpstream;
+import io.sluice.gateway.openapi.ApiDescription;
 import io.sluice.gateway.routing.Route;
 import io.sluice.handlers.topic.Bus;
 import java.util.List;
@@ -13,6 +14,9 @@ public interface Operated {
 
     /** Returns the current routes for clients. */
     List<Route> routes();
+
+    /** Returns the description of the current routes. */
+    ApiDescription api();
 
     /** Returns the offload pools, by name. */
     Map<String, MeteredPool> pools();

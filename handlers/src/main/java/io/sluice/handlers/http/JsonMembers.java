@@ -11,6 +11,7 @@ import io.sluice.handlers.Mistake;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,6 +33,8 @@ public final class JsonMembers {
 
     private static final int MAX_MEMBERS = 1024;
     private static final int MAX_ELEMENTS = 1024;
+    /** Of a number that is parsed here. */
+    private static final int MAX_DIGITS = 50;
 
     private final Map<String, Shape> wanted;
     private final Map<String, Objects> arrays;
@@ -49,8 +52,14 @@ public final class JsonMembers {
     enum Shape {
         /** A text, number or boolean. */
         SCALAR,
+        /** The same, but 7.0 and 7e0 are the number 7. */
+        INTEGER,
+        /** A text. */
+        STRING,
         /** An array of texts, numbers and booleans. */
         ARRAY,
+        /** An array of INTEGER. */
+        INTEGERS,
         /** Any value. */
         ANY
     }
@@ -197,15 +206,15 @@ public final class JsonMembers {
                 members.put(name, each(name, objects, json, body, mistakes));
             } else if (shape == Shape.ANY) {
                 members.put(name, new Value.Text(source(json, body)));
-            } else if (shape == Shape.ARRAY) {
-                members.put(name, elements(name, json, mistakes));
-            } else if (first.isStructStart()) {
-                mistakes.add(Mistake.ofMember(name,
-                        Mistake.unexpected(json.getString(), "a text, number, boolean or null")));
+            } else if (shape == Shape.ARRAY || shape == Shape.INTEGERS) {
+                members.put(name, elements(name, shape == Shape.INTEGERS, json, mistakes));
+            } else if (first.isStructStart() || shape == Shape.STRING && first != JsonToken.VALUE_STRING) {
+                mistakes.add(Mistake.ofMember(name, Mistake.unexpected(json.getString(),
+                        shape == Shape.STRING ? "a text" : "a text, number, boolean or null")));
                 json.skipChildren();
                 members.put(name, Value.None.MISTAKEN);
-            } else if (shape == Shape.SCALAR) {
-                members.put(name, new Value.Text(text(json)));
+            } else if (shape != null) {
+                members.put(name, new Value.Text(text(json, shape == Shape.INTEGER)));
             }
         }
         return members;
@@ -244,7 +253,7 @@ public final class JsonMembers {
         return new Value.Each(each);
     }
 
-    private static Value elements(String name, JsonParser json, List<Mistake> mistakes) {
+    private static Value elements(String name, boolean whole, JsonParser json, List<Mistake> mistakes) {
         if (json.currentToken() != JsonToken.START_ARRAY) {
             mistakes.add(Mistake.ofMember(name, Mistake.unexpected(json.getString(), "an array")));
             json.skipChildren();
@@ -259,7 +268,7 @@ public final class JsonMembers {
                     mistakes.add(Mistake.ofElement(name, index,
                             Mistake.unexpected(json.getString(), "a text, number or boolean")));
                 }
-                texts.add(isScalar ? text(json) : null);
+                texts.add(isScalar ? text(json, whole) : null);
             } else if (index == MAX_ELEMENTS) {
                 mistakes.add(Mistake.ofMember(name, "too long (expected: at most " + MAX_ELEMENTS
                         + " elements)"));
@@ -270,8 +279,19 @@ public final class JsonMembers {
         return new Value.Elements(texts);
     }
 
-    private static String text(JsonParser json) {
-        return Json.requireUnicode("body", json.getString());
+    private static String text(JsonParser json, boolean whole) {
+        String text = Json.requireUnicode("body", json.getString());
+        return whole && json.currentToken() == JsonToken.VALUE_NUMBER_FLOAT ? whole(text) : text;
+    }
+
+    /** Returns a whole number without fraction and exponent; another number as it is. */
+    private static String whole(String number) {
+        try {
+            return number.length() > MAX_DIGITS ? number
+                    : String.valueOf(new BigDecimal(number).longValueExact());
+        } catch (ArithmeticException | NumberFormatException e) {
+            return number; // which is no whole number, or too large
+        }
     }
 
     /** Returns the current value as it stands in the body, since numbers must not lose digits. */

@@ -63,8 +63,17 @@ final class QueryParameters {
         }
 
         private Shape shape() {
-            return config.type().isArray() ? Shape.ARRAY
-                    : config.type().scalar() == ScalarType.JSON ? Shape.ANY : Shape.SCALAR;
+            ScalarType scalar = config.type().scalar();
+            boolean isWhole = scalar == ScalarType.INT || scalar == ScalarType.LONG;
+            if (config.type().isArray()) {
+                return isWhole ? Shape.INTEGERS : Shape.ARRAY;
+            }
+            return switch (scalar) {
+                case JSON -> Shape.ANY;
+                case INT, LONG -> Shape.INTEGER;
+                case BYTEA -> Shape.STRING; // true and 1234 are base64, too
+                default -> Shape.SCALAR;
+            };
         }
     }
 

@@ -117,6 +117,19 @@ class JsonMembersTest {
         }
     }
 
+    /** Numbers and booleans can be base64, too. */
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "1234", "[]", "{}"})
+    void aMemberMayBeATextAlone(String value) {
+        var mistakes = new ArrayList<Mistake>();
+
+        assertThat(new JsonMembers(Map.of("a", Shape.STRING, "b", Shape.STRING))
+                .read(utf8("{\"a\":" + value + ",\"b\":\"true\"}"), mistakes))
+                .containsEntry("a", Value.None.MISTAKEN).containsEntry("b", new Value.Text("true"));
+        assertThat(mistakes).extracting(Mistake::at).containsExactly("#/a");
+        assertThat(mistakes).first().asString().endsWith("(expected: a text)");
+    }
+
     @Test
     void mistakesInShapesAreCollectedWithTheirPointers() {
         var mistakes = new ArrayList<Mistake>();

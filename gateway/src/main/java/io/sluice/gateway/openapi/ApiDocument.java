@@ -1,0 +1,212 @@
+package io.sluice.gateway.openapi;
+
+import io.sluice.config.DatabaseConfig;
+import io.sluice.config.GatewayConfig;
+import io.sluice.config.HandlerConfig;
+import io.sluice.config.ParameterConfig;
+import io.sluice.config.ParameterConfig.Source;
+import io.sluice.config.RouteConfig;
+import io.sluice.config.type.Method;
+import io.sluice.config.type.PathTemplate.Capture;
+import io.sluice.config.type.PathTemplate.Literal;
+import io.sluice.config.type.PathTemplate.Segment;
+import io.sluice.config.type.ScalarType;
+import io.sluice.handlers.rows.ColumnSchema;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Builds the OpenAPI document of a configuration. Not thread-safe. */
+final class ApiDocument {
+    /** Those that a Path Item has a field for. */
+    private static final List<Method> DESCRIBED = Method.STANDARD;
+    private static final Set<Method> SAFE = Set.of(Method.GET, Method.HEAD, Method.OPTIONS);
+    /** Of any request. */
+    private static final List<Integer> PROBLEMS = List.of(400, 408, 413, 414, 431, 500, 503);
+    private static final Map<String, List<String>> BEARER = Map.of("bearer", List.of());
+    private static final Map<String, List<String>> ACCESS_TOKEN = Map.of("accessToken", List.of());
+
+    private final GatewayConfig config;
+    private final Map<String, List<ColumnSchema>> columns;
+    private final Map<String, ApiPath> pathsByShape = new HashMap<>();
+    private final Map<String, Map<String, Object>> paths = new LinkedHashMap<>();
+    private final Set<String> ids = new HashSet<>();
+    private final Set<Integer> problems = new TreeSet<>();
+    private boolean hasSecurity;
+
+    private ApiDocument(GatewayConfig config, Map<String, List<ColumnSchema>> columns) {
+        this.config = config;
+        this.columns = columns;
+    }
+
+    /**
+     * Returns the members of the document, except {@code openapi}, {@code info} and {@code servers}.
+     *
+     * @param columns the columns of results by the names of routes: empty for a statement without a result,
+     *     absent if they are not known
+     */
+    static Map<String, Object> of(GatewayConfig config, Map<String, List<ColumnSchema>> columns) {
+        return new ApiDocument(config, columns).build();
+    }
+
+    private Map<String, Object> build() {
+        config.routes().forEach((name, route) ->
+                described(route).forEach(method -> add(name, route, method)));
+        var components = new LinkedHashMap<String, Object>();
+        components.put("schemas", Map.of("Problem", Responses.problemSchema()));
+        var responses = new TreeMap<String, Object>();
+        problems.forEach(status -> responses.put(String.valueOf(status), Responses.problem(status)));
+        components.put("responses", responses);
+        if (hasSecurity) {
+            components.put("securitySchemes", Schemas.of(
+                    "bearer", Schemas.of("type", "http", "scheme", "bearer"),
+                    "accessToken", Schemas.of("type", "apiKey", "in", "query", "name", "access_token",
+                            "description", "For WebSockets, as browsers let no script set their headers")));
+        }
+        return Schemas.of("paths", paths, "components", components);
+    }
+
+    private static List<Method> described(RouteConfig route) {
+        boolean isAny = route.methods().contains(Method.ANY);
+        return DESCRIBED.stream().filter(method -> isAny || route.methods().contains(method)).toList();
+    }
+
+    private void add(String name, RouteConfig route, Method method) {
+        ApiPath path = pathsByShape.computeIfAbsent(ApiPath.shape(route.path()),
+                _ -> ApiPath.of(route.path()));
+        Map<String, Object> item = paths.computeIfAbsent(path.template(), _ -> new LinkedHashMap<>());
+        String field = method.name().toLowerCase(Locale.ROOT);
+        if (item.containsKey(field)) {
+            return; // of a route whose path is more specific, or of one that precedes it
+        }
+        Operation operation = operation(name, route, method);
+        operation.problems(problems(route, method));
+        Map<String, Object> members = operation.toMap();
+        var complete = new LinkedHashMap<String, Object>();
+        complete.put("operationId", id(described(route).size() == 1 ? name : name + '-' + field));
+        complete.put("tags", List.of(kind(route.handler())));
+        complete.putAll(members);
+        List<Object> parameters = pathParameters(route, path);
+        if (members.get("parameters") instanceof List<?> others) {
+            parameters.addAll(others);
+        }
+        if (!parameters.isEmpty()) {
+            complete.put("parameters", parameters);
+        }
+        addSecurity(route, complete);
+        complete.put("x-limits", limits(route));
+        noteProblems(members);
+        item.put(field, complete);
+    }
+
+    private Operation operation(String name, RouteConfig route, Method method) {
+        if (!(route.handler() instanceof HandlerConfig.Query query)) {
+            return KindOperation.of(route, method);
+        }
+        boolean isRead = method.equals(Method.GET) || method.equals(Method.HEAD);
+        return new QueryOperation(route, query, isPostgres(query), columns.get(name)).of(isRead);
+    }
+
+    private boolean isPostgres(HandlerConfig.Query query) {
+        DatabaseConfig database = Objects.requireNonNull(config.databases().get(query.database()));
+        return database.url().text().startsWith("jdbc:postgresql:");
+    }
+
+    private static Set<Integer> problems(RouteConfig route, Method method) {
+        var statuses = new TreeSet<>(PROBLEMS);
+        if (route.tokens().isPresent()) {
+            statuses.addAll(List.of(401, 403));
+        }
+        if (!SAFE.contains(method)) {
+            statuses.add(403); // for pages of other origins
+        }
+        if (route.deadline().isPresent() || route.firstByte().isPresent()) {
+            statuses.add(504);
+        }
+        return statuses;
+    }
+
+    private void noteProblems(Map<String, Object> operation) {
+        ((Map<?, ?>) operation.getOrDefault("responses", Map.of())).forEach((status, response) -> {
+            if (((Map<?, ?>) response).containsKey("$ref")) {
+                problems.add(Integer.valueOf(status.toString()));
+            }
+        });
+    }
+
+    private String id(String wanted) {
+        String id = wanted;
+        for (int i = 2; !ids.add(id); i++) {
+            id = wanted + '-' + i;
+        }
+        return id;
+    }
+
+    private List<Object> pathParameters(RouteConfig route, ApiPath path) {
+        List<Segment> captures = route.path().segments().stream()
+                .filter(segment -> !(segment instanceof Literal)).toList();
+        var parameters = new ArrayList<Object>();
+        for (int i = 0; i < captures.size(); i++) {
+            boolean isRest = !(captures.get(i) instanceof Capture);
+            Map<String, Object> parameter = Schemas.of("name", path.names().get(i), "in", "path",
+                    "required", true);
+            if (isRest) {
+                parameter.put("description", "The rest of the path: any number of segments");
+            }
+            parameter.put("schema", pathSchema(route, captures.get(i)));
+            parameters.add(parameter);
+        }
+        return parameters;
+    }
+
+    private Map<String, Object> pathSchema(RouteConfig route, Segment segment) {
+        if (route.handler() instanceof HandlerConfig.Query query && segment instanceof Capture(String name)) {
+            ParameterConfig parameter = query.parameters().get(name);
+            if (parameter != null && parameter.type().scalar() != ScalarType.TEXT
+                    && parameter.from().orElse(Source.PATH) == Source.PATH) {
+                return Schemas.ofText(parameter, isPostgres(query));
+            }
+        }
+        return Schemas.of("type", "string", "minLength", 1, "pattern", Schemas.SEGMENT);
+    }
+
+    private void addSecurity(RouteConfig route, Map<String, Object> operation) {
+        var security = new ArrayList<Map<String, List<String>>>();
+        boolean isOptional = false;
+        boolean isUsed = route.tokens().isPresent();
+        if (!isUsed && route.handler() instanceof HandlerConfig.Query query) {
+            isUsed = query.parameters().values().stream()
+                    .anyMatch(parameter -> parameter.from().filter(Source.CALLER::equals).isPresent());
+            isOptional = !QueryOperation.needsCaller(query);
+        }
+        if (isUsed) {
+            if (isOptional) {
+                security.add(Map.of());
+            }
+            security.add(BEARER);
+            if (route.handler().opensSockets()) {
+                security.add(ACCESS_TOKEN);
+            }
+            hasSecurity = true;
+            operation.put("security", security);
+        }
+    }
+
+    private static Map<String, Object> limits(RouteConfig route) {
+        Map<String, Object> limits = Schemas.of("maxBodyBytes", route.maxBody().bytes());
+        route.deadline().ifPresent(time -> limits.put("deadlineMs", time.toMillis()));
+        return limits;
+    }
+
+    private static String kind(HandlerConfig handler) {
+        return handler.getClass().getSimpleName().replaceAll("(?<=.)(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
+    }
+}

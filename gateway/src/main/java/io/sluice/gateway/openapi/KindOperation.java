@@ -1,0 +1,154 @@
+package io.sluice.gateway.openapi;
+
+import io.sluice.config.HandlerConfig;
+import io.sluice.config.RouteConfig;
+import io.sluice.config.type.Method;
+import io.sluice.config.type.PathTemplate;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Describes routes by their kind, except those of the kind {@code query}. */
+final class KindOperation {
+    private static final String JSON = "application/json";
+    private static final String ANY = "*/*";
+    private static final Map<String, Object> TEXT = Map.of("type", "string");
+    private static final Set<Method> WITH_BODY = Set.of(Method.POST, Method.PUT, Method.PATCH);
+    private static final int MAX_FIBONACCI = 90;
+    private static final int MAX_SIEVE = 10_000_000;
+
+    private KindOperation() {
+    }
+
+    /** Describes a route for a method. */
+    static Operation of(RouteConfig route, Method method) {
+        var operation = new Operation();
+        return switch (route.handler()) {
+            case HandlerConfig.Text text -> operation.response(String.valueOf(text.status()), "A fixed text",
+                    content(text.contentType(), text.contentType().startsWith("text/")
+                            ? Map.of("const", text.text()) : Map.of(), text.status()));
+            case HandlerConfig.Json json -> operation.response(String.valueOf(json.status()),
+                    "A fixed object", content(JSON, fixed(json), json.status()));
+            case HandlerConfig.Echo _ -> echo(operation, method);
+            case HandlerConfig.Index _ -> operation.response("200", "The routes", Map.of(JSON, object(
+                    "routes", Schemas.of("type", "array", "items", object("name", TEXT, "path", TEXT,
+                            "methods", Schemas.of("type", "array", "items", TEXT), "handler", TEXT)))));
+            case HandlerConfig.Openapi _ -> openapi(operation, route);
+            case HandlerConfig.Cpu cpu -> operation
+                    .parameter("query", cpu.parameter(), false, number(
+                            cpu.algorithm() == HandlerConfig.Cpu.Algorithm.SIEVE ? MAX_SIEVE : MAX_FIBONACCI,
+                            cpu.defaultN()))
+                    .response("200", "The result", Map.of(JSON, object("n", integer(), "result", integer())))
+                    .problems(List.of(504));
+            case HandlerConfig.Delay delay -> operation
+                    .parameter("query", delay.parameter(), false,
+                            number(delay.max().toMillis(), delay.duration().toMillis()))
+                    .response("200", "The wait is over", Map.of(JSON, delay.fibonacci() > 0
+                            ? object("delayMs", integer(), "fibonacci", integer())
+                            : object("delayMs", integer())))
+                    .problems(List.of(504));
+            case HandlerConfig.Query _ -> throw new IllegalArgumentException("a query");
+            case HandlerConfig.Files files -> files(operation, files);
+            case HandlerConfig.Proxy _ -> anything(operation, method, "The response of the upstream")
+                    .problems(List.of(502, 504));
+            case HandlerConfig.Plugin _ -> anything(operation, method, "The response of a plug-in");
+            case HandlerConfig.Events _ -> events(operation);
+            case HandlerConfig.Publish _ -> publish(operation);
+            case HandlerConfig.ForSockets _ -> operation
+                    .describe("Opens a WebSocket (RFC 6455; over HTTP/2 by RFC 8441).")
+                    .response("101", "The connection is a WebSocket", Map.of())
+                    .problems(List.of(403, 426, 501));
+        };
+    }
+
+    private static Operation echo(Operation operation, Method method) {
+        if (WITH_BODY.contains(method)) {
+            operation.body(ANY, false, Map.of());
+        }
+        return operation.response("200", "The body; without one, a description of the request as JSON",
+                Map.of(ANY, Map.of()));
+    }
+
+    private static Operation openapi(Operation operation, RouteConfig route) {
+        Map<String, Object> document = object("openapi", TEXT, "info", Map.of("type", "object"),
+                "paths", Map.of("type", "object"));
+        boolean isPage = route.path().segments().contains(new PathTemplate.Rest());
+        return isPage ? operation
+                        .response("200", "This document, or a file of its page", Map.of(ANY, Map.of()))
+                        .response("308", "The page is at the path with a slash",
+                                Map.of(Responses.PROBLEM, Map.of()))
+                        .problems(List.of(404))
+                : operation.response("200", "This document", Map.of(JSON, document));
+    }
+
+    private static Operation files(Operation operation, HandlerConfig.Files files) {
+        operation.header("ETag", "The entity tag of the file", TEXT);
+        files.cacheControl().ifPresent(_ ->
+                operation.header("Cache-Control", "Whether it may be kept", TEXT));
+        return operation.parameter("header", "If-None-Match", false, TEXT)
+                .parameter("header", "Range", false, TEXT)
+                .response("200", "The file", Map.of(ANY, Map.of()))
+                .response("206", "A part of the file", Map.of(ANY, Map.of()))
+                .response("301", "A directory: its path ends with a slash", Map.of())
+                .response("304", "The client has this file", Map.of())
+                .problems(List.of(404, 412, 416));
+    }
+
+    private static Operation anything(Operation operation, Method method, String text) {
+        if (WITH_BODY.contains(method)) {
+            operation.body(ANY, false, Map.of());
+        }
+        return operation.response("default", text, Map.of(ANY, Map.of()));
+    }
+
+    private static Operation events(Operation operation) {
+        Map<String, Object> poll = object("messages", Map.of("type", "array"), "last", TEXT);
+        return operation
+                .describe("Server-sent events for Accept: text/event-stream, else a poll.")
+                .parameter("query", "after", false, TEXT, "description",
+                        "The position of the last message that the client has")
+                .parameter("header", "Last-Event-ID", false, TEXT)
+                .response("200", "Messages, from the position on", new TreeMap<>(
+                        Map.of("text/event-stream", TEXT, JSON, poll)));
+    }
+
+    private static Operation publish(Operation operation) {
+        Map<String, Object> published = object("subscribers", integer(), "id", TEXT);
+        published.put("required", List.of("subscribers"));
+        return operation.parameter("header", "Idempotency-Key", false, TEXT)
+                .body(ANY, false, Map.of())
+                .response("200", "The message has its place in the topic", Map.of(JSON, published))
+                .problems(List.of(415));
+    }
+
+    private static Map<String, Object> fixed(HandlerConfig.Json json) {
+        var properties = new LinkedHashMap<String, Object>();
+        json.timestamp().ifPresent(name -> properties.put(name, integer()));
+        json.body().forEach((name, value) -> properties.put(name, Schemas.of("const", value)));
+        return Schemas.of("type", "object", "properties", properties,
+                "required", List.copyOf(properties.keySet()));
+    }
+
+    /** Responses of some statuses have no content. */
+    private static Map<String, Map<String, Object>> content(String type, Map<String, Object> schema,
+                                                            int status) {
+        return status == 204 || status == 205 || status == 304 ? Map.of() : Map.of(type, schema);
+    }
+
+    private static Map<String, Object> number(long max, long usual) {
+        return Schemas.of("type", "integer", "minimum", 0, "maximum", max, "default", usual);
+    }
+
+    private static Map<String, Object> integer() {
+        return Map.of("type", "integer");
+    }
+
+    /** Returns the schema of an object with these members, all of them required. */
+    private static Map<String, Object> object(Object... members) {
+        Map<String, Object> properties = Schemas.of(members);
+        return Schemas.of("type", "object", "properties", properties,
+                "required", List.copyOf(properties.keySet()));
+    }
+}

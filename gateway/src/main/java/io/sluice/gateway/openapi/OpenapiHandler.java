@@ -1,0 +1,69 @@
+package io.sluice.gateway.openapi;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.sluice.config.HandlerConfig;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.http.Json;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Responds with the OpenAPI document of a site. */
+public final class OpenapiHandler implements RouteHandler {
+    private static final String VERSION = "3.1.1";
+    private static final String DESCRIPTION = "Paths that serve GET serve HEAD, and all serve OPTIONS. Other "
+            + "methods get 405 with Allow. Requests that are no valid HTTP get 400, 408, 414, 417, 421, 431, "
+            + "501 or 505. X-Request-Timeout: 250ms (or 5s, or 1m) shortens the time for a response.";
+
+    private final HandlerConfig.Openapi config;
+    private final Supplier<ApiDescription> api;
+    private final Supplier<List<String>> servers;
+
+    /**
+     * Creates a handler.
+     *
+     * @param servers the URLs of the routes; none for the server of the document
+     */
+    public OpenapiHandler(HandlerConfig.Openapi config, Supplier<ApiDescription> api,
+                          Supplier<List<String>> servers) {
+        this.config = config;
+        this.api = api;
+        this.servers = servers;
+    }
+
+    @Override
+    public void handle(Exchange exchange) {
+        api.get().members(exchange.eventLoop()).whenComplete((members, failure) ->
+                exchange.proceed(answered -> {
+                    if (failure != null) {
+                        throw new IllegalStateException(failure);
+                    }
+                    respond(answered, members);
+                }));
+    }
+
+    private void respond(Exchange exchange, byte[] members) {
+        Map<String, Object> head = Schemas.of("openapi", VERSION, "info", Schemas.of("title", config.title(),
+                "version", config.version(), "description", DESCRIPTION));
+        if (!servers.get().isEmpty()) {
+            head.put("servers", servers.get().stream().map(url -> Map.of("url", url)).toList());
+        }
+        byte[] begin = Json.bytes(head);
+        begin[begin.length - 1] = ','; // in place of the brace that ends the object
+        ByteBuf content = Unpooled.wrappedBuffer(Unpooled.wrappedBuffer(begin),
+                Unpooled.wrappedBuffer(members, 1, members.length - 1));
+        FullHttpResponse answer =
+                new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, content);
+        answer.headers().set(HttpHeaderNames.CONTENT_TYPE, Json.MEDIA_TYPE)
+                .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_CACHE);
+        exchange.respond(answer);
+    }
+}

@@ -1,0 +1,98 @@
+package io.sluice.gateway.openapi;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** An Operation Object of OpenAPI, while it is made. Not thread-safe. */
+final class Operation {
+    private final List<Object> parameters = new ArrayList<>();
+    private final Map<String, Object> responses = new TreeMap<>();
+    private final Map<String, Object> headers = new LinkedHashMap<>();
+    private String description = "";
+    private Map<String, Object> body = Map.of();
+
+    Operation describe(String text) {
+        description = text;
+        return this;
+    }
+
+    /**
+     * Adds a parameter.
+     *
+     * @param in path, query or header
+     * @param more further fields, each before its value
+     */
+    Operation parameter(String in, String name, boolean required, Map<String, Object> schema,
+                        Object... more) {
+        Map<String, Object> parameter = Schemas.of("name", name, "in", in);
+        if (required) {
+            parameter.put("required", true);
+        }
+        parameter.putAll(Schemas.of(more));
+        parameter.put("schema", schema);
+        parameters.add(parameter);
+        return this;
+    }
+
+    /** Sets the body of requests. */
+    Operation body(String mediaType, boolean required, Map<String, Object> schema) {
+        body = Schemas.of("required", required, "content", Map.of(mediaType, Map.of("schema", schema)));
+        return this;
+    }
+
+    /** Adds a header of the responses that are added behind it. */
+    Operation header(String name, String text, Map<String, Object> schema) {
+        headers.put(name, Responses.header(text, schema));
+        return this;
+    }
+
+    /**
+     * Adds a response.
+     *
+     * @param content schemas by media types
+     */
+    Operation response(String status, String text, Map<String, Map<String, Object>> content) {
+        Map<String, Object> response = Schemas.of("description", text);
+        if (!headers.isEmpty()) {
+            response.put("headers", new LinkedHashMap<>(headers));
+        }
+        if (!content.isEmpty()) {
+            var bodies = new LinkedHashMap<String, Object>();
+            content.forEach((type, schema) ->
+                    bodies.put(type, schema.isEmpty() ? Map.of() : Map.of("schema", schema)));
+            response.put("content", bodies);
+        }
+        responses.put(status, response);
+        return this;
+    }
+
+    /** Adds the problems of these statuses, except those that have a response. */
+    Operation problems(Iterable<Integer> statuses) {
+        statuses.forEach(status ->
+                responses.putIfAbsent(String.valueOf(status), Responses.reference(status)));
+        return this;
+    }
+
+    boolean hasBody() {
+        return !body.isEmpty();
+    }
+
+    /** Returns the members of the Operation Object that differ by the kind of route. */
+    Map<String, Object> toMap() {
+        var members = new LinkedHashMap<String, Object>();
+        if (!description.isEmpty()) {
+            members.put("description", description);
+        }
+        if (!parameters.isEmpty()) {
+            members.put("parameters", parameters);
+        }
+        if (!body.isEmpty()) {
+            members.put("requestBody", body);
+        }
+        members.put("responses", responses);
+        return members;
+    }
+}

@@ -1,0 +1,102 @@
+package io.sluice.gateway.openapi;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import io.sluice.config.GatewayConfig;
+import io.sluice.config.HandlerConfig;
+import io.sluice.config.RouteConfig;
+import io.sluice.handlers.http.QueryHandler;
+import io.sluice.handlers.rows.ColumnSchema;
+import io.sluice.offload.ClientNetwork;
+import io.sluice.offload.Deadline;
+import io.sluice.offload.WorkScope;
+import io.sluice.offload.jdbc.Database;
+import io.sluice.offload.jdbc.StatementCanceller;
+import io.sluice.offload.jdbc.StatementCheck;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the columns of the results of query routes from their databases: prepares the statements on a worker
+ * of each database, without executing them.
+ */
+final class ResultColumns {
+    private static final Logger log = LoggerFactory.getLogger(ResultColumns.class);
+    private static final Duration LIMIT = Duration.ofSeconds(5);
+    /** The gateway itself, in limits for each client. */
+    private static final ClientNetwork ITSELF = new ClientNetwork(0, false);
+
+    private final GatewayConfig config;
+    private final Map<String, Database> databases;
+
+    ResultColumns(GatewayConfig config, Map<String, Database> databases) {
+        this.config = config;
+        this.databases = databases;
+    }
+
+    /**
+     * Returns the columns by the names of routes; empty for a statement without a result. Routes are left out
+     * whose database is not reachable, too busy for 5 s, or rejects the statement. Blocks.
+     *
+     * @param home any event loop
+     */
+    Map<String, List<ColumnSchema>> read(EventExecutor home) throws InterruptedException {
+        var running = new HashMap<String, Future<Map<String, List<ColumnSchema>>>>();
+        databases.forEach((name, database) -> {
+            if (database.reachable()) {
+                running.put(name, database.submitPrepared(ITSELF, Deadline.after(LIMIT), home,
+                        _ -> (connection, scope) -> read(name, connection, scope)));
+            }
+        });
+        var columns = new HashMap<String, List<ColumnSchema>>();
+        for (Map.Entry<String, Future<Map<String, List<ColumnSchema>>>> each : running.entrySet()) {
+            if (each.getValue().await().isSuccess()) { // not after its deadline
+                columns.putAll(each.getValue().getNow());
+            } else {
+                log.info("the OpenAPI document has no results of database {}: {}", each.getKey(),
+                        String.valueOf(each.getValue().cause()));
+            }
+        }
+        return columns;
+    }
+
+    private Map<String, List<ColumnSchema>> read(String database, Connection connection, WorkScope scope)
+            throws SQLException {
+        var columns = new HashMap<String, List<ColumnSchema>>();
+        for (Map.Entry<String, RouteConfig> route : config.routes().entrySet()) {
+            if (route.getValue().handler() instanceof HandlerConfig.Query query
+                    && query.database().equals(database)) {
+                try {
+                    var checked = QueryHandler.checked(query, route.getValue().path()).get("sql");
+                    columns.put(route.getKey(),
+                            columns(Objects.requireNonNull(checked), connection, scope));
+                } catch (SQLException e) {
+                    if (scope.isAbandoned() || connection.isClosed()) {
+                        throw e;
+                    }
+                    log.debug("route {} has no result in the OpenAPI document", route.getKey(), e);
+                }
+            }
+        }
+        return columns;
+    }
+
+    private static List<ColumnSchema> columns(StatementCheck.Checked checked, Connection connection,
+                                              WorkScope scope) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(checked.jdbc());
+                var _ = new StatementCanceller(statement, scope)) {
+            checked.binding().bind(statement);
+            ResultSetMetaData types = statement.getMetaData();
+            return types == null ? List.of() : ColumnSchema.of(types, checked.jdbc());
+        }
+    }
+}

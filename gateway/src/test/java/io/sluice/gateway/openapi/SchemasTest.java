@@ -1,0 +1,71 @@
+package io.sluice.gateway.openapi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.config.type.ScalarType;
+import java.time.LocalDate;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Patterns, beside the parsers of values. */
+class SchemasTest {
+
+    @Test
+    void timestampsHaveTheDaysOfTheCalendar() {
+        Pattern pattern = Pattern.compile(
+                (String) Schemas.ofText(ScalarType.TIMESTAMP, false).get("pattern"));
+        for (int year : new int[] {1, 4, 1900, 2000, 2023, 2024, 2100, 2400, 9999}) {
+            for (int month = 0; month <= 13; month++) {
+                for (int day = 0; day <= 32; day++) {
+                    String date = "%04d-%02d-%02d".formatted(year, month, day);
+                    assertThat(pattern.matcher(date + "T10:00").matches()).as(date)
+                            .isEqualTo(isDate(date));
+                }
+            }
+        }
+    }
+
+    private static boolean isDate(String text) {
+        try {
+            LocalDate.parse(text);
+            return true;
+        } catch (DateTimeParseException e) {
+            return false;
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"TIME, 10:00", "TIME, 10:00:00", "TIME, 23:59:59.123456789", "TIME, 24:00", "TIME, 10:60",
+        "TIME, 1:00", "TIME, 10:00:00Z", "BYTEA, 3q2+7w==", "BYTEA, 3q2+7w=", "BYTEA, abcd", "BYTEA, abc",
+        "BYTEA, ''", "TIMESTAMP, 2026-01-31T10:00", "TIMESTAMP, 2026-01-31T10:00:00.5+18:00",
+        "TIMESTAMP, 2026-01-31", "TIMESTAMPTZ, 2026-01-31T10:00:00Z", "TIMESTAMPTZ, 2026-01-31T10:00:00",
+        "TIMESTAMPTZ, 2026-01-31T10:00:00+18:01"})
+    void patternsMatchWhatIsParsed(ScalarType type, String text) {
+        String pattern = (String) Schemas.ofText(type, false).get("pattern");
+
+        assertThat(Pattern.matches(pattern, text)).isEqualTo(isParsed(type, text));
+    }
+
+    private static boolean isParsed(ScalarType type, String text) {
+        try {
+            type.parse(text);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void nullIsAnotherTypeOrAnotherAlternative() {
+        assertThat(Schemas.orNull(Map.of("type", "string")))
+                .isEqualTo(Map.of("type", List.of("string", "null")));
+        assertThat(Schemas.orNull(Map.of("enum", List.of("a")))).isEqualTo(Map.of("anyOf",
+                List.of(Map.of("enum", List.of("a")), Map.of("type", "null"))));
+        assertThat(Schemas.orNull(Map.of())).isEmpty();
+    }
+}

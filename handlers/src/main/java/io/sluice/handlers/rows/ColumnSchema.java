@@ -1,0 +1,124 @@
+package io.sluice.handlers.rows;
+
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * The JSON Schema (draft 2020-12) of a column's values as {@link ColumnWriter} writes them.
+ *
+ * @param name the name of the column
+ * @param type the name of its type in the database, in lower case
+ * @param schema of values that are not null
+ * @param nullable whether values may be null; true unless the database excludes it
+ */
+public record ColumnSchema(String name, String type, Map<String, Object> schema, boolean nullable) {
+    /**
+     * Words of statements that may give null for columns of tables that are NOT NULL, such as outer joins.
+     * Drivers tell the nullability of the table's column alone.
+     */
+    private static final Pattern EXTENDED_BY_NULLS = Pattern.compile(
+            "\\b(LEFT|RIGHT|FULL|ROLLUP|CUBE|GROUPING|OLD|NEW)\\b", Pattern.CASE_INSENSITIVE);
+    private static final String ARRAY_IN_POSTGRES = "_";
+    private static final String ARRAY_IN_H2 = " array";
+    private static final List<String> NO_NUMBERS = List.of("NaN", "Infinity", "-Infinity");
+
+    /**
+     * Returns the schemas of all columns of a result. Blocks.
+     *
+     * @param sql the statement
+     */
+    public static List<ColumnSchema> of(ResultSetMetaData types, String sql) throws SQLException {
+        boolean isExtended = EXTENDED_BY_NULLS.matcher(sql).find();
+        var columns = new ArrayList<ColumnSchema>();
+        for (int i = 1; i <= types.getColumnCount(); i++) {
+            String type = String.valueOf(types.getColumnTypeName(i)).toLowerCase(Locale.ROOT);
+            columns.add(new ColumnSchema(types.getColumnLabel(i), type,
+                    schema(type, types.getColumnType(i), types.getPrecision(i)),
+                    isExtended || types.isNullable(i) != ResultSetMetaData.columnNoNulls));
+        }
+        return columns;
+    }
+
+    /** Returns the schema of a type by its name in the database, or by its JDBC type. */
+    private static Map<String, Object> schema(String type, int jdbc, int precision) {
+        return switch (type) {
+            case "uuid" -> string("uuid");
+            case "bit", "money", "time", "timetz", "interval" -> Map.of("type", "string");
+            case "json", "jsonb" -> Map.of();
+            case "timestamptz" -> string("date-time");
+            case String name when name.startsWith("interval ") -> Map.of("type", "string");
+            default -> jdbc == Types.ARRAY ? array(type) : byType(jdbc, precision);
+        };
+    }
+
+    private static Map<String, Object> byType(int jdbc, int precision) {
+        return switch (jdbc) {
+            case Types.BIT, Types.BOOLEAN -> Map.of("type", "boolean");
+            case Types.TINYINT, Types.SMALLINT -> typed("integer", "int16");
+            case Types.INTEGER -> typed("integer", "int32");
+            case Types.BIGINT -> typed("integer", "int64");
+            case Types.REAL -> orNoNumber(typed("number", "float"));
+            case Types.FLOAT, Types.DOUBLE -> orNoNumber(typed("number", "double"));
+            // A type with a precision has a NaN, too, but nobody stores one on purpose.
+            case Types.NUMERIC, Types.DECIMAL -> precision > 0 ? Map.of("type", "number")
+                    : orNoNumber(Map.of("type", "number"));
+            case Types.DATE -> string("date");
+            case Types.TIMESTAMP_WITH_TIMEZONE -> string("date-time");
+            case Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY, Types.BLOB ->
+                    ordered("type", "string", "contentEncoding", "base64");
+            default -> Map.of("type", "string");
+        };
+    }
+
+    private static Map<String, Object> typed(String type, String format) {
+        return ordered("type", type, "format", format);
+    }
+
+    private static Map<String, Object> string(String format) {
+        return typed("string", format);
+    }
+
+    /** JSON has no such numbers. */
+    private static Map<String, Object> orNoNumber(Map<String, Object> number) {
+        return Map.of("anyOf", List.of(number, Map.of("enum", NO_NUMBERS)));
+    }
+
+    /** Drivers tell the type of elements only by its name; elements may be arrays, and null. */
+    private static Map<String, Object> array(String type) {
+        String element = type.startsWith(ARRAY_IN_POSTGRES) ? type.substring(ARRAY_IN_POSTGRES.length())
+                : type.replace(ARRAY_IN_H2, "");
+        Map<String, Object> items = schema(element, ofName(element), 0);
+        return ordered("type", "array", "items", items.isEmpty() ? items
+                : Map.of("anyOf", List.of(items, Map.of("type", List.of("array", "null")))));
+    }
+
+    private static Map<String, Object> ordered(String first, Object value, String second, Object other) {
+        var schema = new LinkedHashMap<String, Object>();
+        schema.put(first, value);
+        schema.put(second, other);
+        return schema;
+    }
+
+    private static int ofName(String type) {
+        return switch (type) {
+            case "bool", "boolean" -> Types.BOOLEAN;
+            case "int2", "smallint", "tinyint" -> Types.SMALLINT;
+            case "int4", "integer" -> Types.INTEGER;
+            case "int8", "bigint", "oid" -> Types.BIGINT;
+            case "float4", "real" -> Types.REAL;
+            case "float8", "double precision" -> Types.DOUBLE;
+            case "numeric", "decfloat" -> Types.NUMERIC;
+            case "date" -> Types.DATE;
+            case "bytea", "binary varying", "varbinary" -> Types.VARBINARY;
+            case "timestamp with time zone" -> Types.TIMESTAMP_WITH_TIMEZONE;
+            default -> Types.OTHER;
+        };
+    }
+}
