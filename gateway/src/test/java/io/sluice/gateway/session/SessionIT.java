@@ -37,7 +37,8 @@ class SessionIT {
               who { path = /who, single = true, sql = \"""
                 SELECT current_user::text AS role, current_schemas(false)::text AS path,
                   current_setting('statement_timeout') AS timeout,
-                  current_setting('application_name') AS name, current_setting('app.tenant') AS tenant, current_setting('app.source') AS source,
+                  current_setting('application_name') AS name, current_setting('app.tenant') AS tenant,
+                  current_setting('app.source') AS source,
                   pg_backend_pid() AS pid\""" }
               reads { path = /reads, read-only = true, sql = "SELECT write() AS x" }
               writes { path = /writes, sql = "SELECT write() AS x" }
