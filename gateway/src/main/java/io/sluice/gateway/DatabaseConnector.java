@@ -77,8 +77,9 @@ record DatabaseConnector(GatewayConfig config, @Nullable GatewayConfig configBef
                 .map(property -> property.name).toList();
         for (String property : database.properties().keySet()) {
             if (!known.isEmpty() && !known.contains(property)) {
-                throw new StartException("sluice.databases.%s.properties.%s: unknown to the driver (expected: %s)"
-                        .formatted(name, property, ConfigProblems.oneOf(property, known)), null);
+                throw new StartException(("sluice.databases.%s.properties.%s: unknown to the driver "
+                        + "(expected: %s)").formatted(name, property,
+                        ConfigProblems.oneOf(property, known)), null);
             }
         }
     }

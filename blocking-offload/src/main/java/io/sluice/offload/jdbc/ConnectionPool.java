@@ -112,7 +112,9 @@ final class ConnectionPool implements AutoCloseable {
         connections.evictConnection(connection);
     }
 
-    /** Records that a connection was lost. Others may be dead, too, and are validated before their next use. */
+    /**
+     * Records that a connection was lost. Others may be dead, too, and are validated before their next use.
+     */
     void lost() {
         lostAt = System.nanoTime();
     }

@@ -54,12 +54,13 @@ class DatabaseLoginTest {
     void settingsOfSessionsAreOptionsOfTheLogin() {
         DatabaseConfig plain = config("jdbc:postgresql:x");
         var session = new SessionConfig(Optional.empty(), Optional.of("my role"),
-                Optional.of(new LinkedHashSet<>(List.of("Shop", "a\"b\\"))), Optional.of(Duration.ofSeconds(3)), true,
-                Map.of());
+                Optional.of(new LinkedHashSet<>(List.of("Shop", "a\"b\\"))),
+                Optional.of(Duration.ofSeconds(3)), true, Map.of());
 
         assertThat(SessionParameters.of(new DatabaseConfig(plain.url(), "", plain.password(), "sql",
                 Optional.empty(), plain.fetchBuffer(), plain.timeZone(), plain.connectionTimeout(),
-                plain.probeInterval(), Optional.empty(), Map.of("options", new Secret("-c jit=off")), session),
+                plain.probeInterval(), Optional.empty(), Map.of("options", new Secret("-c jit=off")),
+                session),
                 "sluice-d")).containsOnly(Map.entry("ApplicationName", "sluice-d"), Map.entry("options",
                         "-c jit=off -c role=my\\ role -c search_path=\"Shop\",\"a\"\"b\\\\\" "
                         + "-c statement_timeout=3000 -c default_transaction_read_only=on"));

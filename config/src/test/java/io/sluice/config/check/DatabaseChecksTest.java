@@ -37,8 +37,10 @@ class DatabaseChecksTest {
                 sluice.databases.d {
                   password-file = "%s"
                   properties { targetServerType = primary }
-                  session { role = app, search-path = [shop, public], statement-timeout = 10s, read-only = true
-                    local { "app.user" = caller, "app.tenant" = "header X-Tenant", "app.source" = "text a b" } }
+                  session { role = app, search-path = [shop, public], statement-timeout = 10s
+                    read-only = true
+                    local { "app.user" = caller, "app.tenant" = "header X-Tenant"
+                      "app.source" = "text a b" } }
                 }
                 """.formatted(directory.resolve("password"))).databases().get("d");
 
@@ -53,25 +55,27 @@ class DatabaseChecksTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            session.local { "a b" = caller }          | session.local."a b": a b (expected: the name of a setting, \
-            such as app.user)
-            session.local { "a.b" = me }              | session.local."a.b": me (expected: caller, header and its \
-            name, or text and the value)
-            session.local { role = "header X-Role" }  | session.local.role: header X-Role (expected: caller or a \
-            text: clients choose their headers)
-            properties.password = s3cret              | properties.password: not shown (expected: the key password \
-            in its place)
-            password-file = nowhere                   | password-file: nowhere (expected: a file that is there and \
+            session.local { "a b" = caller } | session.local."a b": a b (expected: the name of a \
+            setting, such as app.user)
+            session.local { "a.b" = me } | session.local."a.b": me (expected: caller, header and \
+            its name, or text and the value)
+            session.local { role = "header X-Role" } | session.local.role: header X-Role \
+            (expected: caller or a text: clients choose their headers)
+            properties.password = s3cret | properties.password: not shown (expected: the key \
+            password in its place)
+            password-file = nowhere | password-file: nowhere (expected: a file that is there and \
             can be read)
-            password = x, password-file = "/dev/null" | password-file: /dev/null (expected: either password or \
-            password-file)
-            url = "jdbc:postgresql:d?options=-c%20jit=off", session.role = x | session: not shown (expected: no \
-            options= in the url, which would replace these)
-            url = "jdbc:h2:mem:", session.role = x    | session.role: x (expected: none: only for a url \
-            that begins with jdbc:postgresql:, others have properties)
-            url = "jdbc:h2:mem:", session.local { "a.b" = caller } | session.local: { … } (expected: none: \
-            only for a url that begins with jdbc:postgresql:, others have properties)
-            init-script = x, session.read-only = true | init-script: x (expected: none, as session.read-only = true)
+            password = x, password-file = "/dev/null" | password-file: /dev/null (expected: either \
+            password or password-file)
+            url = "jdbc:postgresql:d?options=-c%20jit=off", session.role = x | session: not shown \
+            (expected: no options= in the url, which would replace these)
+            url = "jdbc:h2:mem:", session.role = x | session.role: x (expected: none: only for a \
+            url that begins with jdbc:postgresql:, others have properties)
+            url = "jdbc:h2:mem:", session.local { "a.b" = caller } | session.local: { … } \
+            (expected: none: only for a url that begins with jdbc:postgresql:, others have \
+            properties)
+            init-script = x, session.read-only = true | init-script: x (expected: none, as \
+            session.read-only = true)
             """)
     void mistakesHaveTheirLine(String keys, String problem) {
         assertThat(file.problems(BEFORE + "sluice.databases.d { " + keys + " }")).containsExactly(

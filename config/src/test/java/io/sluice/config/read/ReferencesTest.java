@@ -26,7 +26,7 @@ class ReferencesTest {
     static {
         walk(GatewayConfig.class, "");
         SECTIONS.remove("route");
-        Set.of("parameter", "error", "constraint", "table").forEach(SECTIONS::remove);
+        Set.of("parameter", "error", "constraint", "table", "propertie", "local").forEach(SECTIONS::remove);
     }
 
     @Test

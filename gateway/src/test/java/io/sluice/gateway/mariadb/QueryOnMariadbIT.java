@@ -26,8 +26,9 @@ class QueryOnMariadbIT {
             sluice.routes {
               types { path = /types, handler = query, database = shop, single = true, sql = \"""
                 SELECT 1 AS an_int, 9223372036854775807 AS a_bigint, 12.50 AS a_decimal, 1.5e0 AS a_double,
-                  'it''s' AS a_text, DATE '2026-01-31' AS a_date, TIMESTAMP '2026-01-31 10:00:00' AS a_timestamp,
-                  NULL AS a_null, x'FF' AS a_binary, @@lock_wait_timeout AS variable\""" }
+                  'it''s' AS a_text, DATE '2026-01-31' AS a_date,
+                  TIMESTAMP '2026-01-31 10:00:00' AS a_timestamp, NULL AS a_null,
+                  x'FF' AS a_binary, @@lock_wait_timeout AS variable\""" }
               item { path = "/items/{id}", handler = query, database = shop, single = true
                 sql = "SELECT id, name, price, since FROM items WHERE id = :id", parameters.id.type = long }
               add { path = /items, methods = [POST], handler = query, database = shop
@@ -44,11 +45,12 @@ class QueryOnMariadbIT {
                 sql = "UPDATE items SET name = 'slow' WHERE SLEEP(30) = 0", write-on-get = true }
               long { path = /long, handler = query, database = shop, sql = "SELECT SLEEP(30) AS x" }
               running { path = /running, handler = query, database = shop, single = true, sql = \"""
-                SELECT count(*) AS n FROM information_schema.processlist WHERE info LIKE '%%SLEEP(30)%%'
-                  AND info NOT LIKE '%%processlist%%'\""" }
+                SELECT count(*) AS n FROM information_schema.processlist
+                  WHERE info LIKE '%%SLEEP(30)%%' AND info NOT LIKE '%%processlist%%'\""" }
               reads { path = /reads, handler = query, database = shop, read-only = true
                 sql = "SELECT next value for numbers AS n" }
-              takes { path = /takes, handler = query, database = shop, sql = "SELECT next value for numbers AS n" }
+              takes { path = /takes, handler = query, database = shop
+                sql = "SELECT next value for numbers AS n" }
             }
             """;
 
@@ -106,12 +108,14 @@ class QueryOnMariadbIT {
         assertThat(ok(gateway.get("/items/7")))
                 .isEqualTo("{\"id\":7,\"name\":\"pump\",\"price\":9.50,\"since\":\"2026-01-31\"}");
         assertThat(gateway.post("/items", item).statusCode()).isEqualTo(409);
-        assertThat(ok(gateway.post("/items", "{\"id\":8,\"name\":\"it's :x?\"}"))).isEqualTo("{\"updated\":1}");
+        assertThat(ok(gateway.post("/items", "{\"id\":8,\"name\":\"it's :x?\"}")))
+                .isEqualTo("{\"updated\":1}");
         assertThat(ok(gateway.get("/items/8")))
                 .isEqualTo("{\"id\":8,\"name\":\"it's :x?\",\"price\":null,\"since\":null}");
         assertThat(gateway.post("/items", "{\"id\":9,\"name\":\"" + "x".repeat(21) + "\"}").statusCode())
                 .isEqualTo(422);
-        assertThat(gateway.post("/items", "{\"id\":9,\"name\":\"a\",\"price\":-1}").statusCode()).isEqualTo(409);
+        assertThat(gateway.post("/items", "{\"id\":9,\"name\":\"a\",\"price\":-1}").statusCode())
+                .isEqualTo(409);
         assertThat(ok(patch("/items/8", "{\"name\":\"valve\"}"))).isEqualTo("{\"updated\":1}");
         assertThat(gateway.get("/items/9").statusCode()).isEqualTo(404);
     }

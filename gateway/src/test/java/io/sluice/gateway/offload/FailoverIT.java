@@ -9,6 +9,7 @@ import io.sluice.gateway.offload.SteadyClient.Answered;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.awaitility.core.ConditionFactory;
@@ -29,7 +30,8 @@ class FailoverIT {
             sluice.routes {
               write { path = /write, handler = query, database = shop, write-on-get = true
                 sql = "INSERT INTO orders DEFAULT VALUES" }
-              read { path = /read, handler = query, database = shop-reads, sql = "SELECT count(*) AS n FROM orders" }
+              read { path = /read, handler = query, database = shop-reads
+                sql = "SELECT count(*) AS n FROM orders" }
               where { path = /where, handler = query, database = shop-reads, single = true
                 sql = "SELECT pg_is_in_recovery() AS replica" }
             }
@@ -38,8 +40,10 @@ class FailoverIT {
     @Test
     void writesGoOnAtTheReplicaThatIsPromotedAndReadsHardlyNotice() throws Exception {
         try (ReplicatedPostgres postgres = Containers.startOrSkip(ReplicatedPostgres::new);
-                var primary = new OutageProxy(new InetSocketAddress(postgres.host(), postgres.primaryPort()));
-                var replica = new OutageProxy(new InetSocketAddress(postgres.host(), postgres.replicaPort()))) {
+                    var primary = new OutageProxy(
+                            new InetSocketAddress(postgres.host(), postgres.primaryPort()));
+                    var replica = new OutageProxy(
+                            new InetSocketAddress(postgres.host(), postgres.replicaPort()))) {
             postgres.execute(postgres.primaryPort(), "CREATE TABLE orders (id SERIAL)");
             await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> {
                 postgres.execute(postgres.replicaPort(), "SELECT id FROM orders");
@@ -90,10 +94,12 @@ class FailoverIT {
 
     private static void report(String what, SteadyClient client, long dead, long promoted, long end) {
         List<Answered> answers = client.between(dead, end);
-        long first = answers.stream().filter(FailoverIT::isDone).filter(answer -> answer.asked() - promoted > 0)
+        long first = answers.stream().filter(FailoverIT::isDone)
+                .filter(answer -> answer.asked() - promoted > 0)
                 .mapToLong(Answered::answered).min().orElse(end);
-        System.out.printf("%s: statuses since the primary died %s; promoted after %d ms, answered %d ms later%n",
-                what, answers.stream().collect(Collectors.groupingBy(Answered::status, TreeMap::new,
-                        Collectors.counting())), (promoted - dead) / 1_000_000, (first - promoted) / 1_000_000);
+        Map<Integer, Long> statuses = answers.stream().collect(
+                Collectors.groupingBy(Answered::status, TreeMap::new, Collectors.counting()));
+        System.out.printf("%s: statuses since the primary died %s; promoted after %d ms, answered %d ms "
+                + "later%n", what, statuses, (promoted - dead) / 1_000_000, (first - promoted) / 1_000_000);
     }
 }

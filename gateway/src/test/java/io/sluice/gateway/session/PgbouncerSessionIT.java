@@ -20,7 +20,8 @@ class PgbouncerSessionIT {
     private static final String ROUTES = """
             sluice.databases.notes.session.local { role = "text %s_app", search_path = "text %s" }
             sluice.routes.notes { path = /notes, single = true, sql = \"""
-              SELECT string_agg(DISTINCT owner, ',') AS owners, current_setting('TimeZone') AS zone FROM notes\""" }
+              SELECT string_agg(DISTINCT owner, ',') AS owners, current_setting('TimeZone') AS zone
+              FROM notes\""" }
             """;
 
     @Test
@@ -32,8 +33,9 @@ class PgbouncerSessionIT {
         }
         assumeTrue(bouncer != null, "no PgBouncer");
         try (bouncer; var bed = new SessionBed("pgbouncer_it", 6, bouncer.url(), ROUTES)) {
-            List<CompletableFuture<Void>> asking = IntStream.range(0, 6).mapToObj(i ->
-                    CompletableFuture.runAsync(() -> ask(bed, List.of("alice", "bob", "").get(i % 3)))).toList();
+            List<CompletableFuture<Void>> asking = IntStream.range(0, 6)
+                    .mapToObj(i -> List.of("alice", "bob", "").get(i % 3))
+                    .map(caller -> CompletableFuture.runAsync(() -> ask(bed, caller))).toList();
             asking.forEach(CompletableFuture::join);
             var fixed = new Properties();
             fixed.putAll(Map.of("user", postgres.user(), "options", "-c search_path=x"));

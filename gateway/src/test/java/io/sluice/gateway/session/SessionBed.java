@@ -35,7 +35,8 @@ final class SessionBed implements AutoCloseable {
             sluice.offload.pools.notes { workers = %d }
             sluice.databases.notes {
               url = "%s", user = "%s", password = "%s", pool = notes, connection-timeout = 20s
-              session { local { "app.user" = caller, "app.tenant" = "header X-Tenant", "app.source" = "text a 'b" } }
+              session.local { "app.user" = caller, "app.tenant" = "header X-Tenant"
+                "app.source" = "text a 'b" }
             }
             %s
             """;

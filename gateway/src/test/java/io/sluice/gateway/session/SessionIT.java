@@ -18,23 +18,27 @@ import org.junit.jupiter.api.Test;
 class SessionIT {
     private static final List<String> CALLERS = List.of("alice", "bob", "");
     private static final String ROUTES = """
-            sluice.databases.notes.session { role = %s_app, search-path = [%s], statement-timeout = 20s }
+            sluice.databases.notes.session { role = %s_app, search-path = [%s]
+              statement-timeout = 20s }
             sluice.routes {
               notes { path = /notes, sql = "SELECT owner FROM notes" }
               long { path = /long, row-limit = 1000000
                 sql = "SELECT owner, repeat('x', 1000) AS x FROM notes, generate_series(1, 300)" }
-              pages { path = /pages, sql = "SELECT id, owner FROM notes", paging { key = [id], count = exact } }
+              pages { path = /pages, sql = "SELECT id, owner FROM notes"
+                paging { key = [id], count = exact } }
               write { path = /write, methods = [POST], sql = "INSERT INTO notes (body) VALUES ('w')" }
               returning { path = /returning, methods = [POST], single = true
                 sql = "INSERT INTO notes (body) VALUES ('r') RETURNING owner" }
-              gone { path = /gone, methods = [DELETE], sql = "DELETE FROM notes WHERE body IN ('w', 'r')" }
+              gone { path = /gone, methods = [DELETE]
+                sql = "DELETE FROM notes WHERE body IN ('w', 'r')" }
               fails { path = /fails, sql = "SELECT owner, 1 / (id - id) AS x FROM notes" }
               slow { path = /slow, deadline = 100ms, sql = "SELECT owner, pg_sleep(20) AS x FROM notes" }
               altered { path = /altered, sql = "SELECT * FROM notes ORDER BY id" }
               who { path = /who, single = true, sql = \"""
                 SELECT current_user::text AS role, current_schemas(false)::text AS path,
-                  current_setting('statement_timeout') AS timeout, current_setting('application_name') AS name,
-                  current_setting('app.tenant') AS tenant, current_setting('app.source') AS source,
+                  current_setting('statement_timeout') AS timeout,
+                  current_setting('application_name') AS name, current_setting('app.tenant') AS tenant,
+                  current_setting('app.source') AS source,
                   pg_backend_pid() AS pid\""" }
               reads { path = /reads, read-only = true, sql = "SELECT write() AS x" }
               writes { path = /writes, sql = "SELECT write() AS x" }
@@ -151,8 +155,9 @@ class SessionIT {
     void aPropertyThatTheDriverDoesNotKnowIsTold() {
         assertThatThrownBy(() -> RunningGateway.start("""
                 sluice.offload.pools.p {}
-                sluice.databases.d { url = "jdbc:postgresql:d", pool = p, properties.tragetServerType = primary }
-                """)).hasMessageContaining("sluice.databases.d.properties.tragetServerType: unknown to the driver")
+                sluice.databases.d { url = "jdbc:postgresql:d", pool = p
+                  properties.tragetServerType = primary }
+                """)).hasMessageContaining("sluice.databases.d.properties.tragetServerType: unknown to")
                 .hasMessageContaining("did you mean targetServerType?").hasMessageNotContaining("primary\"");
     }
 }

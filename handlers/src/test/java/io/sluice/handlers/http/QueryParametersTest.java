@@ -57,7 +57,8 @@ class QueryParametersTest {
     @Test
     void nullIsBoundWithTheTypeOfItsParameter() throws Exception {
         for (ScalarType type : ScalarType.values()) {
-            parameters("SELECT :a", Map.of("a", parameter(type, false))).bind(statement, 1, new Object[] {null});
+            parameters("SELECT :a", Map.of("a", parameter(type, false)))
+                    .bind(statement, 1, new Object[] {null});
         }
         parameters("SELECT :a", Map.of("a", parameter(ScalarType.LONG, true)))
                 .bind(statement, 1, new Object[] {null});
