@@ -39,6 +39,8 @@ import io.sluice.handlers.http.QueryHandler;
 import io.sluice.handlers.http.TextHandler;
 import io.sluice.handlers.proxy.ProxyHandler;
 import io.sluice.handlers.publish.PublishHandler;
+import io.sluice.handlers.rights.Right;
+import io.sluice.handlers.rights.TopicAccess;
 import io.sluice.handlers.topic.EventsHandler;
 import io.sluice.handlers.topic.TopicGate;
 import io.sluice.handlers.topic.Topics;
@@ -175,16 +177,18 @@ final class Routes {
             case HandlerConfig.WsTopic topic -> {
                 Topics topics = resources.topics().named(topic.topics());
                 ofTunnels.put(topic.topics(), resources.topics().carrier(topic.topics()));
-                yield new TopicGate(topics).around(sockets(name, route, topic, topic,
+                yield subscribing(topics).around(sockets(name, route, topic, topic,
                         current -> new TopicHandler(current, topics)));
             }
             case HandlerConfig.Events events -> {
                 Topics topics = resources.topics().named(events.topics());
                 ofTunnels.put(events.topics(), resources.topics().carrier(events.topics()));
-                yield new TopicGate(topics).around(new EventsHandler(events, topics));
+                yield subscribing(topics).around(new EventsHandler(events, topics));
             }
-            case HandlerConfig.Publish publish ->
-                    new PublishHandler(resources.topics().named(publish.topics()));
+            case HandlerConfig.Publish publish -> {
+                Topics topics = resources.topics().named(publish.topics());
+                yield new TopicAccess(Right.PUBLISH, topics::rights).around(new PublishHandler(topics));
+            }
             case HandlerConfig.WsRpc rpc -> sockets(name, route, rpc, rpc,
                     current -> new RpcHandler(current, config.server().maxRequestLine().intBytes(),
                             shared.current(), shared.listener()));
@@ -194,6 +198,11 @@ final class Routes {
                 return asked;
             });
         };
+    }
+
+    /** Returns the filters of a route by which clients subscribe. */
+    private static Filter subscribing(Topics topics) {
+        return new TopicAccess(Right.SUBSCRIBE, topics::rights).then(new TopicGate(topics));
     }
 
     private RouteHandler files(String name, HandlerConfig.Files files, RouteConfig route)

@@ -4,9 +4,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.topic.OverBudget;
+import io.sluice.gateway.exchange.RoutedExchange;
 import io.sluice.gateway.tunnel.OpenTunnels;
 import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocket.DropReason;
+import io.sluice.handlers.rights.Caller;
 import io.sluice.handlers.topic.PacedSubscriber;
 import io.sluice.handlers.topic.TopicMessage;
 import io.sluice.handlers.topic.Topics;
@@ -24,18 +26,20 @@ final class Subscription extends PacedSubscriber {
     private final String id;
     private final Topics topics;
     private final String topic;
+    private final Caller caller;
     private final OpenTunnels ofRoute;
     private final OpenTunnels.Lasting lasting;
 
     Subscription(Subscriptions all, WebSocket socket, Supplier<HandlerConfig.WsRpc> config, String id,
-                 Topics topics, String topic, OpenTunnels ofRoute) {
+                 Topics topics, String topic, RoutedExchange request) {
         this.all = all;
         this.socket = socket;
         this.config = config;
         this.id = id;
         this.topics = topics;
         this.topic = topic;
-        this.ofRoute = ofRoute;
+        caller = Caller.of(request);
+        ofRoute = request.tunnels();
         lasting = new OpenTunnels.Lasting(socket.eventLoop(), this::end);
     }
 
@@ -93,6 +97,16 @@ final class Subscription extends PacedSubscriber {
     @Override
     protected void fail(Throwable cause) {
         log.error("a message could not be sent to socket {}", socket.id(), cause);
+        end();
+    }
+
+    @Override
+    protected Caller caller() {
+        return caller;
+    }
+
+    @Override
+    protected void forbidden() {
         end();
     }
 

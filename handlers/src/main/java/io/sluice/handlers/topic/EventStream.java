@@ -13,6 +13,7 @@ import io.sluice.config.topic.OverBudget;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.handlers.WebSocket.DropReason;
+import io.sluice.handlers.rights.Caller;
 import java.util.concurrent.TimeUnit;
 
 /** A response of server-sent events. On the event loop. */
@@ -23,6 +24,7 @@ final class EventStream extends PacedSubscriber {
     private final Topics topics;
     private final Exchange exchange;
     private final String topic;
+    private final Caller caller;
     @SuppressWarnings("NullAway.Init") // both are set by begin()
     private ResponseStream stream;
     @SuppressWarnings("NullAway.Init")
@@ -34,6 +36,7 @@ final class EventStream extends PacedSubscriber {
         this.topics = topics;
         this.exchange = exchange;
         topic = Topics.named(exchange);
+        caller = Caller.of(exchange);
     }
 
     /**
@@ -107,6 +110,16 @@ final class EventStream extends PacedSubscriber {
 
     @Override
     protected void tooSlow() {
+        end();
+    }
+
+    @Override
+    protected Caller caller() {
+        return caller;
+    }
+
+    @Override
+    protected void forbidden() {
         end();
     }
 

@@ -1,5 +1,6 @@
 package io.sluice.handlers.topic;
 
+import io.sluice.handlers.rights.Caller;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,12 @@ public abstract class Subscriber {
 
     /** Ends this subscriber, since {@link #deliver} has failed: it has missed a message. */
     protected abstract void fail(Throwable cause);
+
+    /** Returns the client, by which its rights are decided. */
+    protected abstract Caller caller();
+
+    /** Ends this subscriber, since its caller may not subscribe to the topic any more. */
+    protected abstract void forbidden();
 
     /** Returns whether it is subscribed: it gets messages, now or after those that it has missed. */
     protected final boolean isSubscribed() {

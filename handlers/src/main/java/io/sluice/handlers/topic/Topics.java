@@ -6,6 +6,8 @@ import io.sluice.config.topic.TopicsConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.rights.Right;
+import io.sluice.handlers.rights.TopicRights;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Topics implements AutoCloseable {
     private final TopicTable table;
     private final Source source;
+    private volatile TopicRights rights;
 
     /**
      * A snapshot of the topics.
@@ -39,6 +42,7 @@ public final class Topics implements AutoCloseable {
     public Topics(TopicsConfig config) {
         table = new TopicTable(config);
         source = new LocalSource(table);
+        rights = new TopicRights(config);
     }
 
     /** Creates a set of topics on a bus, without subscribers; gateways share it by its name. */
@@ -49,6 +53,7 @@ public final class Topics implements AutoCloseable {
     Topics(String name, TopicsConfig config, Bus bus, long lingerMillis) {
         table = new TopicTable(config);
         source = new BusSource(name, config, table, bus, lingerMillis);
+        rights = new TopicRights(config);
     }
 
     /** Returns the name of the topic that the path of a request names: its {@code {topic}}. */
@@ -104,10 +109,32 @@ public final class Topics implements AutoCloseable {
         table.dropped.increment();
     }
 
-    /** Applies another configuration of what is kept here; subscribers stay. Any thread. */
+    /**
+     * Applies another configuration of rights and of what is kept here. Subscribers stay, but those that have
+     * no right any more. Any thread.
+     */
     public void follow(TopicsConfig config) {
         table.follow(config);
         source.follow(config);
+        if (!rights.areOf(config)) {
+            rights = new TopicRights(config);
+            table.topics.keySet().forEach(name -> table.topics.computeIfPresent(name, (_, topic) -> {
+                topic.check(subscriber -> check(name, subscriber));
+                return topic;
+            }));
+        }
+    }
+
+    /** Returns the current rights. Any thread. */
+    public TopicRights rights() {
+        return rights;
+    }
+
+    /** Ends a subscriber that has no right to a topic. On its event loop. */
+    private void check(String name, Subscriber subscriber) {
+        if (!rights.allow(Right.SUBSCRIBE, name, subscriber.caller())) {
+            subscriber.forbidden();
+        }
     }
 
     /** Drops the kept messages, and keeps none from here on; to be called when all sockets are closed. */
@@ -130,7 +157,8 @@ public final class Topics implements AutoCloseable {
 
     /**
      * Subscribes to a topic's messages from now on, its last message first if that is kept. On the
-     * subscriber's event loop.
+     * subscriber's event loop. A subscriber without the right, which a reload may have taken away since its
+     * request, is ended.
      *
      * @param after for a subscriber with positions, the last one that it has seen: it gets the messages that
      *     follow, or a notice that some may be missing; empty for the present, of which it gets a notice if
@@ -140,11 +168,15 @@ public final class Topics implements AutoCloseable {
         table.subscribers.incrementAndGet();
         if (after == null) {
             present(name, loop, subscriber);
-            return;
+        } else {
+            var catchUp = new CatchUp(table, source, name, subscriber, loop, after,
+                    () -> check(name, subscriber));
+            subscriber.catchUp = catchUp;
+            catchUp.begin();
         }
-        var catchUp = new CatchUp(table, source, name, subscriber, loop, after);
-        subscriber.catchUp = catchUp;
-        catchUp.begin();
+        if (subscriber.isSubscribed()) {
+            check(name, subscriber);
+        }
     }
 
     private void present(String name, EventExecutor loop, Subscriber subscriber) {

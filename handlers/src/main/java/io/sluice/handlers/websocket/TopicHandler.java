@@ -4,6 +4,7 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.WebSocketHandler;
 import io.sluice.handlers.WebSocketListener;
+import io.sluice.handlers.rights.Caller;
 import io.sluice.handlers.topic.Topics;
 import java.util.function.Supplier;
 
@@ -28,7 +29,8 @@ public final class TopicHandler implements WebSocketHandler {
 
     @Override
     public WebSocketListener accept(Exchange handshake) {
-        return new SocketSubscriber(this, Topics.named(handshake), handshake.queryParameter("after"));
+        return new SocketSubscriber(this, Topics.named(handshake), Caller.of(handshake),
+                handshake.queryParameter("after"));
     }
 
     HandlerConfig.WsTopic config() {
