@@ -37,6 +37,7 @@ import io.sluice.handlers.http.IndexHandler;
 import io.sluice.handlers.http.JsonHandler;
 import io.sluice.handlers.http.QueryHandler;
 import io.sluice.handlers.http.TextHandler;
+import io.sluice.handlers.presence.PresenceHandler;
 import io.sluice.handlers.proxy.ProxyHandler;
 import io.sluice.handlers.publish.PublishHandler;
 import io.sluice.handlers.rights.Right;
@@ -188,6 +189,11 @@ final class Routes {
             case HandlerConfig.Publish publish -> {
                 Topics topics = resources.topics().named(publish.topics());
                 yield new TopicAccess(Right.PUBLISH, topics::rights).around(new PublishHandler(topics));
+            }
+            case HandlerConfig.Presence presence -> {
+                Topics topics = resources.topics().named(presence.topics());
+                yield new TopicAccess(Right.SUBSCRIBE, topics::rights)
+                        .around(new PresenceHandler(topics.presence().orElseThrow()));
             }
             case HandlerConfig.WsRpc rpc -> sockets(name, route, rpc, rpc,
                     current -> new RpcHandler(current, config.server().maxRequestLine().intBytes(),

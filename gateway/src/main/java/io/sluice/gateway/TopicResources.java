@@ -103,11 +103,14 @@ final class TopicResources {
         return new Resource<>(carrier(name), started, scope, () -> true, started);
     }
 
-    /** Returns what carries the messages of topics, from which they are made: this process, or a bus. */
+    /**
+     * Returns that from which topics are made: what carries their messages, this process or a bus, and their
+     * presence.
+     */
     Object carrier(String set) {
-        return Resources.named(set, config.topics()).bus()
-                .<Object>map(bus -> List.of(bus, Resources.named(bus, config.buses())))
-                .orElse("this process");
+        TopicsConfig its = Resources.named(set, config.topics());
+        return List.of(its.bus().<Object>map(bus -> List.of(bus, Resources.named(bus, config.buses())))
+                .orElse("this process"), its.presence());
     }
 
     /** Returns the topics of a name that the check of the configuration has found. */

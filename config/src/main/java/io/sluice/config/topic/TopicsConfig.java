@@ -14,17 +14,19 @@ import java.util.Optional;
  * @param history the messages that are kept for clients that come back; empty for none
  * @param source the database whose messages are published, too
  * @param rights by the {@link TopicPattern} of topics, the rights to them; empty if everybody has all
+ * @param presence the way in which clients know who is subscribed; empty if they do not
  */
 public record TopicsConfig(
         @Ref("buses") Optional<String> bus,
         @Range(max = Range.GIB) ByteSize lastMessages,
         Optional<HistoryConfig> history,
         Optional<SourceConfig> source,
-        Map<String, RightsConfig> rights) {
+        Map<String, RightsConfig> rights,
+        Optional<PresenceConfig> presence) {
 
-    /** Creates a set of topics to which everybody has all rights. */
+    /** Creates a set of topics to which everybody has all rights, without presence. */
     public TopicsConfig(Optional<String> bus, ByteSize lastMessages, Optional<HistoryConfig> history,
                         Optional<SourceConfig> source) {
-        this(bus, lastMessages, history, source, Map.of());
+        this(bus, lastMessages, history, source, Map.of(), Optional.empty());
     }
 }

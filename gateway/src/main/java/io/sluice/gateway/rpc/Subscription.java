@@ -6,6 +6,7 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.config.topic.OverBudget;
 import io.sluice.gateway.exchange.RoutedExchange;
 import io.sluice.gateway.tunnel.OpenTunnels;
+import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocket.DropReason;
 import io.sluice.handlers.rights.Caller;
@@ -27,6 +28,7 @@ final class Subscription extends PacedSubscriber {
     private final Topics topics;
     private final String topic;
     private final Caller caller;
+    private final boolean presence;
     private final OpenTunnels ofRoute;
     private final OpenTunnels.Lasting lasting;
 
@@ -39,6 +41,7 @@ final class Subscription extends PacedSubscriber {
         this.topics = topics;
         this.topic = topic;
         caller = Caller.of(request);
+        presence = topics.asksForPresence(request);
         ofRoute = request.tunnels();
         lasting = new OpenTunnels.Lasting(socket.eventLoop(), this::end);
     }
@@ -51,6 +54,9 @@ final class Subscription extends PacedSubscriber {
     void begin(String after) {
         ofRoute.add(lasting);
         topics.subscribe(topic, socket.eventLoop(), this, after);
+        if (presence) {
+            topics.watch(topic, socket.eventLoop(), this);
+        }
     }
 
     @Override
@@ -66,7 +72,16 @@ final class Subscription extends PacedSubscriber {
     /** Sends the message in its envelope, with the id as its first member. */
     @Override
     protected void send(TopicMessage message) {
-        ByteBuf envelope = message.enveloped().with((_, json) -> json.retainedDuplicate());
+        send(message.enveloped());
+    }
+
+    @Override
+    protected void sendPresence(SharedMessage state) {
+        send(state);
+    }
+
+    private void send(SharedMessage object) {
+        ByteBuf envelope = object.with((_, json) -> json.retainedDuplicate());
         ByteBuf text = socket.alloc().buffer(envelope.readableBytes() + id.length() + 32);
         ByteBufUtil.writeUtf8(text, "{\"subscription\":" + id + ',');
         text.writeBytes(envelope.skipBytes(1));

@@ -1,13 +1,13 @@
 package io.sluice.gateway.bus;
 
-import io.sluice.handlers.topic.BusContract;
 import io.sluice.handlers.topic.BusServer;
+import io.sluice.handlers.topic.PresenceOnBusContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A cluster of one node: sharded channels, and slots that it tells. */
-class RedisClusterIT extends BusContract {
+class RedisClusterIT extends PresenceOnBusContract {
     private static RedisServer server;
 
     @BeforeAll

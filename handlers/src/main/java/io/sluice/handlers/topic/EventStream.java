@@ -12,6 +12,7 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.config.topic.OverBudget;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ResponseStream;
+import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.WebSocket.DropReason;
 import io.sluice.handlers.rights.Caller;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +26,7 @@ final class EventStream extends PacedSubscriber {
     private final Exchange exchange;
     private final String topic;
     private final Caller caller;
+    private final boolean presence;
     @SuppressWarnings("NullAway.Init") // both are set by begin()
     private ResponseStream stream;
     @SuppressWarnings("NullAway.Init")
@@ -37,6 +39,7 @@ final class EventStream extends PacedSubscriber {
         this.exchange = exchange;
         topic = Topics.named(exchange);
         caller = Caller.of(exchange);
+        presence = topics.asksForPresence(exchange);
     }
 
     /**
@@ -65,6 +68,9 @@ final class EventStream extends PacedSubscriber {
         exchange.onDrain(this::end);
         stream.onWritable(this::sendWaiting);
         topics.subscribe(topic, exchange.eventLoop(), this, after);
+        if (presence) {
+            topics.watch(topic, exchange.eventLoop(), this);
+        }
         if (!ended) {
             stream.flush();
         }
@@ -90,6 +96,13 @@ final class EventStream extends PacedSubscriber {
     protected void send(TopicMessage message) {
         if (!ended) {
             stream.write(message.event());
+        }
+    }
+
+    @Override
+    protected void sendPresence(SharedMessage state) {
+        if (!ended) {
+            stream.write(state.as(EventForm.PRESENCE));
         }
     }
 

@@ -4,6 +4,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.topic.TopicsConfig;
 import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.presence.Roster;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,9 @@ sealed interface Source extends AutoCloseable permits LocalSource, BusSource {
      * the source resumes it later.
      */
     List<TopicMessage> next(CatchUp catchUp);
+
+    /** Returns what knows the members of topics. */
+    Roster roster();
 
     /** Applies another configuration of what is kept. */
     void follow(TopicsConfig config);

@@ -14,6 +14,8 @@ public abstract class Subscriber {
     long seen;
     /** What it is doing before it is in a group; null otherwise. */
     @Nullable CatchUp catchUp;
+    /** Its part that is told who is subscribed; null if it has not asked. */
+    @Nullable PresenceWatcher watcher;
 
     /**
      * Receives a message, or a notice of its position if it has asked for those.

@@ -2,12 +2,18 @@ package io.sluice.handlers.topic;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.ImmediateEventExecutor;
+import io.sluice.config.topic.PresenceConfig;
 import io.sluice.config.topic.TopicsConfig;
+import io.sluice.config.type.ByteSize;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.presence.Presence;
 import io.sluice.handlers.rights.Right;
 import io.sluice.handlers.rights.TopicRights;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +25,16 @@ import org.jspecify.annotations.Nullable;
  * loop. Messages that wait for a slow client count in its own budget instead.
  */
 public final class Topics implements AutoCloseable {
+    private static final TopicsConfig FEED =
+            new TopicsConfig(Optional.empty(), new ByteSize(0), Optional.empty(), Optional.empty());
+
     private final TopicTable table;
     private final Source source;
     private volatile TopicRights rights;
+    /** Null if it is not configured, as is {@link #feed}. */
+    private final @Nullable Presence presence;
+    /** Sends the states of presence to the subscribers that have asked. */
+    private final @Nullable Topics feed;
 
     /**
      * A snapshot of the topics.
@@ -40,9 +53,7 @@ public final class Topics implements AutoCloseable {
 
     /** Creates a set of topics of this process, without subscribers. */
     public Topics(TopicsConfig config) {
-        table = new TopicTable(config);
-        source = new LocalSource(table);
-        rights = new TopicRights(config);
+        this(config, new TopicTable(config), LocalSource::new);
     }
 
     /** Creates a set of topics on a bus, without subscribers; gateways share it by its name. */
@@ -51,9 +62,17 @@ public final class Topics implements AutoCloseable {
     }
 
     Topics(String name, TopicsConfig config, Bus bus, long lingerMillis) {
-        table = new TopicTable(config);
-        source = new BusSource(name, config, table, bus, lingerMillis);
+        this(config, new TopicTable(config), table -> new BusSource(name, config, table, bus, lingerMillis));
+    }
+
+    private Topics(TopicsConfig config, TopicTable table, Function<TopicTable, Source> source) {
+        this.table = table;
+        this.source = source.apply(table);
         rights = new TopicRights(config);
+        PresenceConfig its = config.presence().orElse(null);
+        feed = its == null ? null : new Topics(FEED);
+        presence = its == null ? null : Presence.start(its, this.source.roster(), (topic, state) ->
+                feed.publish(topic, state, null, ImmediateEventExecutor.INSTANCE));
     }
 
     /** Returns the name of the topic that the path of a request names: its {@code {topic}}. */
@@ -130,6 +149,28 @@ public final class Topics implements AutoCloseable {
         return rights;
     }
 
+    /** Returns who is subscribed; empty if that is not configured. */
+    public Optional<Presence> presence() {
+        return Optional.ofNullable(presence);
+    }
+
+    /**
+     * Returns whether a request to subscribe asks for presence: {@code ?presence=true}.
+     *
+     * @throws HttpException 400 if these topics have none
+     */
+    public boolean asksForPresence(Exchange exchange) {
+        String asked = exchange.queryParameter("presence");
+        if (asked == null || asked.equals("false")) {
+            return false;
+        }
+        if (presence == null || !asked.equals("true")) {
+            throw HttpException.badParameter("presence", asked,
+                    presence == null ? "false, as these topics have none" : "true or false");
+        }
+        return true;
+    }
+
     /** Ends a subscriber that has no right to a topic. On its event loop. */
     private void check(String name, Subscriber subscriber) {
         if (!rights.allow(Right.SUBSCRIBE, name, subscriber.caller())) {
@@ -140,6 +181,9 @@ public final class Topics implements AutoCloseable {
     /** Drops the kept messages, and keeps none from here on; to be called when all sockets are closed. */
     @Override
     public void close() {
+        if (presence != null) {
+            presence.close();
+        }
         source.close();
         table.close();
     }
@@ -166,6 +210,9 @@ public final class Topics implements AutoCloseable {
      */
     public void subscribe(String name, EventExecutor loop, Subscriber subscriber, @Nullable String after) {
         table.subscribers.incrementAndGet();
+        if (presence != null) {
+            presence.joined(name, subscriber.caller());
+        }
         if (after == null) {
             present(name, loop, subscriber);
         } else {
@@ -176,6 +223,28 @@ public final class Topics implements AutoCloseable {
         }
         if (subscriber.isSubscribed()) {
             check(name, subscriber);
+        }
+    }
+
+    /**
+     * Has a subscriber told who is subscribed, within an interval, and then when that changes. Requires that
+     * presence is configured. On its event loop, after {@link #subscribe}.
+     */
+    public void watch(String name, EventExecutor loop, PacedSubscriber subscriber) {
+        if (subscriber.isSubscribed() && feed != null && presence != null) {
+            subscriber.watcher = new PresenceWatcher(subscriber);
+            feed.subscribe(name, loop, subscriber.watcher, null);
+            presence.watched(name);
+        }
+    }
+
+    private void unwatch(String name, Subscriber subscriber) {
+        PresenceWatcher watcher = subscriber.watcher;
+        if (watcher != null && feed != null && presence != null) {
+            subscriber.watcher = null;
+            presence.unwatched(name);
+            feed.unsubscribe(name, watcher);
+            watcher.drop();
         }
     }
 
@@ -199,6 +268,10 @@ public final class Topics implements AutoCloseable {
             return;
         }
         table.subscribers.decrementAndGet();
+        unwatch(name, subscriber);
+        if (presence != null) {
+            presence.left(name, subscriber.caller());
+        }
         LoopSubscribers group = subscriber.group;
         subscriber.catchUp = null;
         subscriber.group = null;

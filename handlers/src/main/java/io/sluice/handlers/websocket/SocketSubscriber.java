@@ -26,19 +26,25 @@ final class SocketSubscriber extends PacedSubscriber implements WebSocketListene
     private final Caller caller;
     /** The position of the client at its handshake; null for a client without positions. */
     private final @Nullable String after;
+    private final boolean presence;
     private WebSocket socket;
 
-    SocketSubscriber(TopicHandler route, String topic, Caller caller, @Nullable String after) {
+    SocketSubscriber(TopicHandler route, String topic, Caller caller, @Nullable String after,
+                     boolean presence) {
         this.route = route;
         this.topic = topic;
         this.caller = caller;
         this.after = after;
+        this.presence = presence;
     }
 
     @Override
     public void opened(WebSocket opened) {
         socket = opened;
         route.topics().subscribe(topic, socket.eventLoop(), this, after);
+        if (presence) {
+            route.topics().watch(topic, socket.eventLoop(), this);
+        }
     }
 
     @Override
@@ -98,6 +104,11 @@ final class SocketSubscriber extends PacedSubscriber implements WebSocketListene
     @Override
     protected void send(TopicMessage message) {
         socket.send(after == null ? message.raw() : message.enveloped());
+    }
+
+    @Override
+    protected void sendPresence(SharedMessage state) {
+        socket.send(state);
     }
 
     @Override

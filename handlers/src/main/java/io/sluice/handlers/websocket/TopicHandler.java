@@ -29,8 +29,10 @@ public final class TopicHandler implements WebSocketHandler {
 
     @Override
     public WebSocketListener accept(Exchange handshake) {
+        String after = handshake.queryParameter("after");
+        boolean presence = topics.asksForPresence(handshake);
         return new SocketSubscriber(this, Topics.named(handshake), Caller.of(handshake),
-                handshake.queryParameter("after"));
+                presence && after == null ? "" : after, presence);
     }
 
     HandlerConfig.WsTopic config() {
