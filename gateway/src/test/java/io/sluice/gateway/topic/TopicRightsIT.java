@@ -28,7 +28,7 @@ class TopicRightsIT {
               routes {
                 rpc { path = /rpc, handler = ws-rpc }
                 sockets { path = "/ws/{topic}", handler = ws-topic, topics = news }
-                events { path = "/events/{topic}", handler = events, topics = news, poll-wait = 60s, deadline = 120s }
+                events { path = "/events/{topic}", handler = events, topics = news, poll-wait = 60s }
                 publish { path = "/topics/{topic}", handler = publish, topics = news }
               }
             }

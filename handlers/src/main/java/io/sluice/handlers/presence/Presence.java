@@ -90,7 +90,7 @@ public final class Presence implements AutoCloseable {
         change(topic, members -> members.left(caller, nanoTime.getAsLong()));
     }
 
-    /** Begins to tell a topic's state by the feed: within an interval, and then when it changes. Any thread. */
+    /** Begins to tell a topic's state by the feed: within an interval, and when it changes. Any thread. */
     public void watched(String topic) {
         change(topic, TopicMembers::watched);
     }
@@ -125,12 +125,16 @@ public final class Presence implements AutoCloseable {
         if (recent != null && now - recent.at < config.interval().toNanos()) {
             return recent.json;
         }
-        CompletableFuture<byte[]> json = roster.report(topic, Report.question(config.members()))
-                .thenApplyAsync(Presence::json, thread);
+        CompletableFuture<byte[]> json = ask(topic).thenApplyAsync(Presence::json, thread);
         if (reads.size() < MAX_READS) {
             reads.put(topic, new Read(now, json));
         }
         return json;
+    }
+
+    private CompletableFuture<Answer> ask(String topic) {
+        return roster.report(topic, Report.question(config.members())).thenComposeAsync(
+                answer -> answer.more() ? ask(topic) : CompletableFuture.completedFuture(answer), thread);
     }
 
     private static byte[] json(Answer answer) {
@@ -166,7 +170,8 @@ public final class Presence implements AutoCloseable {
             roster.report(members.topic(), report).whenCompleteAsync((answer, failure) -> {
                 underWay--;
                 finished(members, report, answer, failure);
-                if (failure == null && report.isFull() && members.begin(nanoTime.getAsLong())) {
+                if (answer != null && (report.isFull() || answer.more())
+                        && members.begin(nanoTime.getAsLong())) {
                     due.add(members);
                 }
                 reportDue();

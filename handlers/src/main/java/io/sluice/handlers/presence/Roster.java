@@ -33,7 +33,7 @@ public interface Roster {
     record Report(String gateway, Set<String> joining, Set<String> leaving, int anonymous,
                   @Nullable String known, int limit, long expiryMillis) {
         /** The most names in a report, whose work occupies a server. */
-        static final int MAX_NAMES = 500;
+        static final int MAX_NAMES = 100;
 
         /** Returns whether more names may have changed. */
         boolean isFull() {

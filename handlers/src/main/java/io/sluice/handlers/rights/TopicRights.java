@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The rights to the topics of a set. The most specific pattern that matches a topic counts alone; a topic that
- * none matches is closed to all. Immutable.
+ * The rights to the topics of a set. The most specific pattern that matches a topic counts alone; a topic
+ * that none matches is closed to all. Immutable.
  */
 public final class TopicRights {
     private final Map<String, RightsConfig> config;

@@ -70,9 +70,11 @@ public final class Topics implements AutoCloseable {
         this.source = source.apply(table);
         rights = new TopicRights(config);
         PresenceConfig its = config.presence().orElse(null);
-        feed = its == null ? null : new Topics(FEED);
-        presence = its == null ? null : Presence.start(its, this.source.roster(), (topic, state) ->
-                feed.publish(topic, state, null, ImmediateEventExecutor.INSTANCE));
+        Topics states = its == null ? null : new Topics(FEED);
+        feed = states;
+        presence = its == null || states == null ? null
+                : Presence.start(its, this.source.roster(), (topic, state) ->
+                        states.publish(topic, state, null, ImmediateEventExecutor.INSTANCE));
     }
 
     /** Returns the name of the topic that the path of a request names: its {@code {topic}}. */

@@ -145,6 +145,19 @@ public abstract class PresenceOnBusContract extends BusContract {
     }
 
     @Test
+    void manyMembersOfAKilledGatewayLeaveInSteps() throws Exception {
+        Gateway one = new Gateway(Duration.ofMillis(600));
+        for (int i = 0; i < 1200; i++) {
+            one.with(new Caller("m" + i));
+        }
+        TopicRoom.await(() -> one.read().startsWith("{\"count\":1200,"));
+        gateways.remove(one);
+        one.bus.close();
+        new Gateway().awaitState(0, 0);
+        one.presence.close();
+    }
+
+    @Test
     void aGatewayThatStopsKeepsThoseThatHaveGoneOnToAnother() throws Exception {
         Gateway one = new Gateway().with(ALICE, BOB);
         one.awaitState(2, 0, "alice", "bob");

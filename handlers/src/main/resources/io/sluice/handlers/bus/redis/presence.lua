@@ -24,15 +24,15 @@ local function go(gateway, name)
   changed = true
 end
 
--- Of a gateway that has expired, 500 members at a time.
+-- Of a gateway that has expired, 100 members at a time, which take about 2 ms.
 for _, gateway in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', text(now), 'LIMIT', 0, 2)) do
   if gateway ~= self and more == 0 then
     more = 1
-    local entries = redis.call('ZRANGEBYLEX', KEYS[2], '[' .. gateway .. ':', '(' .. gateway .. ';', 'LIMIT', 0, 500)
+    local entries = redis.call('ZRANGEBYLEX', KEYS[2], '[' .. gateway .. ':', '(' .. gateway .. ';', 'LIMIT', 0, 100)
     for _, entry in ipairs(entries) do
       go(gateway, string.sub(entry, #gateway + 2))
     end
-    if #entries < 500 then
+    if #entries < 100 then
       redis.call('ZREM', KEYS[1], gateway)
       redis.call('HDEL', KEYS[4], gateway)
       changed = true
