@@ -23,7 +23,7 @@ class ReferencesTest {
     static {
         walk(GatewayConfig.class, "");
         SECTIONS.remove("route");
-        Set.of("parameter", "error", "constraint", "table").forEach(SECTIONS::remove);
+        Set.of("parameter", "error", "constraint", "table", "right").forEach(SECTIONS::remove);
     }
 
     @Test
