@@ -278,6 +278,10 @@ public sealed interface HandlerConfig {
         }
     }
 
+    /** Responds with who is subscribed to a topic; {@code {topic}} in the path is its name. */
+    record Presence(@Ref("topics") String topics) implements HandlerConfig {
+    }
+
     /** Publishes the body of a request to a topic; {@code {topic}} in the path is its name. */
     record Publish(@Ref("topics") String topics) implements HandlerConfig {
     }

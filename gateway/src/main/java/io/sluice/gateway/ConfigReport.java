@@ -53,7 +53,8 @@ final class ConfigReport {
             case HandlerConfig.WsRpc _ -> "where the route that is asked for does";
             case HandlerConfig.Text _, HandlerConfig.Json _, HandlerConfig.Echo _, HandlerConfig.Index _,
                     HandlerConfig.Delay _, HandlerConfig.WsEcho _, HandlerConfig.WsTopic _,
-                    HandlerConfig.Events _, HandlerConfig.Publish _, HandlerConfig.Openapi _ ->
+                    HandlerConfig.Events _, HandlerConfig.Publish _, HandlerConfig.Openapi _,
+                    HandlerConfig.Presence _ ->
                     "event loop";
             case HandlerConfig.Plugin _ -> "plug-in";
         };

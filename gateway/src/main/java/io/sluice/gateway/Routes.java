@@ -45,8 +45,11 @@ import io.sluice.handlers.http.QueryHandler;
 import io.sluice.handlers.http.TextHandler;
 import io.sluice.handlers.live.LiveHandler;
 import io.sluice.handlers.live.LiveResults;
+import io.sluice.handlers.presence.PresenceHandler;
 import io.sluice.handlers.proxy.ProxyHandler;
 import io.sluice.handlers.publish.PublishHandler;
+import io.sluice.handlers.rights.Right;
+import io.sluice.handlers.rights.TopicAccess;
 import io.sluice.handlers.topic.EventsHandler;
 import io.sluice.handlers.topic.TopicGate;
 import io.sluice.handlers.topic.Topics;
@@ -195,16 +198,23 @@ final class Routes {
             case HandlerConfig.WsTopic topic -> {
                 Topics topics = resources.topics().named(topic.topics());
                 ofTunnels.put(topic.topics(), resources.topics().carrier(topic.topics()));
-                yield new TopicGate(topics).around(sockets(name, route, topic, topic,
+                yield subscribing(topics).around(sockets(name, route, topic, topic,
                         current -> new TopicHandler(current, topics)));
             }
             case HandlerConfig.Events events -> {
                 Topics topics = resources.topics().named(events.topics());
                 ofTunnels.put(events.topics(), resources.topics().carrier(events.topics()));
-                yield new TopicGate(topics).around(new EventsHandler(events, topics));
+                yield subscribing(topics).around(new EventsHandler(events, topics));
             }
-            case HandlerConfig.Publish publish ->
-                    new PublishHandler(resources.topics().named(publish.topics()));
+            case HandlerConfig.Publish publish -> {
+                Topics topics = resources.topics().named(publish.topics());
+                yield new TopicAccess(Right.PUBLISH, topics::rights).around(new PublishHandler(topics));
+            }
+            case HandlerConfig.Presence presence -> {
+                Topics topics = resources.topics().named(presence.topics());
+                yield new TopicAccess(Right.SUBSCRIBE, topics::rights)
+                        .around(new PresenceHandler(topics.presence().orElseThrow()));
+            }
             case HandlerConfig.WsRpc rpc -> sockets(name, route, rpc, rpc,
                     current -> new RpcHandler(current, config.server().maxRequestLine().intBytes(),
                             shared.current(), shared.listener()));
@@ -240,6 +250,11 @@ final class Routes {
         var document = new OpenapiHandler(openapi, () -> api, List::of);
         boolean isPage = route.path().segments().contains(new PathTemplate.Rest());
         return isPage ? new OpenapiPage(document, "'self'") : document;
+    }
+
+    /** Returns the filters of a route by which clients subscribe. */
+    private static Filter subscribing(Topics topics) {
+        return new TopicAccess(Right.SUBSCRIBE, topics::rights).then(new TopicGate(topics));
     }
 
     private RouteHandler files(String name, HandlerConfig.Files files, RouteConfig route)

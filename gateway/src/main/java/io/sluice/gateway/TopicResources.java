@@ -122,11 +122,11 @@ final class TopicResources {
         });
     }
 
-    /** Returns the carrier of a set's messages, on which its topics depend: this process, or a bus. */
+    /** Returns the carrier of a set's messages and its presence, on both of which its topics depend. */
     Object carrier(String set) {
-        return Resources.named(set, config.topics()).bus()
-                .<Object>map(bus -> List.of(bus, Resources.named(bus, config.buses())))
-                .orElse("this process");
+        TopicsConfig its = Resources.named(set, config.topics());
+        return List.of(its.bus().<Object>map(bus -> List.of(bus, Resources.named(bus, config.buses())))
+                .orElse("this process"), its.presence());
     }
 
     /** Returns the topics of a name that the check of the configuration has found. */

@@ -43,8 +43,11 @@ public final class CrossChecks {
         each(config.buses(), (name, bus) -> BusChecks.check(bus, root.at("buses").at(name)));
         checkTokens(config.tokens(), root.at("tokens"));
         var sources = new SourceChecks(config.databases());
-        each(config.topics(), (name, topics) -> topics.source().ifPresent(source ->
-                sources.check(name, source, root.at("topics").at(name).at("source"))));
+        each(config.topics(), (name, topics) -> {
+            Setting at = root.at("topics").at(name);
+            topics.source().ifPresent(source -> sources.check(name, source, at.at("source")));
+            TopicChecks.check(topics, at);
+        });
         each(config.routes(), new RouteChecks(config, root)::check);
     }
 

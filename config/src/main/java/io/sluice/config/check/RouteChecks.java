@@ -58,6 +58,11 @@ final class RouteChecks {
             case HandlerConfig.Files files -> FilesChecks.check(route, files, at);
             case HandlerConfig.WsTopic _, HandlerConfig.Events _, HandlerConfig.Publish _ ->
                     checkTopic(route, at);
+            case HandlerConfig.Presence presence -> {
+                checkTopic(route, at);
+                TopicChecks.checkPresence(config.topics() == null ? null
+                        : config.topics().get(presence.topics()), at.at("topics"));
+            }
             case HandlerConfig.WsCode code -> CodeChecks.check(route, code, config.offload(), root, at);
             case HandlerConfig.Proxy proxy -> ProxyChecks.check(route, proxy, at);
             case HandlerConfig.Json _, HandlerConfig.Echo _, HandlerConfig.Index _, HandlerConfig.Openapi _,

@@ -42,8 +42,8 @@ class DefaultsCheckTest {
             handler-defaults.index.status = 5 | handler-defaults.index.status = 5: unknown key (expected: \
             one of compression, cors, deadline, first-byte, idle, max-body, methods, path, tokens)
             handler-defaults.txt.status = 201 | handler-defaults.txt: unknown handler (expected: one of cpu, \
-            delay, echo, events, files, index, json, openapi, proxy, publish, query, text, ws-code, ws-echo, \
-            ws-rpc, ws-topic; did you mean text?)
+            delay, echo, events, files, index, json, openapi, presence, proxy, publish, query, text, \
+            ws-code, ws-echo, ws-rpc, ws-topic; did you mean text?)
             handler-default.text {} | handler-default: unknown key (expected: one of admin, buses, \
             databases, http2, lifecycle, log, offload, routes, server, tls, tokens, topics, \
             upstreams)

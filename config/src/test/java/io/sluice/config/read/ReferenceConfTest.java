@@ -61,7 +61,8 @@ class ReferenceConfTest {
         assertThat(new DefaultSections(ROOT, Plugins.NONE).records().keySet())
                 .filteredOn(path -> !path.startsWith("handler-defaults."))
                 .containsExactlyInAnyOrder("offload.pool-defaults", "database-defaults", "bus-defaults",
-                        "topics-defaults", "history-defaults", "source-defaults", "route-defaults",
+                        "topics-defaults", "history-defaults", "source-defaults", "presence-defaults",
+                        "route-defaults",
                         "socket-defaults", "compression-defaults", "cors-defaults", "parameter-defaults",
                         "upstream-defaults", "health-defaults", "paging-defaults", "write-defaults",
                         "idempotency-defaults", "live-defaults");

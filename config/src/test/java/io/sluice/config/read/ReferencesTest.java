@@ -26,7 +26,8 @@ class ReferencesTest {
     static {
         walk(GatewayConfig.class, "");
         SECTIONS.remove("route");
-        Set.of("parameter", "error", "constraint", "table", "propertie", "local").forEach(SECTIONS::remove);
+        Set.of("parameter", "error", "constraint", "table", "propertie", "local", "right")
+                .forEach(SECTIONS::remove);
     }
 
     @Test

@@ -55,7 +55,12 @@ final class KindOperation {
                     .problems(List.of(502, 504));
             case HandlerConfig.Plugin _ -> anything(operation, method, "The response of a plug-in");
             case HandlerConfig.Events _ -> events(operation);
-            case HandlerConfig.Publish _ -> publish(operation);
+            case HandlerConfig.Publish _ -> publish(operation).problems(List.of(403));
+            case HandlerConfig.Presence _ -> operation.response("200", "Who is subscribed to the topic",
+                            Map.of(JSON, object("count", integer(), "anonymous", integer(), "members",
+                                    Schemas.of("type", "array", "items", TEXT),
+                                    "truncated", Map.of("type", "boolean"))))
+                    .problems(List.of(403));
             case HandlerConfig.ForSockets _ -> operation
                     .describe("Opens a WebSocket (RFC 6455; over HTTP/2 by RFC 8441).")
                     .response("101", "The connection is a WebSocket", Map.of())
@@ -109,9 +114,12 @@ final class KindOperation {
                 .describe("Server-sent events for Accept: text/event-stream, else a poll.")
                 .parameter("query", "after", false, TEXT, "description",
                         "The position of the last message that the client has")
+                .parameter("query", "presence", false, Map.of("type", "boolean"), "description",
+                        "Whether the client is told who is subscribed, if the topics have presence")
                 .parameter("header", "Last-Event-ID", false, TEXT)
                 .response("200", "Messages, from the position on", new TreeMap<>(
-                        Map.of("text/event-stream", TEXT, JSON, poll)));
+                        Map.of("text/event-stream", TEXT, JSON, poll)))
+                .problems(List.of(403));
     }
 
     private static Operation publish(Operation operation) {

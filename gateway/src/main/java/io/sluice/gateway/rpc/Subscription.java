@@ -4,9 +4,12 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.topic.OverBudget;
+import io.sluice.gateway.exchange.RoutedExchange;
 import io.sluice.gateway.tunnel.OpenTunnels;
+import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocket.DropReason;
+import io.sluice.handlers.rights.Caller;
 import io.sluice.handlers.topic.PacedSubscriber;
 import io.sluice.handlers.topic.TopicMessage;
 import io.sluice.handlers.topic.Topics;
@@ -24,18 +27,22 @@ final class Subscription extends PacedSubscriber {
     private final String id;
     private final Topics topics;
     private final String topic;
+    private final Caller caller;
+    private final boolean presence;
     private final OpenTunnels ofRoute;
     private final OpenTunnels.Lasting lasting;
 
     Subscription(Subscriptions all, WebSocket socket, Supplier<HandlerConfig.WsRpc> config, String id,
-                 Topics topics, String topic, OpenTunnels ofRoute) {
+                 Topics topics, String topic, RoutedExchange request) {
         this.all = all;
         this.socket = socket;
         this.config = config;
         this.id = id;
         this.topics = topics;
         this.topic = topic;
-        this.ofRoute = ofRoute;
+        caller = Caller.of(request);
+        presence = topics.asksForPresence(request);
+        ofRoute = request.tunnels();
         lasting = new OpenTunnels.Lasting(socket.eventLoop(), this::end);
     }
 
@@ -47,6 +54,9 @@ final class Subscription extends PacedSubscriber {
     void begin(String after) {
         ofRoute.add(lasting);
         topics.subscribe(topic, socket.eventLoop(), this, after);
+        if (presence) {
+            topics.watch(topic, socket.eventLoop(), this);
+        }
     }
 
     @Override
@@ -62,7 +72,16 @@ final class Subscription extends PacedSubscriber {
     /** Sends the message in its envelope, with the id as its first member. */
     @Override
     protected void send(TopicMessage message) {
-        ByteBuf envelope = message.enveloped().with((_, json) -> json.retainedDuplicate());
+        send(message.enveloped());
+    }
+
+    @Override
+    protected void sendPresence(SharedMessage state) {
+        send(state);
+    }
+
+    private void send(SharedMessage object) {
+        ByteBuf envelope = object.with((_, json) -> json.retainedDuplicate());
         ByteBuf text = socket.alloc().buffer(envelope.readableBytes() + id.length() + 32);
         ByteBufUtil.writeUtf8(text, "{\"subscription\":" + id + ',');
         text.writeBytes(envelope.skipBytes(1));
@@ -93,6 +112,16 @@ final class Subscription extends PacedSubscriber {
     @Override
     protected void fail(Throwable cause) {
         log.error("a message could not be sent to socket {}", socket.id(), cause);
+        end();
+    }
+
+    @Override
+    protected Caller caller() {
+        return caller;
+    }
+
+    @Override
+    protected void forbidden() {
         end();
     }
 

@@ -55,7 +55,7 @@ final class Subscriptions {
             throw new HttpException(HttpResponseStatus.TOO_MANY_REQUESTS, "subscribe (expected: at most "
                     + config.get().maxSubscriptions() + " subscriptions of a socket)");
         }
-        var begun = new Subscription(this, socket, config, id, topics, topic, exchange.tunnels());
+        var begun = new Subscription(this, socket, config, id, topics, topic, exchange);
         open.put(id, begun);
         exchange.respond(ok());
         begun.begin(after);

@@ -1,13 +1,13 @@
 package io.sluice.gateway.bus;
 
-import io.sluice.handlers.topic.BusContract;
 import io.sluice.handlers.topic.BusServer;
+import io.sluice.handlers.topic.PresenceOnBusContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
 /** The bus contract on a cluster of one node, which announces its slots and has sharded channels. */
-class RedisClusterIT extends BusContract {
+class RedisClusterIT extends PresenceOnBusContract {
     private static RedisServer server;
 
     @BeforeAll

@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
+import io.sluice.handlers.rights.Caller;
 import io.sluice.handlers.topic.Subscriber;
 import io.sluice.handlers.topic.TopicMessage;
 import java.util.ArrayList;
@@ -103,6 +104,17 @@ final class LiveResult extends Subscriber implements LiveRun.Outcome {
     @Override
     protected void fail(Throwable cause) {
         log.error("topic {}: a message has not caused a run of its live query", topic, cause);
+    }
+
+    /** Returns null: the result is read by the rights of its route, and its clients are not subscribed. */
+    @Override
+    protected @Nullable Caller caller() {
+        return null;
+    }
+
+    @Override
+    protected void forbidden() {
+        throw new IllegalStateException(topic + ": no right (expected: all, as a part of the gateway)");
     }
 
     private void runIfStale() {

@@ -3,6 +3,7 @@ package io.sluice.handlers.topic;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.presence.Roster;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +79,9 @@ public interface Bus extends AutoCloseable {
          * @param after null for the last message only
          */
         CompletableFuture<History> read(String topic, @Nullable Position after);
+
+        /** Returns the roster of the members of topics, on all gateways that open the set. */
+        Roster roster();
 
         /** Changes the limits of kept messages, from the next messages on. */
         void keep(Keep keep);

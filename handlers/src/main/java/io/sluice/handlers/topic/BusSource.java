@@ -6,6 +6,7 @@ import io.netty.util.concurrent.Promise;
 import io.sluice.config.topic.TopicsConfig;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.presence.Roster;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -190,6 +191,11 @@ final class BusSource implements Source {
         } else {
             catchUp.arrived(history.messages());
         }
+    }
+
+    @Override
+    public Roster roster() {
+        return channel.roster();
     }
 
     @Override

@@ -16,6 +16,7 @@ final class CatchUp implements FanOut.Work {
     private final Subscriber subscriber;
     private final EventExecutor loop;
     private final boolean present;
+    private final Runnable check;
     /** The position of the subscriber; null if it is not known. */
     private @Nullable Position at;
     /** Indicates whether the catch-up waits for {@link #resume()}. */
@@ -25,14 +26,16 @@ final class CatchUp implements FanOut.Work {
      * Creates the catch-up of a new subscriber.
      *
      * @param after the position of the last message that the subscriber has; empty to start at the present
+     * @param check ends the subscriber if it has no right to the topic any more
      */
     CatchUp(TopicTable table, Source source, String topic, Subscriber subscriber, EventExecutor loop,
-            String after) {
+            String after, Runnable check) {
         this.table = table;
         this.source = source;
         this.topic = topic;
         this.subscriber = subscriber;
         this.loop = loop;
+        this.check = check;
         present = after.isEmpty();
         at = Position.parse(after);
     }
@@ -80,6 +83,7 @@ final class CatchUp implements FanOut.Work {
 
     @Override
     public int send(int sends) {
+        check.run(); // a reload checks those that have joined the others
         int left = sends;
         while (left > 0 && hasMore()) {
             if (subscriber.isWritable()) {

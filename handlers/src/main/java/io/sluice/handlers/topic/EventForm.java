@@ -13,6 +13,14 @@ record EventForm(TopicMessage.Kind kind, Position position) implements SharedMes
     private static final int ROOM = 96;
     private static final byte[] DATA = {'d', 'a', 't', 'a', ':', ' '};
 
+    /** A text of one line about who is subscribed, as an event of a type of its own, without an id. */
+    static final SharedMessage.Encoding PRESENCE = (_, line) -> {
+        ByteBuf event = line.alloc().buffer(ROOM + line.readableBytes());
+        ByteBufUtil.writeAscii(event, "event: presence\ndata: ");
+        event.writeBytes(line, line.readerIndex(), line.readableBytes());
+        return event.writeByte('\n').writeByte('\n');
+    };
+
     @Override
     public ByteBuf encode(boolean text, ByteBuf payload) {
         int size = payload.readableBytes();

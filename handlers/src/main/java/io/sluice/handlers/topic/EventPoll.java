@@ -13,7 +13,10 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.handlers.ArrayResponse;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.HttpException;
 import io.sluice.handlers.http.Json;
+import io.sluice.handlers.rights.Caller;
+import io.sluice.handlers.rights.Right;
 import java.util.concurrent.TimeUnit;
 
 /** A request that waits for messages, and responds with those that come at once. On the event loop. */
@@ -22,6 +25,7 @@ final class EventPoll extends Subscriber {
     private final Topics topics;
     private final Exchange exchange;
     private final String topic;
+    private final Caller caller;
     private final ByteBuf json;
     @SuppressWarnings("NullAway.Init") // both are set by begin()
     private String last;
@@ -36,6 +40,7 @@ final class EventPoll extends Subscriber {
         this.topics = topics;
         this.exchange = exchange;
         topic = Topics.named(exchange);
+        caller = Caller.of(exchange);
         json = exchange.alloc().buffer();
     }
 
@@ -90,6 +95,20 @@ final class EventPoll extends Subscriber {
         head.set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
         exchange.respond(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, json, head,
                 EmptyHttpHeaders.INSTANCE));
+    }
+
+    @Override
+    protected Caller caller() {
+        return caller;
+    }
+
+    @Override
+    protected void forbidden() {
+        try {
+            topics.rights().require(Right.SUBSCRIBE, topic, caller);
+        } catch (HttpException e) {
+            fail(e);
+        }
     }
 
     @Override

@@ -12,7 +12,9 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.config.topic.OverBudget;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ResponseStream;
+import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.WebSocket.DropReason;
+import io.sluice.handlers.rights.Caller;
 import java.util.concurrent.TimeUnit;
 
 /** A response of server-sent events. On the event loop. */
@@ -23,6 +25,8 @@ final class EventStream extends PacedSubscriber {
     private final Topics topics;
     private final Exchange exchange;
     private final String topic;
+    private final Caller caller;
+    private final boolean presence;
     @SuppressWarnings("NullAway.Init") // both are set by begin()
     private ResponseStream stream;
     @SuppressWarnings("NullAway.Init")
@@ -34,6 +38,8 @@ final class EventStream extends PacedSubscriber {
         this.topics = topics;
         this.exchange = exchange;
         topic = Topics.named(exchange);
+        caller = Caller.of(exchange);
+        presence = topics.asksForPresence(exchange);
     }
 
     /**
@@ -62,6 +68,9 @@ final class EventStream extends PacedSubscriber {
         exchange.onDrain(this::end);
         stream.onWritable(this::sendWaiting);
         topics.subscribe(topic, exchange.eventLoop(), this, after);
+        if (presence) {
+            topics.watch(topic, exchange.eventLoop(), this);
+        }
         if (!ended) {
             stream.flush();
         }
@@ -91,6 +100,13 @@ final class EventStream extends PacedSubscriber {
     }
 
     @Override
+    protected void sendPresence(SharedMessage state) {
+        if (!ended) {
+            stream.write(state.as(EventForm.PRESENCE));
+        }
+    }
+
+    @Override
     protected void dropped(DropReason reason) {
         topics.dropped();
     }
@@ -107,6 +123,16 @@ final class EventStream extends PacedSubscriber {
 
     @Override
     protected void tooSlow() {
+        end();
+    }
+
+    @Override
+    protected Caller caller() {
+        return caller;
+    }
+
+    @Override
+    protected void forbidden() {
         end();
     }
 

@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.util.AsciiString;
 import io.sluice.config.HandlerConfig;
 import io.sluice.handlers.Exchange;
+import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,8 @@ public final class EventsHandler implements RouteHandler {
         String after = last == null ? "" : last;
         if (wantsStream(exchange.headers().get(HttpHeaderNames.ACCEPT))) {
             new EventStream(config, topics, exchange).begin(after);
+        } else if (topics.asksForPresence(exchange)) {
+            throw HttpException.badParameter("presence", "true", "false, or Accept: text/event-stream");
         } else {
             new EventPoll(config, topics, exchange).begin(after);
         }

@@ -4,6 +4,7 @@ import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayDeque;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Delivers published messages to the subscribers of one event loop, in slices, between which the loop handles
@@ -50,6 +51,20 @@ final class FanOut {
     private void enqueue(LoopSubscribers group, Delivery delivery) {
         if (group.enqueue(delivery)) {
             add(group);
+        }
+    }
+
+    /** Adds work, which is made on the loop. Any thread. */
+    void add(Supplier<Work> work) {
+        try {
+            loop.execute(() -> {
+                Work made = work.get();
+                if (made.hasMore()) {
+                    add(made);
+                }
+            });
+        } catch (RejectedExecutionException _) {
+            // The loop has ended, and so have its sockets.
         }
     }
 

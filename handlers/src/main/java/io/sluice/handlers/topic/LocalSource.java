@@ -5,6 +5,8 @@ import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
 import io.sluice.config.topic.TopicsConfig;
 import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.presence.LocalRoster;
+import io.sluice.handlers.presence.Roster;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -90,6 +92,11 @@ final class LocalSource implements Source {
             return topic;
         });
         return next;
+    }
+
+    @Override
+    public Roster roster() {
+        return new LocalRoster();
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,42 @@ final class LoopSubscribers implements FanOut.Work {
             last.index = subscriber.index;
         }
         ahead = Math.min(ahead, subscribers.size());
+    }
+
+    /** Checks all subscribers that are here, in turns with the loop's other work. Any thread. */
+    void check(Consumer<Subscriber> check) {
+        fanOut.add(() -> new Check(check));
+    }
+
+    /**
+     * A walk from the last subscriber to the first: one that leaves is replaced by the last, which has been
+     * checked, and those that come are checked then.
+     */
+    private final class Check implements FanOut.Work {
+        private final Consumer<Subscriber> check;
+        private int unchecked = subscribers.size();
+
+        Check(Consumer<Subscriber> check) {
+            this.check = check;
+        }
+
+        @Override
+        public boolean hasMore() {
+            return unchecked > 0;
+        }
+
+        @Override
+        public int send(int sends) {
+            int left = sends;
+            while (left > 0 && unchecked > 0) {
+                left--;
+                unchecked = Math.min(unchecked, subscribers.size()) - 1;
+                if (unchecked >= 0) {
+                    check.accept(subscribers.get(unchecked));
+                }
+            }
+            return left;
+        }
     }
 
     boolean isEmpty() {

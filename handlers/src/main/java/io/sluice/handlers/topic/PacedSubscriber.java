@@ -1,6 +1,7 @@
 package io.sluice.handlers.topic;
 
 import io.sluice.config.topic.OverBudget;
+import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.WebSocket.DropReason;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,9 @@ public abstract class PacedSubscriber extends Subscriber {
 
     /** Sends a message or, to a client with positions, a notice; it stays the caller's. */
     protected abstract void send(TopicMessage message);
+
+    /** Sends a text about who is subscribed; it stays the caller's. Only if it is watched for it. */
+    protected abstract void sendPresence(SharedMessage state);
 
     /** Counts a message that is not sent. */
     protected abstract void dropped(DropReason reason);
@@ -63,6 +67,9 @@ public abstract class PacedSubscriber extends Subscriber {
         }
         if (waiting == null) {
             resume();
+        }
+        if (watcher != null) {
+            watcher.sendWaiting();
         }
     }
 

@@ -4,6 +4,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.topic.TopicsConfig;
 import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.presence.Roster;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,10 @@ sealed interface Source extends AutoCloseable permits LocalSource, BusSource {
      */
     List<TopicMessage> next(CatchUp catchUp);
 
-    /** Applies changed limits of kept messages. */
+    /** Returns the roster of the members of topics. */
+    Roster roster();
+
+    /** Applies another configuration of rights and kept messages. */
     void follow(TopicsConfig config);
 
     @Override

@@ -1,5 +1,6 @@
 package io.sluice.handlers.topic;
 
+import io.sluice.handlers.rights.Caller;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,8 @@ public abstract class Subscriber {
     long seen;
     /** The catch-up, until it is done and the subscriber is in a group; null otherwise. */
     @Nullable CatchUp catchUp;
+    /** Its part that is told who is subscribed; null if it has not asked. */
+    @Nullable PresenceWatcher watcher;
 
     /**
      * Receives a message, or a notice of its position if it has asked for those.
@@ -26,6 +29,15 @@ public abstract class Subscriber {
 
     /** Ends this subscriber, which has missed a message since {@link #deliver} has failed. */
     protected abstract void fail(Throwable cause);
+
+    /**
+     * Returns the client, by which its rights are decided; null for a part of the gateway, which has all
+     * rights, and is no member of the topic.
+     */
+    protected abstract @Nullable Caller caller();
+
+    /** Ends this subscriber, since its caller may not subscribe to the topic any more. */
+    protected abstract void forbidden();
 
     /** Returns whether this is subscribed: it gets messages, now or when it has caught up. */
     protected final boolean isSubscribed() {

@@ -2,6 +2,7 @@ package io.sluice.handlers.topic;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The subscribers of a topic by event loop. Guarded by {@link Topics}' lock of the topic. */
@@ -58,6 +59,11 @@ class Topic {
 
     final void head(Position known) {
         head = known;
+    }
+
+    /** Has each event loop check its subscribers, in turns with its other work. */
+    void check(Consumer<Subscriber> check) {
+        groups.values().forEach(group -> group.check(check));
     }
 
     /** Passes a message to each event loop once. */

@@ -2,10 +2,19 @@ package io.sluice.handlers.topic;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.ImmediateEventExecutor;
+import io.sluice.config.topic.PresenceConfig;
 import io.sluice.config.topic.TopicsConfig;
+import io.sluice.config.type.ByteSize;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.presence.Presence;
+import io.sluice.handlers.rights.Caller;
+import io.sluice.handlers.rights.Right;
+import io.sluice.handlers.rights.TopicRights;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +26,16 @@ import org.jspecify.annotations.Nullable;
  * loop. Messages that wait for a slow client count in its own budget instead.
  */
 public final class Topics implements AutoCloseable {
+    private static final TopicsConfig FEED =
+            new TopicsConfig(Optional.empty(), new ByteSize(0), Optional.empty(), Optional.empty());
+
     private final TopicTable table;
     private final Source source;
+    private volatile TopicRights rights;
+    /** Null if it is not configured, as is {@link #feed}. */
+    private final @Nullable Presence presence;
+    /** Sends the states of presence to the subscribers that have asked. */
+    private final @Nullable Topics feed;
 
     /**
      * A snapshot of the topics.
@@ -37,8 +54,7 @@ public final class Topics implements AutoCloseable {
 
     /** Creates a set of topics of this process, without subscribers. */
     public Topics(TopicsConfig config) {
-        table = new TopicTable(config);
-        source = new LocalSource(table);
+        this(config, new TopicTable(config), LocalSource::new);
     }
 
     /** Creates a set of topics on a bus, without subscribers; gateways share it by its name. */
@@ -47,8 +63,19 @@ public final class Topics implements AutoCloseable {
     }
 
     Topics(String name, TopicsConfig config, Bus bus, long lingerMillis) {
-        table = new TopicTable(config);
-        source = new BusSource(name, config, table, bus, lingerMillis);
+        this(config, new TopicTable(config), table -> new BusSource(name, config, table, bus, lingerMillis));
+    }
+
+    private Topics(TopicsConfig config, TopicTable table, Function<TopicTable, Source> source) {
+        this.table = table;
+        this.source = source.apply(table);
+        rights = new TopicRights(config);
+        PresenceConfig its = config.presence().orElse(null);
+        Topics states = its == null ? null : new Topics(FEED);
+        feed = states;
+        presence = its == null || states == null ? null
+                : Presence.start(its, this.source.roster(), (topic, state) ->
+                        states.publish(topic, state, null, ImmediateEventExecutor.INSTANCE));
     }
 
     /** Returns the name of the topic that the path of a request names: its {@code {topic}}. */
@@ -104,15 +131,63 @@ public final class Topics implements AutoCloseable {
         table.dropped.increment();
     }
 
-    /** Applies changed limits of kept messages; subscribers stay. Any thread. */
+    /**
+     * Applies another configuration of rights and of what is kept here. Subscribers stay, but those that have
+     * no right any more. Any thread.
+     */
     public void follow(TopicsConfig config) {
         table.follow(config);
         source.follow(config);
+        if (!rights.areOf(config)) {
+            rights = new TopicRights(config);
+            table.topics.keySet().forEach(name -> table.topics.computeIfPresent(name, (_, topic) -> {
+                topic.check(subscriber -> check(name, subscriber));
+                return topic;
+            }));
+        }
+    }
+
+    /** Returns the current rights. Any thread. */
+    public TopicRights rights() {
+        return rights;
+    }
+
+    /** Returns who is subscribed; empty if that is not configured. */
+    public Optional<Presence> presence() {
+        return Optional.ofNullable(presence);
+    }
+
+    /**
+     * Returns whether a request to subscribe asks for presence: {@code ?presence=true}.
+     *
+     * @throws HttpException 400 if these topics have none
+     */
+    public boolean asksForPresence(Exchange exchange) {
+        String asked = exchange.queryParameter("presence");
+        if (asked == null || asked.equals("false")) {
+            return false;
+        }
+        if (presence == null || !asked.equals("true")) {
+            throw HttpException.badParameter("presence", asked,
+                    presence == null ? "false, as these topics have none" : "true or false");
+        }
+        return true;
+    }
+
+    /** Ends a subscriber that has no right to a topic. On its event loop. */
+    private void check(String name, Subscriber subscriber) {
+        Caller caller = subscriber.caller();
+        if (caller != null && !rights.allow(Right.SUBSCRIBE, name, caller)) {
+            subscriber.forbidden();
+        }
     }
 
     /** Drops the kept messages, and keeps none from here on; to be called when all sockets are closed. */
     @Override
     public void close() {
+        if (presence != null) {
+            presence.close();
+        }
         source.close();
         table.close();
     }
@@ -130,7 +205,8 @@ public final class Topics implements AutoCloseable {
 
     /**
      * Subscribes to a topic's messages from now on, its last message first if that is kept. On the
-     * subscriber's event loop.
+     * subscriber's event loop. A subscriber without the right, which a reload may have taken away since its
+     * request, is ended.
      *
      * @param after for a subscriber with positions, the last one that it has seen: it gets the messages that
      *     follow, or a notice that some may be missing; empty for the present, of which it gets a notice if
@@ -138,13 +214,43 @@ public final class Topics implements AutoCloseable {
      */
     public void subscribe(String name, EventExecutor loop, Subscriber subscriber, @Nullable String after) {
         table.subscribers.incrementAndGet();
+        Caller caller = subscriber.caller();
+        if (presence != null && caller != null) {
+            presence.joined(name, caller);
+        }
         if (after == null) {
             present(name, loop, subscriber);
-            return;
+        } else {
+            var catchUp = new CatchUp(table, source, name, subscriber, loop, after,
+                    () -> check(name, subscriber));
+            subscriber.catchUp = catchUp;
+            catchUp.begin();
         }
-        var catchUp = new CatchUp(table, source, name, subscriber, loop, after);
-        subscriber.catchUp = catchUp;
-        catchUp.begin();
+        if (subscriber.isSubscribed()) {
+            check(name, subscriber);
+        }
+    }
+
+    /**
+     * Has a subscriber told who is subscribed, within an interval, and then when that changes. Requires that
+     * presence is configured. On its event loop, after {@link #subscribe}.
+     */
+    public void watch(String name, EventExecutor loop, PacedSubscriber subscriber) {
+        if (subscriber.isSubscribed() && feed != null && presence != null) {
+            subscriber.watcher = new PresenceWatcher(subscriber);
+            feed.subscribe(name, loop, subscriber.watcher, null);
+            presence.watched(name);
+        }
+    }
+
+    private void unwatch(String name, Subscriber subscriber) {
+        PresenceWatcher watcher = subscriber.watcher;
+        if (watcher != null && feed != null && presence != null) {
+            subscriber.watcher = null;
+            presence.unwatched(name);
+            feed.unsubscribe(name, watcher);
+            watcher.drop();
+        }
     }
 
     private void present(String name, EventExecutor loop, Subscriber subscriber) {
@@ -167,6 +273,11 @@ public final class Topics implements AutoCloseable {
             return;
         }
         table.subscribers.decrementAndGet();
+        unwatch(name, subscriber);
+        Caller caller = subscriber.caller();
+        if (presence != null && caller != null) {
+            presence.left(name, caller);
+        }
         LoopSubscribers group = subscriber.group;
         subscriber.catchUp = null;
         subscriber.group = null;

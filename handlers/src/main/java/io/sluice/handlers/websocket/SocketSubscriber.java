@@ -9,6 +9,8 @@ import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocket.DropReason;
 import io.sluice.handlers.WebSocketListener;
+import io.sluice.handlers.rights.Caller;
+import io.sluice.handlers.rights.Right;
 import io.sluice.handlers.topic.PacedSubscriber;
 import io.sluice.handlers.topic.TopicMessage;
 import org.jspecify.annotations.Nullable;
@@ -21,20 +23,28 @@ final class SocketSubscriber extends PacedSubscriber implements WebSocketListene
 
     private final TopicHandler route;
     private final String topic;
+    private final Caller caller;
     /** The position of the client at its handshake; null for a client without positions. */
     private final @Nullable String after;
+    private final boolean presence;
     private WebSocket socket;
 
-    SocketSubscriber(TopicHandler route, String topic, @Nullable String after) {
+    SocketSubscriber(TopicHandler route, String topic, Caller caller, @Nullable String after,
+                     boolean presence) {
         this.route = route;
         this.topic = topic;
+        this.caller = caller;
         this.after = after;
+        this.presence = presence;
     }
 
     @Override
     public void opened(WebSocket opened) {
         socket = opened;
         route.topics().subscribe(topic, socket.eventLoop(), this, after);
+        if (presence) {
+            route.topics().watch(topic, socket.eventLoop(), this);
+        }
     }
 
     @Override
@@ -48,7 +58,7 @@ final class SocketSubscriber extends PacedSubscriber implements WebSocketListene
     }
 
     private void publish(boolean text, ByteBuf payload) {
-        if (!route.config().publish()) {
+        if (!route.config().publish() || !route.topics().rights().allow(Right.PUBLISH, topic, caller)) {
             socket.close(WebSocketCloseStatus.POLICY_VIOLATION);
             return;
         }
@@ -97,6 +107,11 @@ final class SocketSubscriber extends PacedSubscriber implements WebSocketListene
     }
 
     @Override
+    protected void sendPresence(SharedMessage state) {
+        socket.send(state);
+    }
+
+    @Override
     protected void dropped(DropReason reason) {
         socket.dropped(reason);
     }
@@ -115,6 +130,17 @@ final class SocketSubscriber extends PacedSubscriber implements WebSocketListene
     protected void tooSlow() {
         route.topics().unsubscribe(topic, this);
         socket.close(WebSocketCloseStatus.TRY_AGAIN_LATER);
+    }
+
+    @Override
+    protected Caller caller() {
+        return caller;
+    }
+
+    @Override
+    protected void forbidden() {
+        leave();
+        socket.close(WebSocketCloseStatus.POLICY_VIOLATION);
     }
 
     /** Closes the socket because a message could not be sent to it. */

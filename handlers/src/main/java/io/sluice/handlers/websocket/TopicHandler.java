@@ -4,6 +4,7 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.WebSocketHandler;
 import io.sluice.handlers.WebSocketListener;
+import io.sluice.handlers.rights.Caller;
 import io.sluice.handlers.topic.Topics;
 import java.util.function.Supplier;
 
@@ -28,7 +29,10 @@ public final class TopicHandler implements WebSocketHandler {
 
     @Override
     public WebSocketListener accept(Exchange handshake) {
-        return new SocketSubscriber(this, Topics.named(handshake), handshake.queryParameter("after"));
+        String after = handshake.queryParameter("after");
+        boolean presence = topics.asksForPresence(handshake);
+        return new SocketSubscriber(this, Topics.named(handshake), Caller.of(handshake),
+                presence && after == null ? "" : after, presence);
     }
 
     HandlerConfig.WsTopic config() {

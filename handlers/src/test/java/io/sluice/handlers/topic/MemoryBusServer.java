@@ -6,6 +6,8 @@ import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.presence.MemoryRoster;
+import io.sluice.handlers.presence.Roster;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,6 +24,7 @@ public final class MemoryBusServer implements BusServer {
     private static final int READ = 10;
 
     private final Map<String, Topic> topics = new HashMap<>();
+    private final MemoryRoster members = new MemoryRoster();
     private final List<Node> nodes = new ArrayList<>();
     private boolean down;
     private int lose;
@@ -59,6 +62,7 @@ public final class MemoryBusServer implements BusServer {
     public synchronized void startEmpty() {
         down = false;
         topics.clear();
+        members.clear();
         nodes.forEach(Node::find);
     }
 
@@ -236,6 +240,17 @@ public final class MemoryBusServer implements BusServer {
             TopicMessage placed = TopicMessage.of(message.position, raw);
             raw.release();
             return placed;
+        }
+
+        @Override
+        public Roster roster() {
+            return (topic, report) -> {
+                synchronized (MemoryBusServer.this) {
+                    return down || !nodes.contains(node) ? CompletableFuture.failedFuture(
+                            HttpException.tryAgain("the bus is not connected", null))
+                            : members.report(set + '/' + topic, report);
+                }
+            };
         }
 
         @Override

@@ -52,7 +52,7 @@ public final class TopicRoom implements AutoCloseable {
                 new HistoryConfig(messages, Duration.ofHours(1), new ByteSize(1 << 20))), Optional.empty()));
     }
 
-    private TopicRoom(int loops, TopicsConfig config) {
+    TopicRoom(int loops, TopicsConfig config) {
         topics = new Topics(config);
         group = new DefaultEventExecutorGroup(loops);
         group.forEach(this.loops::add);

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Contract of the topics of several gateways on one bus. */
-public abstract class TopicsOnBusContract extends BusContract {
+public abstract class TopicsOnBusContract extends PresenceOnBusContract {
 
     private static void awaitData(TopicNode node, RecordedSocket socket, String... texts) {
         TopicRoom.await(() -> node.data(socket).size() >= texts.length);

@@ -5,6 +5,7 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.presence.Roster;
 import io.sluice.handlers.topic.Bus;
 import io.sluice.handlers.topic.Position;
 import io.sluice.handlers.topic.TopicMessage;
@@ -124,7 +125,7 @@ final class RedisChannel implements Bus.Channel {
     }
 
     /** Returns whether a server has said that it is not the one to run the command. */
-    private static boolean isNotRun(@Nullable Throwable failure) {
+    static boolean isNotRun(@Nullable Throwable failure) {
         return failure instanceof RedisCommandExecutionException && failure.getMessage() != null
                 && NOT_RUN.stream().anyMatch(failure.getMessage()::startsWith);
     }
@@ -195,8 +196,13 @@ final class RedisChannel implements Bus.Channel {
         return ascii(new Position(ThreadLocalRandom.current().nextLong(Long.MAX_VALUE), 0).epochText());
     }
 
-    private static byte[] ascii(Object value) {
+    static byte[] ascii(Object value) {
         return value.toString().getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public Roster roster() {
+        return new RedisRoster(bus, keys);
     }
 
     @Override

@@ -18,6 +18,8 @@ final class RedisScript {
     static final RedisScript PUBLISH = new RedisScript("publish.lua");
     /** Reads kept messages. */
     static final RedisScript READ = new RedisScript("read.lua");
+    /** Takes note of who comes and goes, and tells who is there. */
+    static final RedisScript PRESENCE = new RedisScript("presence.lua");
 
     private final byte[] text;
     private final String digest;

@@ -138,7 +138,8 @@ final class RedisShard implements RedisServers {
             if (again) {
                 observer.reconnected();
             }
-            return RedisScript.PUBLISH.load(opened).thenCompose(_ -> RedisScript.READ.load(opened));
+            return RedisScript.PUBLISH.load(opened).thenCompose(_ -> RedisScript.READ.load(opened))
+                    .thenCompose(_ -> RedisScript.PRESENCE.load(opened));
         }
 
         @Override

@@ -32,6 +32,12 @@ final class TopicKeys {
         return key("channel", topic);
     }
 
+    /** Returns the keys of who is in a topic, as presence.lua has them. */
+    String[] presence(String topic) {
+        return new String[] {key("presence-gateways", topic), key("presence-here", topic),
+            key("presence-names", topic), key("presence-meta", topic)};
+    }
+
     String idempotency(String topic, String key) {
         return key("key", topic) + key;
     }

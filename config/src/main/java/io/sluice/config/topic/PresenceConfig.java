@@ -1,0 +1,21 @@
+package io.sluice.config.topic;
+
+import io.sluice.config.key.Range;
+import java.time.Duration;
+
+/**
+ * Who is subscribed to a topic, for those who ask: {@code presence}.
+ *
+ * @param interval the time over which changes are collected
+ * @param members the number of names that are listed
+ * @param leaveAfter the time for which a member stays without a connection
+ * @param expiry the time after which members of a gateway leave that does not report any more
+ */
+public record PresenceConfig(
+        @Range(min = 10, max = Range.HOUR) Duration interval,
+        @Range(min = 1, max = 10_000) int members,
+        @Range(max = Range.HOUR) Duration leaveAfter,
+        @Range(min = 100, max = Range.HOUR) Duration expiry) {
+    /** The number of reports of a gateway within the expiry. */
+    public static final int REPORTS = 3;
+}

@@ -1,0 +1,234 @@
+package io.sluice.handlers.presence;
+
+import io.netty.buffer.Unpooled;
+import io.netty.util.concurrent.DefaultEventExecutor;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
+import io.sluice.config.topic.PresenceConfig;
+import io.sluice.handlers.HttpException;
+import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.presence.Roster.Answer;
+import io.sluice.handlers.presence.Roster.Report;
+import io.sluice.handlers.rights.Caller;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who is subscribed to the topics of a set (decision 30). Event loops tell when a subscriber comes and goes;
+ * all else is done on a thread of its own. Changes of an interval make one report to the roster for each
+ * topic. Thread-safe.
+ */
+public final class Presence implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Presence.class);
+    /** The most reports that are under way; others wait. */
+    private static final int MAX_UNDER_WAY = 100;
+    /** The most answers that are shared by requests. */
+    private static final int MAX_READS = 1000;
+    private static final long CLOSE_MILLIS = 1000;
+
+    private final PresenceConfig config;
+    private final Roster roster;
+    private final BiConsumer<String, SharedMessage> feed;
+    private final EventExecutor thread;
+    private final LongSupplier nanoTime;
+    private final Map<String, TopicMembers> topics = new HashMap<>();
+    private final ArrayDeque<TopicMembers> due = new ArrayDeque<>();
+    private final Map<String, Read> reads = new HashMap<>();
+    private int underWay;
+
+    /** An answer that requests of an interval share. */
+    private record Read(long at, CompletableFuture<byte[]> json) {
+    }
+
+    /**
+     * Nobody is there, and no time passes but by {@link #tick()}.
+     *
+     * @param feed sends a state, which stays the caller's, to those who watch a topic; may throw 503
+     */
+    Presence(PresenceConfig config, Roster roster, BiConsumer<String, SharedMessage> feed,
+             EventExecutor thread, LongSupplier nanoTime) {
+        this.config = config;
+        this.roster = roster;
+        this.feed = feed;
+        this.thread = thread;
+        this.nanoTime = nanoTime;
+    }
+
+    /**
+     * Starts with nobody there.
+     *
+     * @param feed sends a state, which stays the caller's, to those who watch a topic; may throw 503
+     */
+    public static Presence start(PresenceConfig config, Roster roster,
+                                 BiConsumer<String, SharedMessage> feed) {
+        var thread = new DefaultEventExecutor(new DefaultThreadFactory("presence", true));
+        var started = new Presence(config, roster, feed, thread, System::nanoTime);
+        long interval = config.interval().toNanos();
+        thread.scheduleWithFixedDelay(started::tick, interval, interval, TimeUnit.NANOSECONDS);
+        return started;
+    }
+
+    /** Takes note of a subscriber that comes. Any thread. */
+    public void joined(String topic, Caller caller) {
+        change(topic, members -> members.joined(caller));
+    }
+
+    /** Takes note of a subscriber that goes. Any thread. */
+    public void left(String topic, Caller caller) {
+        change(topic, members -> members.left(caller, nanoTime.getAsLong()));
+    }
+
+    /** Begins to tell a topic's state by the feed: within an interval, and when it changes. Any thread. */
+    public void watched(String topic) {
+        change(topic, TopicMembers::watched);
+    }
+
+    /** Ends what {@link #watched} has begun. Any thread. */
+    public void unwatched(String topic) {
+        change(topic, TopicMembers::unwatched);
+    }
+
+    private void change(String topic, Consumer<TopicMembers> change) {
+        try {
+            thread.execute(() -> change.accept(topics.computeIfAbsent(topic,
+                    _ -> new TopicMembers(topic, config, nanoTime.getAsLong()))));
+        } catch (RejectedExecutionException _) {
+            // It is closed.
+        }
+    }
+
+    /**
+     * Returns who is in a topic, as JSON, with the changes up to an interval ago. Requests of an interval
+     * share an answer. Any thread.
+     *
+     * @return completes on any thread; fails with 503 if the bus cannot be reached
+     */
+    public CompletableFuture<byte[]> read(String topic) {
+        return CompletableFuture.supplyAsync(() -> share(topic), thread).thenCompose(json -> json);
+    }
+
+    private CompletableFuture<byte[]> share(String topic) {
+        long now = nanoTime.getAsLong();
+        Read recent = reads.get(topic);
+        if (recent != null && now - recent.at < config.interval().toNanos()) {
+            return recent.json;
+        }
+        CompletableFuture<byte[]> json = ask(topic).thenApplyAsync(Presence::json, thread);
+        if (reads.size() < MAX_READS) {
+            reads.put(topic, new Read(now, json));
+        }
+        return json;
+    }
+
+    private CompletableFuture<Answer> ask(String topic) {
+        return roster.report(topic, Report.question(config.members())).thenComposeAsync(
+                answer -> answer.more() ? ask(topic) : CompletableFuture.completedFuture(answer), thread);
+    }
+
+    private static byte[] json(Answer answer) {
+        if (answer.state() == null) {
+            throw new IllegalStateException("an answer of the roster without a state");
+        }
+        return answer.state().json();
+    }
+
+    /** Reports the changes of an interval. On the thread. */
+    void tick() {
+        try {
+            long now = nanoTime.getAsLong();
+            reads.values().removeIf(read -> now - read.at >= config.interval().toNanos());
+            topics.values().removeIf(members -> {
+                members.expire(now);
+                if (members.begin(now)) {
+                    due.add(members);
+                }
+                return members.isOver(now);
+            });
+            reportDue();
+        } catch (RuntimeException e) {
+            log.error("presence was not reported; it is tried again", e);
+        }
+    }
+
+    private void reportDue() {
+        while (underWay < MAX_UNDER_WAY && !due.isEmpty()) {
+            underWay++;
+            TopicMembers members = due.remove();
+            Report report = members.report(nanoTime.getAsLong());
+            roster.report(members.topic(), report).whenCompleteAsync((answer, failure) -> {
+                underWay--;
+                finished(members, report, answer, failure);
+                if (answer != null && (report.isFull() || answer.more())
+                        && members.begin(nanoTime.getAsLong())) {
+                    due.add(members);
+                }
+                reportDue();
+            }, thread);
+        }
+    }
+
+    private void finished(TopicMembers members, Report report, @Nullable Answer answer,
+                          @Nullable Throwable failure) {
+        if (failure != null || answer == null) {
+            log.debug("presence of topic {} was not reported", members.topic(), failure);
+            members.failed(report);
+            return;
+        }
+        byte[] json = members.answered(report, answer, nanoTime.getAsLong());
+        Report former = members.restart(answer);
+        if (former != null) {
+            roster.report(members.topic(), former);
+        }
+        if (json != null) {
+            publish(members, json);
+        }
+    }
+
+    private void publish(TopicMembers members, byte[] json) {
+        var message = new SharedMessage(true, Unpooled.wrappedBuffer(json));
+        try {
+            feed.accept(members.topic(), message);
+        } catch (HttpException _) {
+            members.announce(); // messages are on their way already
+        } finally {
+            message.release();
+        }
+    }
+
+    /**
+     * Has the roster forget this gateway after the time for which members stay without a connection: those
+     * that have gone on to another gateway do not leave. Blocks for a moment.
+     */
+    @Override
+    public void close() {
+        try {
+            CompletableFuture.supplyAsync(this::sayFarewell, thread).thenCompose(told -> told)
+                    .get(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            log.debug("members of this gateway leave when it has expired", e);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        thread.shutdownGracefully(0, CLOSE_MILLIS, TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly(CLOSE_MILLIS);
+    }
+
+    private CompletableFuture<Void> sayFarewell() {
+        return CompletableFuture.allOf(topics.values().stream().filter(TopicMembers::isKnown)
+                .map(members -> roster.report(members.topic(),
+                        members.farewell(config.leaveAfter().toMillis())))
+                .toArray(CompletableFuture[]::new));
+    }
+}

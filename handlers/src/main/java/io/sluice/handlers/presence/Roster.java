@@ -1,0 +1,58 @@
+package io.sluice.handlers.presence;
+
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The members of a set's topics on all gateways. A member is a name; it is in a topic while it is so at one
+ * gateway. Reports of a gateway to a topic are made one after the other.
+ */
+@FunctionalInterface
+public interface Roster {
+
+    /**
+     * Reports what has changed at a gateway, and asks who is there. A report may be repeated.
+     *
+     * @return completes on any thread; fails with 503 if the roster cannot be reached
+     */
+    CompletableFuture<Answer> report(String topic, Report report);
+
+    /**
+     * What has changed at a gateway. A gateway that has members, or anonymous ones, is forgotten with them if
+     * it does not report for some time.
+     *
+     * @param gateway its id in the topic: hexadecimal digits; empty to ask only
+     * @param joining names
+     * @param leaving names
+     * @param anonymous the number of its anonymous members
+     * @param known the version of the state that is known; null for none
+     * @param limit the number of names to answer with; 0 to get no state
+     * @param expiryMillis the time without a report after which it is forgotten
+     */
+    record Report(String gateway, Set<String> joining, Set<String> leaving, int anonymous,
+                  @Nullable String known, int limit, long expiryMillis) {
+        /** The most names in a report, whose work occupies a server. */
+        static final int MAX_NAMES = 100;
+
+        /** Returns whether more names may have changed. */
+        boolean isFull() {
+            return joining.size() + leaving.size() == MAX_NAMES;
+        }
+
+        /** Returns a report that only asks. */
+        static Report question(int limit) {
+            return new Report("", Set.of(), Set.of(), 0, null, limit, 0);
+        }
+    }
+
+    /**
+     * The answer to a report.
+     *
+     * @param here the number of names that the roster has of the gateway
+     * @param more whether members of forgotten gateways are left, which another report removes
+     * @param state who is there; null if the version is that which is known, or none was asked for
+     */
+    record Answer(int here, boolean more, @Nullable PresenceState state) {
+    }
+}

@@ -1,0 +1,64 @@
+package io.sluice.handlers.topic;
+
+import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.rights.Caller;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of a subscriber that is told who else is subscribed. For a slow client the newest state waits,
+ * which stands for those before it.
+ */
+final class PresenceWatcher extends Subscriber {
+    private final PacedSubscriber client;
+    private @Nullable SharedMessage waiting;
+
+    PresenceWatcher(PacedSubscriber client) {
+        this.client = client;
+    }
+
+    @Override
+    protected void deliver(TopicMessage message) {
+        drop();
+        if (client.isWritable()) {
+            client.sendPresence(message.raw());
+        } else {
+            waiting = message.raw().retain();
+        }
+    }
+
+    /** Sends what waits. */
+    void sendWaiting() {
+        if (waiting != null && client.isWritable()) {
+            client.sendPresence(waiting);
+            drop();
+        }
+    }
+
+    /** Drops what waits. */
+    void drop() {
+        if (waiting != null) {
+            waiting.release();
+            waiting = null;
+        }
+    }
+
+    @Override
+    protected boolean isWritable() {
+        return client.isWritable();
+    }
+
+    @Override
+    protected @Nullable Caller caller() {
+        return client.caller();
+    }
+
+    @Override
+    protected void forbidden() {
+        // The client is.
+    }
+
+    @Override
+    protected void fail(Throwable cause) {
+        client.fail(cause);
+    }
+}
