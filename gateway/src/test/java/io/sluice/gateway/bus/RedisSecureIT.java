@@ -12,6 +12,7 @@ import io.sluice.config.upstream.UpstreamTlsConfig;
 import io.sluice.gateway.tls.DevCertificate;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.bus.redis.RedisBus;
+import io.sluice.handlers.presence.Roster;
 import io.sluice.handlers.topic.Bus;
 import io.sluice.handlers.topic.Position;
 import java.nio.file.Files;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,8 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** A bus over TLS, with a password from a file, and a user with the rights listed in operations.md. */
 class RedisSecureIT {
     private static final String RIGHTS = "~sluice:* &sluice:* -@all +@connection +eval +evalsha +script|load"
-            + " +info +time +@hash +@stream +@string +del +pexpire +publish +spublish +subscribe +unsubscribe"
-            + " +ssubscribe +sunsubscribe +cluster|slots";
+            + " +info +time +@hash +@stream +@string +@sortedset +del +pexpire +publish +spublish +subscribe"
+            + " +unsubscribe +ssubscribe +sunsubscribe +cluster|slots";
 
     @TempDir
     private static Path directory;
@@ -86,6 +88,9 @@ class RedisSecureIT {
             Position first = publish(channel);
             assertThat(node.next()).isEqualTo(first + " hi");
             assertThat(channel.read("t", first).get(60, TimeUnit.SECONDS).certain()).isTrue();
+            assertThat(channel.roster().report("t", new Roster.Report("a1", Set.of("alice"), Set.of("bob"),
+                    1, null, 10, 60_000)).get(60, TimeUnit.SECONDS).state().members())
+                    .containsExactly("alice");
 
             redis.command("ACL SETUSER sluice resetpass >second");
             redis.cut();
