@@ -1,8 +1,9 @@
 -- The idempotency keys of write routes, with the responses to their requests. For PostgreSQL and H2.
 --
--- Apply this file by `psql -1 -f sluice-idempotency.sql`, or by databases.*.init-script = "sluice-idempotency.sql". A second
--- run changes nothing. For another schema or name replace public. or sluice_idempotency throughout. Sluice's role needs
--- SELECT, INSERT, UPDATE and DELETE. Responses are stored as they were sent: who reads the table reads them.
+-- Apply this file by `psql -1 -f sluice-idempotency.sql`, or by databases.*.init-script = "sluice-idempotency.sql". A
+-- second run changes nothing. For another schema or name replace public. or sluice_idempotency throughout. H2 needs
+-- MODE=PostgreSQL and DATABASE_TO_LOWER=TRUE in its URL. Sluice's role needs SELECT, INSERT, UPDATE and DELETE.
+-- Responses are stored as they were sent: a role that can read the table can read them.
 
 CREATE TABLE IF NOT EXISTS public.sluice_idempotency (
   route varchar NOT NULL, -- method and path template

@@ -117,7 +117,7 @@ class DatabaseCheckIT {
                   parameters { id { type = int }, "lines.sku" { type = text } } }
                 """)).satisfiesExactly(
                         line -> assertThat(line).startsWith("main.conf:7: sluice.routes.x.write.idempotency"
-                                + ".table: Table \"SLUICE_IDEMPOTENCY\" not found"),
+                                + ".table: Schema \"public\" not found"),
                         line -> assertThat(line).startsWith("main.conf:13: sluice.routes.x.write.steps.2"
                                 + ".sql: Table \"CHECKED_LINES\" not found"),
                         line -> assertThat(line).startsWith("orders.sql:13: sluice.routes.x.write.steps.1"

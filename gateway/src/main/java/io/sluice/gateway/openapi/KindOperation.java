@@ -114,8 +114,6 @@ final class KindOperation {
                 .describe("Server-sent events for Accept: text/event-stream, else a poll.")
                 .parameter("query", "after", false, TEXT, "description",
                         "The position of the last message that the client has")
-                .parameter("query", "presence", false, Map.of("type", "boolean"), "description",
-                        "Whether the client is told who is subscribed, if the topics have presence")
                 .parameter("header", "Last-Event-ID", false, TEXT)
                 .response("200", "Messages, from the position on", new TreeMap<>(
                         Map.of("text/event-stream", TEXT, JSON, poll)))
