@@ -12,6 +12,7 @@ import io.sluice.gateway.filter.Compression;
 import io.sluice.gateway.filter.Cors;
 import io.sluice.gateway.filter.HandshakeTokens;
 import io.sluice.gateway.filter.MemoryShedding;
+import io.sluice.gateway.filter.RequestDecoding;
 import io.sluice.gateway.filter.Timing;
 import io.sluice.gateway.filter.Tokens;
 import io.sluice.gateway.plugin.PluginException;
@@ -132,7 +133,14 @@ final class Routes {
                 .then(access(route, tokens))
                 .then(plugged)
                 .then(new BodyLimit(route.maxBody().bytes()))
+                .then(decoding(route))
                 .then(route.compression().<Filter>map(Compression::of).orElse(next -> next));
+    }
+
+    /** Returns the filter of compressed bodies, which a proxy passes on as they are. */
+    private static Filter decoding(RouteConfig route) {
+        return route.handler() instanceof HandlerConfig.Proxy ? next -> next
+                : new RequestDecoding(route.maxBody().bytes());
     }
 
     private static Filter access(RouteConfig route, Tokens tokens) {

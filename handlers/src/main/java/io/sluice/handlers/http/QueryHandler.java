@@ -1,11 +1,16 @@
 package io.sluice.handlers.http;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.type.ParameterType;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.handlers.Exchange;
+import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.form.Form;
 import io.sluice.offload.Work;
 import io.sluice.offload.jdbc.Database;
 import io.sluice.offload.jdbc.StatementCheck;
@@ -55,18 +60,33 @@ public final class QueryHandler implements RouteHandler {
             run(exchange, _ -> values);
             return;
         }
-        JsonMembers.requireJson(exchange.headers());
+        Form form = form(exchange.headers().get(HttpHeaderNames.CONTENT_TYPE));
         exchange.readBody(body -> {
             QueryArguments head = parameters.readHead(exchange);
             if (body.readableBytes() <= JsonMembers.MOST_ON_LOOP) {
-                @Nullable Object[] values = parameters.addBody(head, body).values();
+                @Nullable Object[] values = add(head, form, body).values();
                 run(exchange, _ -> values);
             } else {
                 var large = new OffloadedBody(body);
-                run(exchange, _ -> large.read(buffer -> parameters.addBody(head, buffer)).values())
+                run(exchange, _ -> large.read(buffer -> add(head, form, buffer)).values())
                         .addListener(_ -> large.drop());
             }
         });
+    }
+
+    /** Returns the reader of a form; null for JSON, which also has no Content-Type; 415 for others. */
+    private static @Nullable Form form(@Nullable String contentType) {
+        Form form = Form.of(contentType);
+        if (form == null && contentType != null && !Json.isMediaType(contentType)) {
+            throw new HttpException(HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE,
+                    "%s: %s (expected: %s, %s, in UTF-8)".formatted(HttpHeaderNames.CONTENT_TYPE, contentType,
+                            Json.MEDIA_TYPE, Form.EXPECTED));
+        }
+        return form;
+    }
+
+    private QueryArguments add(QueryArguments head, @Nullable Form form, ByteBuf body) {
+        return form == null ? parameters.addBody(head, body) : parameters.addForm(head, form.read(body));
     }
 
     /** Submits the query; the worker calls {@code values} for its parameters. */
