@@ -1,5 +1,6 @@
 package io.sluice.config;
 
+import io.sluice.config.bulk.BulkConfig;
 import io.sluice.config.key.Key;
 import io.sluice.config.key.Range;
 import io.sluice.config.key.Ref;
@@ -134,6 +135,7 @@ public sealed interface HandlerConfig {
      * @param errors the responses to SQL errors, by SQLSTATE or its first two characters
      * @param constraints the public names of constraints, by their names in the database
      * @param showRaise whether clients get the message and the hint of a RAISE
+     * @param bulk the bounds of a body with many rows, for each of which the statement runs
      */
     record Query(@Ref("databases") String database, NamedSql sql, Optional<String> sqlFile, boolean single,
                  Optional<String> contentType, Optional<EtagSource> etag, Optional<String> cacheControl,
@@ -141,7 +143,8 @@ public sealed interface HandlerConfig {
                  Optional<Map<String, Set<FilterOperator>>> filter,
                  @Range(min = 1, max = Integer.MAX_VALUE) int rowLimit,
                  boolean writeOnGet, Map<String, ParameterConfig> parameters,
-                 Map<String, SqlErrorConfig> errors, Map<String, String> constraints, boolean showRaise)
+                 Map<String, SqlErrorConfig> errors, Map<String, String> constraints, boolean showRaise,
+                 Optional<BulkConfig> bulk)
             implements HandlerConfig {
 
         /** Creates a query without the optional keys. */
@@ -150,7 +153,7 @@ public sealed interface HandlerConfig {
                      Map<String, String> constraints, boolean showRaise) {
             this(database, sql, Optional.empty(), single, Optional.empty(), Optional.empty(),
                     Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), rowLimit,
-                    writeOnGet, parameters, errors, constraints, showRaise);
+                    writeOnGet, parameters, errors, constraints, showRaise, Optional.empty());
         }
 
         /** Returns whether clients may select rows. */

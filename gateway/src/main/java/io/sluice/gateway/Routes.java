@@ -137,10 +137,11 @@ final class Routes {
                 .then(route.compression().<Filter>map(Compression::of).orElse(next -> next));
     }
 
-    /** Returns the filter of compressed bodies, which a proxy passes on as they are. */
+    /** Returns the filter of compressed bodies; a proxy passes them on, and a worker decodes large ones. */
     private static Filter decoding(RouteConfig route) {
-        return route.handler() instanceof HandlerConfig.Proxy ? next -> next
-                : new RequestDecoding(route.maxBody().bytes());
+        boolean asTheyAre = route.handler() instanceof HandlerConfig.Proxy
+                || route.handler() instanceof HandlerConfig.Query query && query.bulk().isPresent();
+        return asTheyAre ? next -> next : new RequestDecoding(route.maxBody().bytes());
     }
 
     private static Filter access(RouteConfig route, Tokens tokens) {
@@ -168,7 +169,7 @@ final class Routes {
             case HandlerConfig.Delay delay ->
                     new DelayHandler(delay, delay.pool().map(this::pool).orElse(null));
             case HandlerConfig.Query query ->
-                    new QueryHandler(query, route.path(),
+                    new QueryHandler(query, route.path(), route.maxBody().bytes(),
                     Resources.named(query.database(), resources.databases()), shared.spillSpace());
             case HandlerConfig.Files files -> files(name, files, route);
             case HandlerConfig.Proxy proxy ->

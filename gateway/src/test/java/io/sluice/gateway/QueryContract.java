@@ -16,7 +16,7 @@ import org.junit.jupiter.api.TestInstance;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class QueryContract implements QueryParameterContract, QueryTypeContract, QueryBodyContract,
-        QueryFormContract,
+        QueryFormContract, QueryBulkContract,
         QueryRowContract, QueryResultContract, QuerySelectionContract, QueryChangeContract,
         QueryErrorContract, QueryStreamContract, QueryCancelContract {
 

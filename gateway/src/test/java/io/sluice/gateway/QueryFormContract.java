@@ -30,7 +30,8 @@ interface QueryFormContract extends QuerySubject {
 
     private static byte[] part(String disposition, byte[] value) {
         var part = new ByteArrayOutputStream();
-        part.writeBytes(("--b\r\nContent-Disposition: form-data; " + disposition + "\r\n\r\n").getBytes(UTF_8));
+        part.writeBytes(("--b\r\nContent-Disposition: form-data; " + disposition + "\r\n\r\n")
+                .getBytes(UTF_8));
         part.writeBytes(value);
         part.writeBytes("\r\n".getBytes(UTF_8));
         return part.toByteArray();
@@ -110,7 +111,8 @@ interface QueryFormContract extends QuerySubject {
                 .isEqualTo("body (expected: multipart/form-data with its delimiters, whole)");
         byte[][] parts = new byte[100_000][];
         Arrays.fill(parts, part("name=name", new byte[0]));
-        assertThat(problem(multipart(parts), 400)).isEqualTo("body (expected: a form of at most 1024 fields)");
+        assertThat(problem(multipart(parts), 400))
+                .isEqualTo("body (expected: a form of at most 1024 fields)");
     }
 
     @Test

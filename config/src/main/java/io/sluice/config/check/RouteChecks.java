@@ -50,6 +50,7 @@ final class RouteChecks {
             case HandlerConfig.Query query -> {
                 QueryChecks.check(route, query, at);
                 ResultChecks.check(query, at);
+                BulkChecks.check(query, at);
                 new SelectionChecks(query, at).check(config.databases());
             }
             case HandlerConfig.Files files -> FilesChecks.check(route, files, at);

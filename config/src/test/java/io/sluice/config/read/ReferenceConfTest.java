@@ -63,7 +63,8 @@ class ReferenceConfTest {
                 .containsExactlyInAnyOrder("offload.pool-defaults", "database-defaults", "bus-defaults",
                         "topics-defaults", "history-defaults", "source-defaults", "route-defaults",
                         "socket-defaults", "compression-defaults", "cors-defaults", "parameter-defaults",
-                        "upstream-defaults", "health-defaults", "paging-defaults");
+                        "upstream-defaults", "health-defaults", "paging-defaults",
+                        "bulk-defaults");
     }
 
     private static ConfigValue value(String path) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -58,7 +59,7 @@ class BodyDecoderTest {
         return bytes;
     }
 
-    private static void assertRefused(int status, org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+    private static void assertRefused(int status, ThrowingCallable call) {
         assertThatThrownBy(call).isInstanceOfSatisfying(HttpException.class,
                 e -> assertThat(e.status().code()).isEqualTo(status));
     }

@@ -27,6 +27,11 @@ final class QueryArguments {
         values = new @Nullable Object[size];
     }
 
+    /** Creates arguments with the values of others, which have no mistakes. */
+    QueryArguments(QueryArguments head) {
+        values = head.values.clone();
+    }
+
     /** Returns the mistakes so far, to which others may be added. */
     List<Mistake> mistakes() {
         return mistakes;

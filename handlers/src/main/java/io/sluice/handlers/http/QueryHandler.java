@@ -10,6 +10,7 @@ import io.sluice.config.type.PathTemplate;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.bulk.BulkInsert;
 import io.sluice.handlers.form.Form;
 import io.sluice.offload.Work;
 import io.sluice.offload.jdbc.Database;
@@ -31,17 +32,22 @@ import org.jspecify.annotations.Nullable;
 public final class QueryHandler implements RouteHandler {
     private final QueryParameters parameters;
     private final Query query;
+    /** Null for a statement that runs once for a request. */
+    private final @Nullable BulkInsert bulk;
 
     /**
      * Creates a handler for a route of kind {@code query}.
      *
      * @param path the route's path, whose captures may be parameters
-     * @param spillSpace stores the rest of responses whose clients read too slowly
+     * @param maxBody the largest body of the route's requests in bytes
+     * @param spillSpace stores uploads, and the rest of responses whose clients read too slowly
      */
-    public QueryHandler(HandlerConfig.Query config, PathTemplate path, Database database,
+    public QueryHandler(HandlerConfig.Query config, PathTemplate path, long maxBody, Database database,
                         SpillSpace spillSpace) {
         parameters = new QueryParameters(config, path);
         query = new Query(config, parameters, database, spillSpace);
+        bulk = config.bulk().map(bounds -> new BulkInsert(bounds, parameters.jdbc(), database, spillSpace,
+                maxBody, failure -> query.errors().forClient(failure, false))).orElse(null);
     }
 
     /** Returns the statement of a route for a check against its database. */
@@ -60,6 +66,10 @@ public final class QueryHandler implements RouteHandler {
             run(exchange, _ -> values);
             return;
         }
+        if (bulk != null) {
+            insert(exchange, bulk);
+            return;
+        }
         Form form = form(exchange.headers().get(HttpHeaderNames.CONTENT_TYPE));
         exchange.readBody(body -> {
             QueryArguments head = parameters.readHead(exchange);
@@ -71,6 +81,18 @@ public final class QueryHandler implements RouteHandler {
                 run(exchange, _ -> large.read(buffer -> add(head, form, buffer)).values())
                         .addListener(_ -> large.drop());
             }
+        });
+    }
+
+    private void insert(Exchange exchange, BulkInsert into) {
+        QueryArguments head = parameters.readHead(exchange);
+        head.values(); // throws if there are mistakes
+        into.handle(exchange, (statement, row) -> {
+            QueryArguments arguments = parameters.addBody(new QueryArguments(head), row);
+            if (arguments.mistakes().isEmpty()) {
+                parameters.bind(statement, arguments.values());
+            }
+            return arguments.mistakes();
         });
     }
 

@@ -67,10 +67,11 @@ class FormTest {
     @Test
     void aHundredThousandFieldsAreRefused() {
         assertThat(shown(URL_ENCODED, "a=1&".repeat(1024))).hasSize(1024 * 6 - 3);
-        assertRefused(URL_ENCODED, "a=1&".repeat(100_000).getBytes(UTF_8), "a form of at most 1024 fields");
+        String detail = "a form of at most 1024 fields";
+        assertRefused(URL_ENCODED, "a=1&".repeat(100_000).getBytes(UTF_8), detail);
         String part = part("Content-Disposition: form-data; name=a", "");
         assertThat(read(MULTIPART, (part.repeat(1024) + "--b--").getBytes(UTF_8))).hasSize(1024);
-        assertRefused(MULTIPART, part.repeat(100_000).getBytes(UTF_8), "a form of at most 1024 fields");
+        assertRefused(MULTIPART, part.repeat(100_000).getBytes(UTF_8), detail);
     }
 
     @Test
@@ -81,7 +82,8 @@ class FormTest {
                         + "Content-Type: image/png\r\nContent-Transfer-Encoding: BINARY", "\r\n\0\r\n-")
                 + part("Content-Disposition: form-data; name=g; filename=\"\"\r\n"
                         + "Content-Type: application/octet-stream", "")
-                + part("Content-Disposition: form-data; name=t\r\nContent-Type: text/plain; charset=UTF-8", "x")
+                + part("Content-Disposition: form-data; name=t\r\nContent-Type: text/plain; charset=UTF-8",
+                        "x")
                 + "--b--\r\nepilogue"))
                 .isEqualTo("a=1 | grüße=ü\r\n--\r\n--c\r\n | f=a\"b\\c;.png:\r\n\0\r\n- | g=: | t=x");
         assertThat(shown("Multipart/Form-Data; BOUNDARY=\"a b\"",
@@ -103,9 +105,10 @@ class FormTest {
         "--b^--b-- | parts with at most 4 KiB of headers and a blank line behind them",
         "--b^^^1^--b-- | parts with Content-Disposition: form-data and a name",
         "--b^Content-Disposition: form-data^^1^--b-- | parts with Content-Disposition: form-data and a name",
-        "--b^Content-Disposition: file; name=a^^1^--b-- | parts with Content-Disposition: form-data and a name",
-        "--b^Content-Disposition: form-data; name=a; name=b^^1^--b-- | parts with Content-Disposition: form-data"
+        "--b^Content-Disposition: file; name=a^^1^--b-- | parts with Content-Disposition: form-data"
                 + " and a name",
+        "--b^Content-Disposition: form-data; name=a; name=b^^1^--b--"
+                + " | parts with Content-Disposition: form-data and a name",
         "--b^Content-Disposition: form-data; name=\"a^^1^--b-- | parts with Content-Disposition: form-data"
                 + " and a name",
         "--b^Content-Disposition: form-data; name=a^Content-Disposition: form-data; name=b^^1^--b--"
@@ -126,7 +129,8 @@ class FormTest {
         String detail = "parts with at most 4 KiB of headers and a blank line behind them";
 
         assertThat(shown(MULTIPART, part(disposition + "x".repeat(4000), "1") + "--b--")).isEqualTo("a=1");
-        assertRefused(MULTIPART, (part(disposition + "x".repeat(5000), "1") + "--b--").getBytes(UTF_8), detail);
+        assertRefused(MULTIPART, (part(disposition + "x".repeat(5000), "1") + "--b--").getBytes(UTF_8),
+                detail);
     }
 
     /** A megabyte of beginnings of the delimiter. */
