@@ -52,7 +52,8 @@ class RowReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(quoteCharacter = '`', value = {"``", "{", "1", "[", "[1", "`[1,`", "[1]]", "[1]x", "[\"]", "[{]", "[}]"})
+    @CsvSource(quoteCharacter = '`', value = {"``", "{", "1", "[", "[1", "`[1,`",
+        "[1]]", "[1]x", "[\"]", "[{]", "[}]"})
     void whatIsNoArrayIsRefused(String body) {
         assertThatThrownBy(() -> rows(body, false)).isInstanceOf(HttpException.class)
                 .hasMessage("body (expected: a JSON array of objects, whole)");
