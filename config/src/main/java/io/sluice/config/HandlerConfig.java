@@ -1,5 +1,6 @@
 package io.sluice.config;
 
+import io.sluice.config.bulk.BulkConfig;
 import io.sluice.config.key.Key;
 import io.sluice.config.key.Range;
 import io.sluice.config.key.Ref;
@@ -151,6 +152,7 @@ public sealed interface HandlerConfig {
      * @param readOnly whether the transaction is read-only
      * @param write what belongs to a statement that changes data
      * @param live the topic whose messages have the result sent again
+     * @param bulk the bounds of a body with many rows, for each of which the statement runs
      */
     record Query(@Ref("databases") String database, NamedSql sql, Optional<String> sqlFile, boolean single,
                  Optional<String> contentType, Optional<EtagSource> etag, Optional<String> cacheControl,
@@ -159,7 +161,8 @@ public sealed interface HandlerConfig {
                  @Range(min = 1, max = Integer.MAX_VALUE) int rowLimit,
                  boolean writeOnGet, Map<String, ParameterConfig> parameters,
                  Map<String, SqlErrorConfig> errors, Map<String, String> constraints, boolean showRaise,
-                 boolean readOnly, Optional<WriteConfig> write, Optional<LiveConfig> live)
+                 boolean readOnly, Optional<WriteConfig> write, Optional<LiveConfig> live,
+                 Optional<BulkConfig> bulk)
             implements HandlerConfig {
 
         /** Creates a query without the optional keys. */
@@ -169,7 +172,7 @@ public sealed interface HandlerConfig {
             this(database, sql, Optional.empty(), single, Optional.empty(), Optional.empty(),
                     Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), rowLimit,
                     writeOnGet, parameters, errors, constraints, showRaise, false, Optional.empty(),
-                    Optional.empty());
+                    Optional.empty(), Optional.empty());
         }
 
         /** Returns this if results are live: their streams do not follow a change of the query. */

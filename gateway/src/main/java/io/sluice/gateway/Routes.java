@@ -15,6 +15,7 @@ import io.sluice.gateway.filter.Compression;
 import io.sluice.gateway.filter.Cors;
 import io.sluice.gateway.filter.HandshakeTokens;
 import io.sluice.gateway.filter.MemoryShedding;
+import io.sluice.gateway.filter.RequestDecoding;
 import io.sluice.gateway.filter.Timing;
 import io.sluice.gateway.filter.Tokens;
 import io.sluice.gateway.openapi.ApiDescription;
@@ -147,6 +148,7 @@ final class Routes {
                 .then(access(route, tokens))
                 .then(plugged)
                 .then(new BodyLimit(route.maxBody().bytes()))
+                .then(decoding(route))
                 .then(route.compression().<Filter>map(Compression::of).orElse(next -> next));
     }
 
@@ -157,6 +159,13 @@ final class Routes {
                 ? LiveHandler.filter(new Timing(new TimeLimits(Optional.empty(), route.firstByte(),
                         route.idle())), timing)
                 : timing;
+    }
+
+    /** Returns the filter of compressed bodies; a proxy passes them on, and a worker decodes large ones. */
+    private static Filter decoding(RouteConfig route) {
+        boolean asTheyAre = route.handler() instanceof HandlerConfig.Proxy
+                || route.handler() instanceof HandlerConfig.Query query && query.bulk().isPresent();
+        return asTheyAre ? next -> next : new RequestDecoding(route.maxBody().bytes());
     }
 
     private static Filter access(RouteConfig route, Tokens tokens) {
@@ -228,7 +237,7 @@ final class Routes {
 
     private RouteHandler query(String name, RouteConfig route, HandlerConfig.Query query,
                                Map<String, Object> ofTunnels) throws StartException, InterruptedException {
-        var handler = new QueryHandler(query, route.path(),
+        var handler = new QueryHandler(query, route.path(), route.maxBody().bytes(),
                 Resources.named(query.database(), resources.databases()), shared.spillSpace());
         LiveConfig live = query.live().orElse(null);
         if (live == null) {

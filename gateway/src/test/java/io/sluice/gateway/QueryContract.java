@@ -16,6 +16,7 @@ import org.junit.jupiter.api.TestInstance;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class QueryContract implements QueryParameterContract, QueryTypeContract, QueryBodyContract,
+        QueryFormContract, QueryBulkContract,
         QueryRowContract, QueryResultContract, QuerySelectionContract, QueryChangeContract,
         QueryWriteContract, QueryKeyContract, QueryErrorContract, QueryStreamContract, QueryCancelContract {
 
@@ -71,6 +72,7 @@ abstract class QueryContract implements QueryParameterContract, QueryTypeContrac
                 .collect(Collectors.joining());
         gateway = RunningGateway.start("include classpath(\"query-contract.conf\")\n"
                 + "include classpath(\"query-results.conf\")\n"
+                + "include classpath(\"query-bodies.conf\")\n"
                 + "include classpath(\"query-selections.conf\")\n"
                 + "include classpath(\"query-writes.conf\")\n"
                 + "include classpath(\"query-keys.conf\")\n" + typeRoutes

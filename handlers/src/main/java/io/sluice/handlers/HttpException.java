@@ -54,10 +54,19 @@ public final class HttpException extends RuntimeException {
      * @param mistakes at least one
      */
     public static HttpException badRequest(List<Mistake> mistakes) {
+        return badRequest(mistakes, MOST_MISTAKES);
+    }
+
+    /**
+     * Returns a 400 like {@link #badRequest(List)} that tells more mistakes.
+     *
+     * @param most the number of mistakes that are told
+     */
+    public static HttpException badRequest(List<Mistake> mistakes, int most) {
         int more = mistakes.size() - 1;
         String detail = mistakes.getFirst() + (more == 0 ? "" : " (and " + more + " more)");
         return new HttpException(HttpResponseStatus.BAD_REQUEST, detail,
-                List.copyOf(mistakes.subList(0, Math.min(mistakes.size(), MOST_MISTAKES))), null, false);
+                List.copyOf(mistakes.subList(0, Math.min(mistakes.size(), most))), null, false);
     }
 
     /** Returns an error that a part of the request has caused, with a detail that begins with that part. */
@@ -78,7 +87,7 @@ public final class HttpException extends RuntimeException {
         return headers;
     }
 
-    /** Returns what is wrong with the request, if that is known for its parts; at most 32. */
+    /** Returns what is wrong with the request, if that is known for its parts. */
     public List<Mistake> mistakes() {
         return mistakes;
     }

@@ -45,6 +45,16 @@ public record Mistake(String place, String key, String at, String detail) {
                 "#/" + token(array) + '/' + index + at.substring(1), detail);
     }
 
+    /** Returns a mistake in a row of an array in the body. */
+    public static Mistake ofRow(int row, String detail) {
+        return new Mistake(String.valueOf(row), "pointer", "#/" + row, detail);
+    }
+
+    /** Returns this mistake in an object as one in a row of an array of such objects. */
+    public Mistake inRow(int row) {
+        return new Mistake(row + "/" + place, key, "#/" + row + at.substring(1), detail);
+    }
+
     /** Returns a violated constraint. */
     public static Mistake ofConstraint(String name, String detail) {
         return new Mistake(name, "constraint", name, detail);

@@ -76,6 +76,7 @@ public final class DatabaseLogin implements DataSource {
         properties.setProperty("cancelSignalTimeout", "1");
         properties.setProperty("maxResultBuffer", String.valueOf(config.fetchBuffer().bytes()));
         properties.setProperty("binaryTransferDisable", ALWAYS_AS_TEXT);
+        properties.setProperty("reWriteBatchedInserts", "true"); // only bulk imports have batches
         properties.setProperty("socketFactory", BlockingSocketFactory.class.getName());
         config.properties().forEach((key, value) -> properties.setProperty(key, value.text()));
         properties.putAll(parameters);

@@ -108,7 +108,7 @@ public final class Spill extends AbstractReferenceCounted {
 
     /** Returns the pool that reads spills. */
     public Offload readers() {
-        return space.readers();
+        return space.workers();
     }
 
     private long position(long at) {

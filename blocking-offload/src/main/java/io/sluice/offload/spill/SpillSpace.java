@@ -90,10 +90,11 @@ public final class SpillSpace implements AutoCloseable {
         return blocks;
     }
 
-    Offload readers() {
+    /** Returns the pool whose workers read spills, and write those of uploads. */
+    public Offload workers() {
         Offload started = readers;
         if (started == null) {
-            throw new IllegalStateException("disk space for responses: no readers (expected: started)");
+            throw new IllegalStateException("disk space: no workers (expected: started)");
         }
         return started;
     }
@@ -137,7 +138,7 @@ public final class SpillSpace implements AutoCloseable {
     /** Counts and logs a failure of the disk, and returns an exception. */
     SpillException refused(IOException failure) {
         if (warnings.isDue()) {
-            log.warn("answers of slow clients are cut off, as they cannot be kept in {}: {}; "
+            log.warn("answers of slow clients are cut off and uploads refused, as {} cannot keep them: {}; "
                     + "see to that disk, or choose another by sluice.offload.spill.directory",
                     directory, failure.toString());
         }

@@ -65,7 +65,7 @@ class ReferenceConfTest {
                         "route-defaults",
                         "socket-defaults", "compression-defaults", "cors-defaults", "parameter-defaults",
                         "upstream-defaults", "health-defaults", "paging-defaults", "write-defaults",
-                        "idempotency-defaults", "live-defaults");
+                        "idempotency-defaults", "live-defaults", "bulk-defaults");
     }
 
     private static ConfigValue value(String path) {

@@ -110,7 +110,8 @@ public final class Practice implements AutoCloseable {
         PathTemplate path = PathTemplate.parse("/row/" + name);
         var config = new HandlerConfig.Query(name, NamedSql.parse("SELECT 1 AS one"), true, 1, false,
                 Map.of(), Map.of(), Map.of(), false);
-        return route(path.toString(), new QueryHandler(config, path, database.by(pool), SpillSpace.NONE));
+        return route(path.toString(), new QueryHandler(config, path, 0, database.by(pool),
+                SpillSpace.NONE));
     }
 
     private static Route route(String path, RouteHandler handler) {

@@ -82,7 +82,7 @@ class SmallAnswerIT {
             http.detected().addTo(pipeline, watch);
             addWitness(pipeline);
         }, route("/text", new TextHandler(text)),
-                route("/row", new QueryHandler(row, ROW, database, SpillSpace.NONE)),
+                route("/row", new QueryHandler(row, ROW, 1 << 20, database, SpillSpace.NONE)),
                 route("/files/**", new FilesHandler(files, FILES, pool, new KeptFiles(1))));
     }
 

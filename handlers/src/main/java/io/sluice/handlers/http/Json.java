@@ -9,8 +9,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.util.Locale;
 import java.util.Map;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonEncoding;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
@@ -50,6 +53,17 @@ public final class Json {
             at += Character.charCount(codePoint);
         }
         return text;
+    }
+
+    /** Returns whether a text is one JSON value. */
+    static boolean isValue(String text) {
+        try (JsonParser json = FACTORY.createParser(ObjectReadContext.empty(), text)) {
+            boolean isValue = json.nextToken() != null;
+            json.skipChildren();
+            return isValue && json.nextToken() == null;
+        } catch (JacksonException e) {
+            return false;
+        }
     }
 
     /** Returns a generator of UTF-8; closing it closes the stream. */

@@ -2,9 +2,6 @@ package io.sluice.handlers.http;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufInputStream;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValues;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
@@ -97,30 +94,6 @@ public final class JsonMembers {
     JsonMembers(Map<String, Shape> wanted, Map<String, Objects> arrays) {
         this.wanted = Map.copyOf(wanted);
         this.arrays = Map.copyOf(arrays);
-    }
-
-    /**
-     * Accepts uncompressed bodies with the Content-Type of JSON ({@code application/json},
-     * {@code application/…+json}) or without any; 415 for others.
-     */
-    static void requireJson(HttpHeaders request) {
-        requireUncoded(request);
-        String contentType = request.get(HttpHeaderNames.CONTENT_TYPE);
-        if (contentType != null && !Json.isMediaType(contentType)) {
-            throw new HttpException(HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE, "%s: %s (expected: %s)"
-                    .formatted(HttpHeaderNames.CONTENT_TYPE, contentType, Json.MEDIA_TYPE));
-        }
-    }
-
-    /** Rejects bodies with a Content-Encoding, as none is decoded here: 415 (RFC 9110 section 12.5.3). */
-    public static void requireUncoded(HttpHeaders request) {
-        for (String coding : request.getAll(HttpHeaderNames.CONTENT_ENCODING)) {
-            if (!HttpHeaderValues.IDENTITY.contentEqualsIgnoreCase(coding.strip())) {
-                throw new HttpException(HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE,
-                        "content-encoding: %s (expected: none)".formatted(coding))
-                        .with(HttpHeaderNames.ACCEPT_ENCODING, HttpHeaderValues.IDENTITY);
-            }
-        }
     }
 
     /**

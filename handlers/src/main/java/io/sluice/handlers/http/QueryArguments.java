@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.sluice.config.ParameterConfig.Source;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
+import io.sluice.handlers.form.FormField;
 import io.sluice.handlers.http.QueryParameters.Parameter;
 import io.sluice.handlers.write.IfMatch;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class QueryArguments {
     private final @Nullable Object[] values;
     private final List<Mistake> mistakes = new ArrayList<>(0);
+    private boolean inForm;
 
     /**
      * Creates arguments without values.
@@ -28,9 +30,42 @@ final class QueryArguments {
         values = new @Nullable Object[size];
     }
 
+    /** Creates arguments with the values of others, which have no mistakes. */
+    QueryArguments(QueryArguments head) {
+        values = head.values.clone();
+    }
+
     /** Returns the mistakes so far, to which others may be added. */
     List<Mistake> mistakes() {
         return mistakes;
+    }
+
+    /** Tells that parameters of the body are fields of a form from here on. */
+    void readForm() {
+        inForm = true;
+    }
+
+    /** Sets a value from the fields of a form with its name. */
+    void fields(Parameter parameter, List<FormField> fields) {
+        FormField first = fields.isEmpty() ? null : fields.getFirst();
+        if (first == null || first.isNoFile()) {
+            absent(parameter);
+        } else if (fields.stream().anyMatch(field -> field.file() != null && !parameter.isBytes())) {
+            wrong(parameter, "a file", parameter.config().expectation());
+        } else if (parameter.config().type().isArray()) {
+            elements(parameter, fields.stream().map(FormField::text).toList());
+        } else if (fields.size() > 1) {
+            wrong(parameter, "given " + fields.size() + " times", "once");
+        } else if (first.file() != null) {
+            sent(parameter, true);
+            values[parameter.index()] = first.file();
+        } else if (first.text().isEmpty() && !parameter.config().required() && !parameter.isText()) {
+            explicitNull(parameter); // an input that is left empty
+        } else if (parameter.isJson() && !Json.isValue(first.text())) {
+            wrong(parameter, first.text(), parameter.config().expectation());
+        } else {
+            text(parameter, first.text());
+        }
     }
 
     /** Sets a value from its text. */
@@ -39,7 +74,7 @@ final class QueryArguments {
         try {
             values[parameter.index()] = parameter.config().valueOf(text);
         } catch (IllegalArgumentException e) {
-            wrong(parameter, text, e);
+            wrong(parameter, text, String.valueOf(e.getMessage()));
         }
     }
 
@@ -60,7 +95,7 @@ final class QueryArguments {
                 }
             } catch (IllegalArgumentException e) {
                 String detail = Mistake.unexpected(text, String.valueOf(e.getMessage()));
-                mistakes.add(parameter.source() != Source.BODY ? parameter.mistake(detail)
+                mistakes.add(parameter.source() != Source.BODY || inForm ? mistake(parameter, detail)
                         : Mistake.ofElement(parameter.name(), i, detail));
             }
         }
@@ -109,8 +144,7 @@ final class QueryArguments {
     void explicitNull(Parameter parameter) {
         sent(parameter, true);
         if (parameter.config().required()) {
-            mistakes.add(parameter.mistake(
-                    Mistake.unexpected("null", parameter.config().expectation())));
+            wrong(parameter, "null", parameter.config().expectation());
         }
     }
 
@@ -118,8 +152,7 @@ final class QueryArguments {
     void absent(Parameter parameter) {
         sent(parameter, false);
         if (parameter.fallback() == null && parameter.config().required()) {
-            mistakes.add(parameter.mistake(
-                    Mistake.unexpected("missing", parameter.config().expectation())));
+            wrong(parameter, "missing", parameter.config().expectation());
         }
         values[parameter.index()] = parameter.fallback();
     }
@@ -130,8 +163,12 @@ final class QueryArguments {
         }
     }
 
-    private void wrong(Parameter parameter, String text, IllegalArgumentException e) {
-        mistakes.add(parameter.mistake(Mistake.unexpected(text, String.valueOf(e.getMessage()))));
+    private void wrong(Parameter parameter, String value, String expected) {
+        mistakes.add(mistake(parameter, Mistake.unexpected(value, expected)));
+    }
+
+    private Mistake mistake(Parameter parameter, String detail) {
+        return inForm ? parameter.mistakeInForm(detail) : parameter.mistake(detail);
     }
 
     /**

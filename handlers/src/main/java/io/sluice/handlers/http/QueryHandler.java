@@ -1,11 +1,16 @@
 package io.sluice.handlers.http;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.bulk.BulkInsert;
+import io.sluice.handlers.form.Form;
 import io.sluice.handlers.selection.Selection;
 import io.sluice.offload.Work;
 import io.sluice.offload.jdbc.Database;
@@ -28,17 +33,22 @@ import org.jspecify.annotations.Nullable;
 public final class QueryHandler implements RouteHandler {
     private final QueryParameters parameters;
     private final Query query;
+    /** Null for a statement that runs once for a request. */
+    private final @Nullable BulkInsert bulk;
 
     /**
      * Creates a handler for a route of kind {@code query}.
      *
      * @param path the route's path, whose captures may be parameters
-     * @param spillSpace stores the rest of responses whose clients read too slowly
+     * @param maxBody the largest body of the route's requests in bytes
+     * @param spillSpace stores uploads, and the rest of responses whose clients read too slowly
      */
-    public QueryHandler(HandlerConfig.Query config, PathTemplate path, Database database,
+    public QueryHandler(HandlerConfig.Query config, PathTemplate path, long maxBody, Database database,
                         SpillSpace spillSpace) {
         parameters = new QueryParameters(config, path);
         query = new Query(config, path, parameters, database, spillSpace);
+        bulk = config.bulk().map(bounds -> new BulkInsert(bounds, parameters.jdbc(), database, spillSpace,
+                maxBody, failure -> query.errors().forClient(failure, false))).orElse(null);
     }
 
     /** Returns the statements of a route for a check against its database, by the keys below the route's. */
@@ -69,18 +79,49 @@ public final class QueryHandler implements RouteHandler {
             run(exchange, _ -> values);
             return;
         }
-        JsonMembers.requireJson(exchange.headers());
+        if (bulk != null) {
+            insert(exchange, bulk);
+            return;
+        }
+        Form form = form(exchange.headers().get(HttpHeaderNames.CONTENT_TYPE), parameters.needObjects());
         exchange.readBody(body -> {
             QueryArguments head = parameters.readHead(exchange);
             if (body.readableBytes() <= JsonMembers.MOST_ON_LOOP) {
-                @Nullable Object[] values = parameters.addBody(head, body).values();
+                @Nullable Object[] values = add(head, form, body).values();
                 run(exchange, _ -> values);
             } else {
                 var large = new OffloadedBody(body);
-                run(exchange, _ -> large.read(buffer -> parameters.addBody(head, buffer)).values())
+                run(exchange, _ -> large.read(buffer -> add(head, form, buffer)).values())
                         .addListener(_ -> large.drop());
             }
         });
+    }
+
+    private void insert(Exchange exchange, BulkInsert into) {
+        QueryArguments head = parameters.readHead(exchange);
+        head.values(); // throws if there are mistakes
+        into.handle(exchange, query.settings(exchange), (statement, row) -> {
+            QueryArguments arguments = parameters.addBody(new QueryArguments(head), row);
+            if (arguments.mistakes().isEmpty()) {
+                parameters.bind(statement, 1, arguments.values());
+            }
+            return arguments.mistakes();
+        });
+    }
+
+    /** Returns the reader of a form; null for JSON, which also has no Content-Type; 415 for others. */
+    private static @Nullable Form form(@Nullable String contentType, boolean onlyJson) {
+        Form form = onlyJson ? null : Form.of(contentType);
+        if (form == null && contentType != null && !Json.isMediaType(contentType)) {
+            throw new HttpException(HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE,
+                    "%s: %s (expected: %s, in UTF-8)".formatted(HttpHeaderNames.CONTENT_TYPE, contentType,
+                            onlyJson ? Json.MEDIA_TYPE : Json.MEDIA_TYPE + ", " + Form.EXPECTED));
+        }
+        return form;
+    }
+
+    private QueryArguments add(QueryArguments head, @Nullable Form form, ByteBuf body) {
+        return form == null ? parameters.addBody(head, body) : parameters.addForm(head, form.read(body));
     }
 
     /** Submits the query; the worker calls {@code values} for its parameters. */

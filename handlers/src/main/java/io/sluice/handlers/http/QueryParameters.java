@@ -13,6 +13,7 @@ import io.sluice.config.write.WriteConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
+import io.sluice.handlers.form.FormField;
 import io.sluice.handlers.http.JsonMembers.Shape;
 import io.sluice.handlers.http.JsonMembers.Value;
 import io.sluice.handlers.write.CheckedStatements;
@@ -58,8 +59,24 @@ final class QueryParameters {
 
         /** Returns a mistake in this parameter. */
         Mistake mistake(String detail) {
-            return source == Source.BODY ? Mistake.ofMember(name, detail)
-                    : Mistake.ofParameter(source == Source.HEADER ? config.headerOf(name) : name, detail);
+            return source == Source.BODY ? Mistake.ofMember(name, detail) : mistakeInForm(detail);
+        }
+
+        /** Returns a mistake in this parameter of a request whose body is a form. */
+        Mistake mistakeInForm(String detail) {
+            return Mistake.ofParameter(source == Source.HEADER ? config.headerOf(name) : name, detail);
+        }
+
+        boolean isBytes() {
+            return config.type().scalar() == ScalarType.BYTEA;
+        }
+
+        boolean isJson() {
+            return config.type().scalar() == ScalarType.JSON;
+        }
+
+        boolean isText() {
+            return config.type().scalar() == ScalarType.TEXT;
         }
 
         private Shape shape() {
@@ -164,12 +181,20 @@ final class QueryParameters {
         return needBody;
     }
 
+    /** Returns whether arrays of objects are from the body, which forms do not have. */
+    boolean needObjects() {
+        return !arrays.isEmpty();
+    }
+
     /**
      * Returns a mistake in the parameter of this name, or in a constraint if there is no such parameter.
+     *
+     * @param inForm whether the body of the request is a form
      */
-    Mistake mistake(String name, String detail) {
+    Mistake mistake(String name, String detail, boolean inForm) {
         return parameters.stream().filter(parameter -> parameter.name().equals(name)).findFirst()
-                .map(parameter -> parameter.mistake(detail)).orElse(Mistake.ofConstraint(name, detail));
+                .map(parameter -> inForm ? parameter.mistakeInForm(detail) : parameter.mistake(detail))
+                .orElse(Mistake.ofConstraint(name, detail));
     }
 
     /** Reads the parameters that are not from the body. On the event loop. */
@@ -265,6 +290,15 @@ final class QueryParameters {
                 case Value.Elements(List<@Nullable String> texts) -> arguments.elements(parameter, texts);
             }
         }
+    }
+
+    /** Reads the parameters from the fields of a form. Any thread. */
+    QueryArguments addForm(QueryArguments arguments, List<FormField> fields) {
+        arguments.readForm();
+        Map<String, List<FormField>> byName = fields.stream().collect(Collectors.groupingBy(FormField::name));
+        parameters.stream().filter(parameter -> parameter.source() == Source.BODY).forEach(parameter ->
+                arguments.fields(parameter, byName.getOrDefault(parameter.name(), List.of())));
+        return arguments;
     }
 
     /** Reads elements until there are more mistakes than a response tells. */

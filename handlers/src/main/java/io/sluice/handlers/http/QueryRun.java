@@ -1,9 +1,11 @@
 package io.sluice.handlers.http;
 
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.concurrent.Future;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.form.Form;
 import io.sluice.handlers.selection.Selection;
 import io.sluice.handlers.session.BoundSettings;
 import io.sluice.offload.Work;
@@ -56,7 +58,8 @@ final class QueryRun {
             } else if (result.cause() instanceof FetchBufferExceeded && again) {
                 submit();
             } else {
-                exchange.fail(query.errors().forClient(result.cause()));
+                boolean inForm = Form.of(exchange.headers().get(HttpHeaderNames.CONTENT_TYPE)) != null;
+                exchange.fail(query.errors().forClient(result.cause(), inForm));
             }
         });
         return result;

@@ -49,8 +49,12 @@ final class SqlErrors {
         this.parameters = parameters;
     }
 
-    /** Returns the exception to respond with. */
-    Throwable forClient(Throwable failure) {
+    /**
+     * Returns the exception to respond with.
+     *
+     * @param inForm whether the body of the request is a form
+     */
+    Throwable forClient(Throwable failure, boolean inForm) {
         if (!(failure instanceof SQLException sql) || sql.getSQLState() == null) {
             return failure;
         }
@@ -63,7 +67,7 @@ final class SqlErrors {
         Optional<Mistake> mistake = Optional.of(sql).filter(_ -> !constraints.isEmpty())
                 .flatMap(PostgresDriver::violatedConstraint)
                 .flatMap(name -> Optional.ofNullable(constraints.get(name)))
-                .map(name -> parameters.mistake(name, detail));
+                .map(name -> parameters.mistake(name, detail, inForm));
         if (mistake.isPresent()) {
             return HttpException.causedBy(mistake.get(), answer.status(), sql);
         }

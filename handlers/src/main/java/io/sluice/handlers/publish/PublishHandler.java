@@ -13,7 +13,6 @@ import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.http.Json;
-import io.sluice.handlers.http.JsonMembers;
 import io.sluice.handlers.http.Utf8Validator;
 import io.sluice.handlers.topic.Published;
 import io.sluice.handlers.topic.Topics;
@@ -38,7 +37,6 @@ public final class PublishHandler implements RouteHandler {
 
     @Override
     public void handle(Exchange exchange) {
-        JsonMembers.requireUncoded(exchange.headers());
         boolean text = isText(exchange.headers().get(HttpHeaderNames.CONTENT_TYPE));
         exchange.readBody(body -> publish(exchange, text, body));
     }

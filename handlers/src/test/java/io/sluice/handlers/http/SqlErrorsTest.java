@@ -43,7 +43,7 @@ class SqlErrorsTest {
     void theStateSaysWhatTheClientIsTold(String state, int status, String detail) {
         var error = new SQLException("secret", state);
 
-        assertThat(errors.forClient(error)).isInstanceOfSatisfying(HttpException.class, told -> {
+        assertThat(errors.forClient(error, false)).isInstanceOfSatisfying(HttpException.class, told -> {
             assertThat(told.status().code()).isEqualTo(status);
             assertThat(told.worthRetrying()).isEqualTo(status == 503);
             assertThat(told).hasMessage(detail).hasCause(error);
@@ -56,7 +56,7 @@ class SqlErrorsTest {
     void anyOtherStateIsTheGatewaysFault(String state) {
         var error = new SQLException("secret", state);
 
-        assertThat(errors.forClient(error)).isSameAs(error);
+        assertThat(errors.forClient(error, false)).isSameAs(error);
     }
 
     @Test
@@ -64,8 +64,8 @@ class SqlErrorsTest {
         var error = new IllegalStateException();
         var stateless = new SQLException("secret");
 
-        assertThat(errors.forClient(error)).isSameAs(error);
-        assertThat(errors.forClient(stateless)).isSameAs(stateless);
+        assertThat(errors.forClient(error, false)).isSameAs(error);
+        assertThat(errors.forClient(stateless, false)).isSameAs(stateless);
     }
 
     @ParameterizedTest
@@ -80,7 +80,7 @@ class SqlErrorsTest {
                 "42", new SqlErrorConfig(403, Optional.empty()),
                 "PT404", new SqlErrorConfig(418, Optional.empty())));
 
-        assertThat(configured.forClient(new SQLException("secret", state)))
+        assertThat(configured.forClient(new SQLException("secret", state), false))
                 .isInstanceOfSatisfying(HttpException.class, told -> {
                     assertThat(told.status().code()).isEqualTo(status);
                     assertThat(told).hasMessage(detail);

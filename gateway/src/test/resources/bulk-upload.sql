@@ -1,0 +1,1 @@
+CREATE TABLE uploaded (id BIGINT PRIMARY KEY, name VARCHAR(80));

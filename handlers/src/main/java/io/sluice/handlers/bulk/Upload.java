@@ -1,0 +1,122 @@
+package io.sluice.handlers.bulk;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.Exchange.BodyReader;
+import io.sluice.handlers.HttpException;
+import io.sluice.offload.Offload;
+import io.sluice.offload.spill.Spill;
+import io.sluice.offload.spill.SpillException;
+import io.sluice.offload.spill.SpillSpace;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores a body while it arrives: its last 64 KiB in memory, the rest on disk. While the disk is written to,
+ * 64 KiB more may arrive, and what has been read of the connection; then the client waits. Confined to the
+ * event loop.
+ */
+final class Upload implements BodyReader {
+    /** In bytes. */
+    private static final int PIECE = 64 * 1024;
+
+    private final Exchange exchange;
+    private final SpillSpace space;
+    private final Offload disk;
+    private final Consumer<Upload> whenWhole;
+    /** On the heap, as it outlives tasks that read it. */
+    private ByteBuf tail = Unpooled.buffer(PIECE / 8);
+    /** Null while all is in memory, and after the release. */
+    private @Nullable Spill spill;
+    private boolean writing;
+    private boolean ended;
+    private boolean over;
+
+    /**
+     * Creates an empty upload.
+     *
+     * @param disk the pool that writes to disk
+     * @param whenWhole gets this when the body has ended
+     */
+    Upload(Exchange exchange, SpillSpace space, Offload disk, Consumer<Upload> whenWhole) {
+        this.exchange = exchange;
+        this.space = space;
+        this.disk = disk;
+        this.whenWhole = whenWhole;
+    }
+
+    @Override
+    public boolean content(ByteBuf content) {
+        tail.writeBytes(content);
+        content.release();
+        proceed();
+        return tail.readableBytes() < PIECE;
+    }
+
+    @Override
+    public void end(HttpHeaders trailers) {
+        ended = true;
+        proceed();
+    }
+
+    private void proceed() {
+        if (writing || over) {
+            return;
+        }
+        if (tail.readableBytes() >= PIECE && !ended) {
+            write();
+        } else if (ended) {
+            whenWhole.accept(this);
+        }
+    }
+
+    private void write() {
+        ByteBuf piece = tail;
+        tail = Unpooled.buffer(PIECE);
+        Spill to = spill == null ? space.begin(exchange.clientNetwork()) : spill;
+        spill = to;
+        writing = true;
+        Future<?> written = disk.submit(exchange.clientNetwork(), exchange.deadline(), exchange.eventLoop(),
+                _ -> {
+                    to.retain(); // throws if the exchange ended while this task was queued
+                    try {
+                        to.write(piece);
+                        return to;
+                    } finally {
+                        to.release();
+                    }
+                });
+        written.addListener(_ -> {
+            writing = false;
+            if (over) {
+                return;
+            }
+            if (!written.isSuccess()) {
+                release();
+                exchange.fail(written.cause() instanceof SpillException full
+                        ? HttpException.tryAgain("there is no room for the body", full) : written.cause());
+                return;
+            }
+            proceed();
+            if (!ended) {
+                exchange.resumeBody();
+            }
+        });
+    }
+
+    /** Returns the whole body, for one worker. It is valid until the upload is released. */
+    UploadedBody whole() {
+        return new UploadedBody(spill, tail, exchange.alloc());
+    }
+
+    /** Frees the disk, once; a worker that uses it goes on until it has ended. */
+    void release() {
+        over = true;
+        ReferenceCountUtil.release(spill);
+        spill = null;
+    }
+}

@@ -1,0 +1,70 @@
+package io.sluice.handlers.bulk;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.handlers.HttpException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Locale;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.InflaterInputStream;
+
+/** The content coding of an upload, which is decoded by the worker that reads it. */
+enum UploadCoding {
+    IDENTITY, GZIP, DEFLATE;
+
+    /** Returns the coding of a body; 415 with Accept-Encoding for an unknown one, and for several. */
+    static UploadCoding of(HttpHeaders headers) {
+        String name = String.join(",", headers.getAll(HttpHeaderNames.CONTENT_ENCODING));
+        return switch (name.strip().toLowerCase(Locale.ROOT)) {
+            case "", "identity" -> IDENTITY;
+            case "gzip", "x-gzip" -> GZIP;
+            case "deflate" -> DEFLATE;
+            default -> throw new HttpException(HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE,
+                    "content-encoding: " + name + " (expected: gzip or deflate)")
+                    .with(HttpHeaderNames.ACCEPT_ENCODING, "gzip, deflate");
+        };
+    }
+
+    /**
+     * Returns the decoded stream; closing it closes the coded one.
+     *
+     * @param limit the most bytes; more are a 413
+     */
+    InputStream decoded(InputStream coded, long limit) throws IOException {
+        return switch (this) {
+            case IDENTITY -> coded;
+            case GZIP -> new Bounded(new GZIPInputStream(coded, 16 * 1024), limit);
+            case DEFLATE -> new Bounded(new InflaterInputStream(coded), limit);
+        };
+    }
+
+    /** Returns the name of the coding in HTTP. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    private static final class Bounded extends FilterInputStream {
+        private final long limit;
+        private long count;
+
+        Bounded(InputStream in, long limit) {
+            super(in);
+            this.limit = limit;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            int some = in.read(bytes, offset, length);
+            count += Math.max(0, some);
+            if (count > limit) {
+                throw new HttpException(HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,
+                        "the decoded body is too large (expected: at most " + limit + " bytes)");
+            }
+            return some;
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.sluice.handlers.bulk;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.sluice.offload.spill.Spill;
+import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
+
+/** A stored body, as a stream that reads 64 KiB of the disk at a time. Used by one worker. */
+final class UploadedBody extends InputStream {
+    private final @Nullable Spill spill;
+    private final ByteBuf tail;
+    private final ByteBufAllocator alloc;
+    private long position;
+    private ByteBuf piece = Unpooled.EMPTY_BUFFER;
+    private boolean open;
+
+    /**
+     * Creates a stream, which holds nothing until it is opened.
+     *
+     * @param tail the bytes behind those on disk, on the heap
+     */
+    UploadedBody(@Nullable Spill spill, ByteBuf tail, ByteBufAllocator alloc) {
+        this.spill = spill;
+        this.tail = tail.duplicate();
+        this.alloc = alloc;
+    }
+
+    /** Keeps the body until the close. Throws if it has been released. */
+    UploadedBody open() {
+        if (spill != null) {
+            spill.retain();
+        }
+        open = true;
+        return this;
+    }
+
+    @Override
+    public int read() {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) {
+        if (!piece.isReadable() && spill != null && position < spill.size()) {
+            piece.release();
+            piece = Unpooled.EMPTY_BUFFER;
+            piece = spill.read(alloc, position);
+            position += piece.readableBytes();
+        }
+        ByteBuf from = piece.isReadable() ? piece : tail;
+        int some = Math.min(length, from.readableBytes());
+        from.readBytes(bytes, offset, some);
+        return some == 0 && length > 0 ? -1 : some;
+    }
+
+    /** Returns what is left; the end of gzip is where nothing is. */
+    @Override
+    public int available() {
+        long onDisk = spill == null ? 0 : spill.size() - position;
+        return (int) Math.min(Integer.MAX_VALUE, onDisk + piece.readableBytes() + tail.readableBytes());
+    }
+
+    @Override
+    public void close() {
+        if (open) {
+            open = false;
+            piece.release();
+            piece = Unpooled.EMPTY_BUFFER;
+            if (spill != null) {
+                spill.release();
+            }
+        }
+    }
+}

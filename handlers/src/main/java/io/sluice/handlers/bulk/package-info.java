@@ -1,0 +1,2 @@
+/** The import of many rows by one request. */
+package io.sluice.handlers.bulk;
