@@ -14,15 +14,11 @@ import io.sluice.config.type.EtagSource;
 import io.sluice.config.type.NamedSql;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.config.upstream.HeaderChanges;
-import io.sluice.config.write.StepConfig;
 import io.sluice.config.write.WriteConfig;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The configuration of a route's handler: one record for each kind, selected by the key {@code handler}. The
@@ -184,24 +180,6 @@ public sealed interface HandlerConfig {
         /** Returns whether clients may select rows. */
         public boolean selects() {
             return paging.isPresent() || sort.isPresent() || filter.isPresent();
-        }
-
-        /** Returns the statements in the order in which they run; the last one is {@code sql}. */
-        public List<NamedSql> statements() {
-            return Stream.concat(write.stream().flatMap(all -> all.before().stream()).map(StepConfig::sql),
-                    Stream.of(sql)).toList();
-        }
-
-        /** Returns the statement with a {@code ?} for each parameter, which may be an array. */
-        public String jdbc() {
-            return jdbc(sql);
-        }
-
-        /** Returns one of the statements with a {@code ?} for each parameter, which may be an array. */
-        public String jdbc(NamedSql statement) {
-            return statement.jdbc(parameters.entrySet().stream()
-                    .filter(entry -> entry.getValue().type().isArray())
-                    .map(Map.Entry::getKey).collect(Collectors.toSet()));
         }
     }
 

@@ -5,7 +5,7 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
 import io.sluice.config.problem.ConfigProblems;
 import io.sluice.config.read.LoadedConfig;
-import io.sluice.handlers.http.QueryHandler;
+import io.sluice.handlers.query.QueryHandler;
 import io.sluice.offload.jdbc.InitScript;
 import io.sluice.offload.jdbc.StatementCheck;
 import java.io.IOException;

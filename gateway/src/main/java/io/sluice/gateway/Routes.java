@@ -9,14 +9,8 @@ import io.sluice.config.topic.LiveConfig;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.gateway.admin.MeteredPool;
 import io.sluice.gateway.exchange.RequestObserver;
-import io.sluice.gateway.filter.Access;
-import io.sluice.gateway.filter.BodyLimit;
-import io.sluice.gateway.filter.Compression;
 import io.sluice.gateway.filter.Cors;
-import io.sluice.gateway.filter.HandshakeTokens;
-import io.sluice.gateway.filter.MemoryShedding;
-import io.sluice.gateway.filter.RequestDecoding;
-import io.sluice.gateway.filter.Timing;
+import io.sluice.gateway.filter.RouteFilters;
 import io.sluice.gateway.filter.Tokens;
 import io.sluice.gateway.openapi.ApiDescription;
 import io.sluice.gateway.openapi.OpenapiHandler;
@@ -32,7 +26,6 @@ import io.sluice.gateway.websocket.SocketRoute;
 import io.sluice.gateway.websocket.WebSocketUpgrade;
 import io.sluice.handlers.Filter;
 import io.sluice.handlers.RouteHandler;
-import io.sluice.handlers.TimeLimits;
 import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocketHandler;
 import io.sluice.handlers.files.FilesHandler;
@@ -42,13 +35,13 @@ import io.sluice.handlers.http.DelayHandler;
 import io.sluice.handlers.http.EchoHandler;
 import io.sluice.handlers.http.IndexHandler;
 import io.sluice.handlers.http.JsonHandler;
-import io.sluice.handlers.http.QueryHandler;
 import io.sluice.handlers.http.TextHandler;
 import io.sluice.handlers.live.LiveHandler;
 import io.sluice.handlers.live.LiveResults;
 import io.sluice.handlers.presence.PresenceHandler;
 import io.sluice.handlers.proxy.ProxyHandler;
 import io.sluice.handlers.publish.PublishHandler;
+import io.sluice.handlers.query.QueryHandler;
 import io.sluice.handlers.rights.Right;
 import io.sluice.handlers.rights.TopicAccess;
 import io.sluice.handlers.topic.EventsHandler;
@@ -67,7 +60,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -137,44 +129,7 @@ final class Routes {
         return new Route(name, route.path(), uri, route.methods(), kind(route.handler()),
                 route.tokens().orElse(Set.of()), cors,
                 resources.tunnels(name, uri, route.handler(), ofTunnels),
-                filters(route, cors, tokens, plugged).around(handler));
-    }
-
-    /** Returns the filters of a route, the outermost first. */
-    private static Filter filters(RouteConfig route, Cors cors, Tokens tokens, Filter plugged) {
-        return cors
-                .then(timing(route))
-                .then(new MemoryShedding())
-                .then(access(route, tokens))
-                .then(plugged)
-                .then(new BodyLimit(route.maxBody().bytes()))
-                .then(decoding(route))
-                .then(route.compression().<Filter>map(Compression::of).orElse(next -> next));
-    }
-
-    /** The deadline of a route with live results is that of each run, and not of their streams. */
-    private static Filter timing(RouteConfig route) {
-        var timing = new Timing(new TimeLimits(route.deadline(), route.firstByte(), route.idle()));
-        return route.handler() instanceof HandlerConfig.Query query && query.live().isPresent()
-                ? LiveHandler.filter(new Timing(new TimeLimits(Optional.empty(), route.firstByte(),
-                        route.idle())), timing)
-                : timing;
-    }
-
-    /** Returns the filter of compressed bodies; a proxy passes them on, and a worker decodes large ones. */
-    private static Filter decoding(RouteConfig route) {
-        boolean asTheyAre = route.handler() instanceof HandlerConfig.Proxy
-                || route.handler() instanceof HandlerConfig.Query query && query.bulk().isPresent();
-        return asTheyAre ? next -> next : new RequestDecoding(route.maxBody().bytes());
-    }
-
-    private static Filter access(RouteConfig route, Tokens tokens) {
-        Access access = tokens.access(route.tokens());
-        if (!route.handler().opensSockets()) {
-            return access;
-        }
-        boolean proxied = route.handler() instanceof HandlerConfig.Proxy && route.tokens().isPresent();
-        return proxied ? access.toSockets().then(new HandshakeTokens()) : access.toSockets();
+                RouteFilters.of(route, cors, tokens, plugged).around(handler));
     }
 
     /**

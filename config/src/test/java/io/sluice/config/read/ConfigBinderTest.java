@@ -169,7 +169,8 @@ class ConfigBinderTest {
         assertThat(file.problems("sluice.routes.x { path = /x, whatever = 1, " + written + " }"))
                 .containsExactly("main.conf:1: sluice.routes.x.handler: " + value
                         + " (expected: one of cpu, delay, echo, events, files, index, json, openapi,"
-                        + " presence, proxy, publish, query, text, ws-code, ws-echo, ws-rpc, ws-topic" + hint + ")");
+                        + " presence, proxy, publish, query, text, ws-code, ws-echo, ws-rpc, ws-topic"
+                        + hint + ")");
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.HoconFile;
 import io.sluice.config.type.NamedSql;
+import io.sluice.config.write.QueryStatements;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,7 +76,7 @@ class SqlFilesTest {
                 """);
         var query = (HandlerConfig.Query) loaded.config().routes().get("x").handler();
 
-        assertThat(query.statements()).extracting(NamedSql::toString).containsExactly("SELECT 2",
+        assertThat(QueryStatements.of(query)).extracting(NamedSql::toString).containsExactly("SELECT 2",
                 "-- Newest first.\nSELECT id FROM orders\n ORDER BY id DESC;", "SELECT 1");
         assertThat(loaded.effective().origin("sluice.routes.x.write.steps.1.sql")).endsWith("orders.sql:4");
     }

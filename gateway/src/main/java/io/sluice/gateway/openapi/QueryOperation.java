@@ -73,6 +73,7 @@ final class QueryOperation {
                     operation.parameter("header", header, required, schema);
                 }
             }
+            case IF_MATCH -> operation.parameter("header", "If-Match", required, Map.of("type", "string"));
             case PATH, BODY, CALLER -> { }
         }
     }

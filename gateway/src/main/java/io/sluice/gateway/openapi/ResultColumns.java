@@ -5,7 +5,7 @@ import io.netty.util.concurrent.Future;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
-import io.sluice.handlers.http.QueryHandler;
+import io.sluice.handlers.query.QueryHandler;
 import io.sluice.handlers.rows.ColumnSchema;
 import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.Deadline;

@@ -89,7 +89,7 @@ final class BulkRun {
         try {
             rows.bind(statement, row).forEach(mistake -> mistakes.add(mistake.inRow(number)));
         } catch (HttpException e) {
-            mistakes.add(Mistake.ofRow(number, e.getMessage()));
+            mistakes.add(Mistake.ofRow(number, String.valueOf(e.getMessage())));
         }
         if (mistakes.size() >= MOST_MISTAKES) {
             throw HttpException.badRequest(mistakes, MOST_MISTAKES);

@@ -18,7 +18,6 @@ import java.util.regex.Pattern;
 final class MultipartForm {
     /** RFC 2046 section 5.1.1. */
     private static final Pattern BOUNDARY = Pattern.compile("[0-9A-Za-z'()+_,./:=? -]{0,69}[^ ]");
-    private static final byte[] LINE = {'\r', '\n'};
     private static final byte[] BLANK_LINE = {'\r', '\n', '\r', '\n'};
     private static final int MOST_HEADERS = 4 * 1024;
     /** Deprecated by RFC 7578 section 4.7; these change nothing. */

@@ -56,7 +56,7 @@ public final class Json {
     }
 
     /** Returns whether a text is one JSON value. */
-    static boolean isValue(String text) {
+    public static boolean isValue(String text) {
         try (JsonParser json = FACTORY.createParser(ObjectReadContext.empty(), text)) {
             boolean isValue = json.nextToken() != null;
             json.skipChildren();

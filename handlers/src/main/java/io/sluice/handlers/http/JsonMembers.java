@@ -33,7 +33,7 @@ public final class JsonMembers {
     /** Of a number that is parsed here. */
     private static final int MAX_DIGITS = 50;
 
-    private final Map<String, Shape> wanted;
+    private final Map<String, MemberShape> wanted;
     private final Map<String, Objects> arrays;
 
     /**
@@ -42,56 +42,21 @@ public final class JsonMembers {
      * @param members of each object
      * @param most the largest number of objects
      */
-    record Objects(JsonMembers members, int most) {
-    }
-
-    /** The shape of a member. */
-    enum Shape {
-        /** A text, number or boolean. */
-        SCALAR,
-        /** The same, but 7.0 and 7e0 are the number 7. */
-        INTEGER,
-        /** A text. */
-        STRING,
-        /** An array of texts, numbers and booleans. */
-        ARRAY,
-        /** An array of INTEGER. */
-        INTEGERS,
-        /** Any value. */
-        ANY
-    }
-
-    /** The value of a member. */
-    sealed interface Value {
-
-        /** No value of the wanted shape: null, or another shape, which is among the mistakes. */
-        enum None implements Value { NULL, MISTAKEN }
-
-        /** A text, number or boolean as a text, or any value as its JSON. */
-        record Text(String text) implements Value {
-        }
-
-        /** The elements of an array as texts; null for one of another shape. */
-        record Elements(List<@Nullable String> texts) implements Value {
-        }
-
-        /** The wanted members of the objects in an array; null for an element that is no object. */
-        record Each(List<@Nullable Map<String, Value>> objects) implements Value {
-        }
+    public record Objects(JsonMembers members, int most) {
     }
 
     /** Creates a reader of the members with these names, which are texts, numbers and booleans. */
     public JsonMembers(Set<String> wanted) {
-        this(wanted.stream().collect(Collectors.toMap(name -> name, _ -> Shape.SCALAR)));
+        this(wanted.stream().collect(Collectors.toMap(name -> name, _ -> MemberShape.SCALAR)));
     }
 
     /** Creates a reader of the members with these names and shapes. */
-    JsonMembers(Map<String, Shape> wanted) {
+    public JsonMembers(Map<String, MemberShape> wanted) {
         this(wanted, Map.of());
     }
 
     /** Creates a reader of these members, and of arrays of objects. */
-    JsonMembers(Map<String, Shape> wanted, Map<String, Objects> arrays) {
+    public JsonMembers(Map<String, MemberShape> wanted, Map<String, Objects> arrays) {
         this.wanted = Map.copyOf(wanted);
         this.arrays = Map.copyOf(arrays);
     }
@@ -106,13 +71,13 @@ public final class JsonMembers {
      */
     public Map<String, String> of(ByteBuf body) {
         var mistakes = new ArrayList<Mistake>();
-        Map<String, Value> values = read(body, mistakes);
+        Map<String, MemberValue> values = read(body, mistakes);
         if (!mistakes.isEmpty()) {
             throw HttpException.badRequest(mistakes);
         }
         var texts = new HashMap<String, String>();
         values.forEach((name, value) -> {
-            if (value instanceof Value.Text(String text)) {
+            if (value instanceof MemberValue.Text(String text)) {
                 texts.put(name, text);
             }
         });
@@ -124,7 +89,7 @@ public final class JsonMembers {
      *
      * @param mistakes gets the members that have another shape
      */
-    Map<String, Value> read(ByteBuf body, List<Mistake> mistakes) {
+    public Map<String, MemberValue> read(ByteBuf body, List<Mistake> mistakes) {
         if (!body.isReadable()) {
             return Map.of();
         }
@@ -134,7 +99,7 @@ public final class JsonMembers {
             if (json.nextToken() != JsonToken.START_OBJECT) {
                 throw refusal("a JSON object");
             }
-            Map<String, Value> members = members(json, body, mistakes);
+            Map<String, MemberValue> members = members(json, body, mistakes);
             if (json.nextToken() != null) {
                 throw refusal("one JSON object and nothing after it");
             }
@@ -159,9 +124,9 @@ public final class JsonMembers {
         }
     }
 
-    private Map<String, Value> members(JsonParser json, ByteBuf body, List<Mistake> mistakes) {
+    private Map<String, MemberValue> members(JsonParser json, ByteBuf body, List<Mistake> mistakes) {
         var names = new HashSet<String>();
-        var members = new HashMap<String, Value>();
+        var members = new HashMap<String, MemberValue>();
         while (json.nextToken() == JsonToken.PROPERTY_NAME) {
             String name = json.currentName();
             if (!names.add(name)) {
@@ -171,37 +136,38 @@ public final class JsonMembers {
                 throw refusal("a JSON object of at most " + MAX_MEMBERS + " members");
             }
             JsonToken first = json.nextToken();
-            Shape shape = wanted.get(name);
+            MemberShape shape = wanted.get(name);
             Objects objects = arrays.get(name);
             if (first == JsonToken.VALUE_NULL) {
-                members.put(name, Value.None.NULL);
+                members.put(name, MemberValue.None.NULL);
             } else if (objects != null) {
                 members.put(name, each(name, objects, json, body, mistakes));
-            } else if (shape == Shape.ANY) {
-                members.put(name, new Value.Text(source(json, body)));
-            } else if (shape == Shape.ARRAY || shape == Shape.INTEGERS) {
-                members.put(name, elements(name, shape == Shape.INTEGERS, json, mistakes));
-            } else if (first.isStructStart() || shape == Shape.STRING && first != JsonToken.VALUE_STRING) {
+            } else if (shape == MemberShape.ANY) {
+                members.put(name, new MemberValue.Text(source(json, body)));
+            } else if (shape == MemberShape.ARRAY || shape == MemberShape.INTEGERS) {
+                members.put(name, elements(name, shape == MemberShape.INTEGERS, json, mistakes));
+            } else if (first.isStructStart()
+                    || shape == MemberShape.STRING && first != JsonToken.VALUE_STRING) {
                 mistakes.add(Mistake.ofMember(name, Mistake.unexpected(json.getString(),
-                        shape == Shape.STRING ? "a text" : "a text, number, boolean or null")));
+                        shape == MemberShape.STRING ? "a text" : "a text, number, boolean or null")));
                 json.skipChildren();
-                members.put(name, Value.None.MISTAKEN);
+                members.put(name, MemberValue.None.MISTAKEN);
             } else if (shape != null) {
-                members.put(name, new Value.Text(text(json, shape == Shape.INTEGER)));
+                members.put(name, new MemberValue.Text(text(json, shape == MemberShape.INTEGER)));
             }
         }
         return members;
     }
 
-    private static Value each(String name, Objects objects, JsonParser json, ByteBuf body,
+    private static MemberValue each(String name, Objects objects, JsonParser json, ByteBuf body,
                               List<Mistake> mistakes) {
         if (json.currentToken() != JsonToken.START_ARRAY) {
             mistakes.add(Mistake.ofMember(name,
                     Mistake.unexpected(json.getString(), "an array of objects")));
             json.skipChildren();
-            return Value.None.MISTAKEN;
+            return MemberValue.None.MISTAKEN;
         }
-        var each = new ArrayList<@Nullable Map<String, Value>>();
+        var each = new ArrayList<@Nullable Map<String, MemberValue>>();
         int index = 0;
         for (JsonToken token = json.nextToken(); token != JsonToken.END_ARRAY; token = json.nextToken()) {
             if (token != JsonToken.START_OBJECT || index >= objects.most()) {
@@ -223,14 +189,14 @@ public final class JsonMembers {
             }
             index++;
         }
-        return new Value.Each(each);
+        return new MemberValue.Each(each);
     }
 
-    private static Value elements(String name, boolean whole, JsonParser json, List<Mistake> mistakes) {
+    private static MemberValue elements(String name, boolean whole, JsonParser json, List<Mistake> mistakes) {
         if (json.currentToken() != JsonToken.START_ARRAY) {
             mistakes.add(Mistake.ofMember(name, Mistake.unexpected(json.getString(), "an array")));
             json.skipChildren();
-            return Value.None.MISTAKEN;
+            return MemberValue.None.MISTAKEN;
         }
         var texts = new ArrayList<@Nullable String>();
         int index = 0;
@@ -249,7 +215,7 @@ public final class JsonMembers {
             index++;
             json.skipChildren();
         }
-        return new Value.Elements(texts);
+        return new MemberValue.Elements(texts);
     }
 
     private static String text(JsonParser json, boolean whole) {

@@ -8,7 +8,7 @@ import io.netty.util.concurrent.Future;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.Filter;
 import io.sluice.handlers.RouteHandler;
-import io.sluice.handlers.http.QueryHandler;
+import io.sluice.handlers.query.QueryHandler;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

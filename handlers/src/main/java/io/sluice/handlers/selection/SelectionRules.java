@@ -7,6 +7,7 @@ import io.sluice.config.selection.PagingConfig;
 import io.sluice.config.selection.SortConfig;
 import io.sluice.config.selection.SortKey;
 import io.sluice.config.type.NamedSql;
+import io.sluice.config.write.QueryStatements;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import java.nio.charset.StandardCharsets;
@@ -34,12 +35,12 @@ public final class SelectionRules {
     private final NotNullColumns notNull;
 
     private SelectionRules(HandlerConfig.Query query) {
-        sql = new NamedSql(query.jdbc(), query.sql().parameters());
+        sql = new NamedSql(QueryStatements.jdbc(query, query.sql()), query.sql().parameters());
         filters = new Filters(query.filter().orElse(Map.of()));
         sortable = query.sort().map(SortConfig::allowed).orElse(Set.of());
         defaultOrder = query.sort().flatMap(SortConfig::defaultOrder).map(List::copyOf).orElse(List.of());
         paging = query.paging().orElse(null);
-        notNull = new NotNullColumns(query.jdbc());
+        notNull = new NotNullColumns(QueryStatements.jdbc(query, query.sql()));
         seal = new CursorSeal(query.paging().flatMap(PagingConfig::secret));
     }
 

@@ -4,6 +4,7 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.config.ParameterConfig;
 import io.sluice.config.type.NamedSql;
 import io.sluice.config.type.SqlName;
+import io.sluice.config.write.QueryStatements;
 import io.sluice.config.write.StepConfig;
 import io.sluice.config.write.WriteConfig;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ public record StepNames(List<String> columns, List<String> arrays) {
         Set<String> names = steps.stream().flatMap(step -> step.name().stream()).map(SqlName::text)
                 .collect(Collectors.toSet());
         return new StepNames(
-                query.statements().stream().flatMap(sql -> sql.parameters().stream()).distinct()
+                QueryStatements.of(query).stream().flatMap(sql -> sql.parameters().stream()).distinct()
                         .filter(name -> name.contains(".") && names.contains(owner(name))).toList(),
                 steps.stream().flatMap(step -> step.each().stream()).map(SqlName::text).distinct().toList());
     }
@@ -39,7 +40,7 @@ public record StepNames(List<String> columns, List<String> arrays) {
         List<String> names = query.parameters().keySet().stream()
                 .filter(name -> name.substring(0, name.indexOf('.') + 1).equals(prefix))
                 .collect(Collectors.toCollection(ArrayList::new));
-        Set<String> used = query.statements().stream().flatMap(sql -> sql.parameters().stream())
+        Set<String> used = QueryStatements.of(query).stream().flatMap(sql -> sql.parameters().stream())
                 .collect(Collectors.toSet());
         List.copyOf(names).stream().map(name -> name + ParameterConfig.SENT)
                 .filter(name -> used.contains(name) && !query.parameters().containsKey(name))

@@ -9,8 +9,6 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
-import io.sluice.handlers.http.JsonMembers.Shape;
-import io.sluice.handlers.http.JsonMembers.Value;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -110,8 +108,8 @@ class JsonMembersTest {
                 ByteBuf buffer = utf8("x\ufeff " + body).skipBytes(1);
                 var mistakes = new ArrayList<Mistake>();
 
-                assertThat(new JsonMembers(Map.of("a", Shape.ANY)).read(buffer, mistakes))
-                        .containsEntry("a", new Value.Text(value));
+                assertThat(new JsonMembers(Map.of("a", MemberShape.ANY)).read(buffer, mistakes))
+                        .containsEntry("a", new MemberValue.Text(value));
                 assertThat(mistakes).isEmpty();
             }
         }
@@ -123,9 +121,10 @@ class JsonMembersTest {
     void aMemberMayBeATextAlone(String value) {
         var mistakes = new ArrayList<Mistake>();
 
-        assertThat(new JsonMembers(Map.of("a", Shape.STRING, "b", Shape.STRING))
+        assertThat(new JsonMembers(Map.of("a", MemberShape.STRING, "b", MemberShape.STRING))
                 .read(utf8("{\"a\":" + value + ",\"b\":\"true\"}"), mistakes))
-                .containsEntry("a", Value.None.MISTAKEN).containsEntry("b", new Value.Text("true"));
+                .containsEntry("a", MemberValue.None.MISTAKEN)
+                .containsEntry("b", new MemberValue.Text("true"));
         assertThat(mistakes).extracting(Mistake::at).containsExactly("#/a");
         assertThat(mistakes).first().asString().endsWith("(expected: a text)");
     }
@@ -136,8 +135,9 @@ class JsonMembersTest {
         String body = "{\"list\":[1,null,[2],\"x\",{}], \"a/b ~\u00e9\":{\"x\":[{}]}, \"flat\":[],"
                 + "\"other\":7}";
 
-        assertThat(new JsonMembers(Map.of("list", Shape.ARRAY, "flat", Shape.SCALAR, "other", Shape.ARRAY))
-                .read(utf8(body), mistakes)).containsEntry("flat", Value.None.MISTAKEN);
+        assertThat(new JsonMembers(Map.of("list", MemberShape.ARRAY, "flat", MemberShape.SCALAR,
+                "other", MemberShape.ARRAY))
+                .read(utf8(body), mistakes)).containsEntry("flat", MemberValue.None.MISTAKEN);
 
         assertThat(mistakes).extracting(Mistake::at).containsExactly("#/list/1", "#/list/2", "#/list/4",
                 "#/a~1b%20~0%C3%A9", "#/flat", "#/other");
@@ -147,11 +147,11 @@ class JsonMembersTest {
     @Test
     void elementsAreBounded() {
         var mistakes = new ArrayList<Mistake>();
-        new JsonMembers(Map.of("a", Shape.ARRAY))
+        new JsonMembers(Map.of("a", MemberShape.ARRAY))
                 .read(utf8("{\"a\":[" + "1,".repeat(1023) + "1]}"), mistakes);
         assertThat(mistakes).isEmpty();
 
-        new JsonMembers(Map.of("a", Shape.ARRAY))
+        new JsonMembers(Map.of("a", MemberShape.ARRAY))
                 .read(utf8("{\"a\":[" + "1,".repeat(2000) + "1]}"), mistakes);
         assertThat(mistakes).singleElement().hasToString("a: too long (expected: at most 1024 elements)");
     }

@@ -1,14 +1,16 @@
-package io.sluice.handlers.http;
+package io.sluice.handlers.query;
 
 import io.netty.handler.codec.http.HttpHeaders;
 import io.sluice.config.ParameterConfig.Source;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
 import io.sluice.handlers.form.FormField;
-import io.sluice.handlers.http.QueryParameters.Parameter;
+import io.sluice.handlers.http.Json;
+import io.sluice.handlers.http.MemberValue;
 import io.sluice.handlers.write.IfMatch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +48,7 @@ final class QueryArguments {
     }
 
     /** Sets a value from the fields of a form with its name. */
-    void fields(Parameter parameter, List<FormField> fields) {
+    void fields(QueryParameter parameter, List<FormField> fields) {
         FormField first = fields.isEmpty() ? null : fields.getFirst();
         if (first == null || first.isNoFile()) {
             absent(parameter);
@@ -68,8 +70,25 @@ final class QueryArguments {
         }
     }
 
+    /** Sets the values of parameters that are members of an object in the body. */
+    void members(List<QueryParameter> parameters, Map<String, MemberValue> members) {
+        for (QueryParameter parameter : parameters) {
+            if (parameter.source() != Source.BODY) {
+                continue;
+            }
+            switch (members.get(parameter.name())) {
+                case null -> absent(parameter);
+                case MemberValue.None.NULL -> explicitNull(parameter);
+                case MemberValue.None.MISTAKEN -> { }
+                case MemberValue.Each _ -> throw new IllegalStateException(parameter.name());
+                case MemberValue.Text(String text) -> text(parameter, text);
+                case MemberValue.Elements(List<@Nullable String> texts) -> elements(parameter, texts);
+            }
+        }
+    }
+
     /** Sets a value from its text. */
-    void text(Parameter parameter, String text) {
+    void text(QueryParameter parameter, String text) {
         sent(parameter, true);
         try {
             values[parameter.index()] = parameter.config().valueOf(text);
@@ -84,7 +103,7 @@ final class QueryArguments {
      *
      * @param texts null for an element that is among the mistakes
      */
-    void elements(Parameter parameter, List<? extends @Nullable String> texts) {
+    void elements(QueryParameter parameter, List<? extends @Nullable String> texts) {
         sent(parameter, true);
         var elements = new ArrayList<Object>(texts.size());
         for (int i = 0; i < texts.size() && mistakes.size() < HttpException.MOST_MISTAKES; i++) {
@@ -106,7 +125,7 @@ final class QueryArguments {
      * Sets an array of the versions in If-Match, or NULL for any version. A text that is no valid version is
      * that of no row. 428 if the header is missing and required.
      */
-    void ifMatch(Parameter parameter, HttpHeaders request) {
+    void ifMatch(QueryParameter parameter, HttpHeaders request) {
         IfMatch match = IfMatch.of(request);
         if (match == null) {
             if (parameter.config().required()) {
@@ -122,7 +141,7 @@ final class QueryArguments {
         }
     }
 
-    private static Stream<Object> valid(Parameter parameter, String text) {
+    private static Stream<Object> valid(QueryParameter parameter, String text) {
         try {
             return Stream.of(parameter.config().valueOf(text));
         } catch (IllegalArgumentException e) {
@@ -141,7 +160,7 @@ final class QueryArguments {
     }
 
     /** Sets NULL, which stands in the body. */
-    void explicitNull(Parameter parameter) {
+    void explicitNull(QueryParameter parameter) {
         sent(parameter, true);
         if (parameter.config().required()) {
             wrong(parameter, "null", parameter.config().expectation());
@@ -149,7 +168,7 @@ final class QueryArguments {
     }
 
     /** Sets the default; the request has no such parameter. */
-    void absent(Parameter parameter) {
+    void absent(QueryParameter parameter) {
         sent(parameter, false);
         if (parameter.fallback() == null && parameter.config().required()) {
             wrong(parameter, "missing", parameter.config().expectation());
@@ -157,17 +176,17 @@ final class QueryArguments {
         values[parameter.index()] = parameter.fallback();
     }
 
-    private void sent(Parameter parameter, boolean sent) {
+    private void sent(QueryParameter parameter, boolean sent) {
         if (parameter.companion() >= 0) {
             values[parameter.companion()] = sent;
         }
     }
 
-    private void wrong(Parameter parameter, String value, String expected) {
+    private void wrong(QueryParameter parameter, String value, String expected) {
         mistakes.add(mistake(parameter, Mistake.unexpected(value, expected)));
     }
 
-    private Mistake mistake(Parameter parameter, String detail) {
+    private Mistake mistake(QueryParameter parameter, String detail) {
         return inForm ? parameter.mistakeInForm(detail) : parameter.mistake(detail);
     }
 

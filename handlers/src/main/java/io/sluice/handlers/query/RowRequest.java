@@ -1,4 +1,4 @@
-package io.sluice.handlers.http;
+package io.sluice.handlers.query;
 
 import io.sluice.handlers.files.Conditions;
 import io.sluice.handlers.rows.Representation;

@@ -1,4 +1,4 @@
-package io.sluice.handlers.http;
+package io.sluice.handlers.query;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;

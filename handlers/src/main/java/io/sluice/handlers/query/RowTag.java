@@ -1,4 +1,4 @@
-package io.sluice.handlers.http;
+package io.sluice.handlers.query;
 
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

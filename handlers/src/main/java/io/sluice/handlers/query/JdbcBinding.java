@@ -1,4 +1,4 @@
-package io.sluice.handlers.http;
+package io.sluice.handlers.query;
 
 import io.sluice.config.type.ParameterType;
 import io.sluice.config.type.ScalarType;

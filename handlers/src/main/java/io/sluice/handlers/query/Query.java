@@ -1,4 +1,4 @@
-package io.sluice.handlers.http;
+package io.sluice.handlers.query;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -6,8 +6,10 @@ import io.netty.util.AsciiString;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.type.PathTemplate;
+import io.sluice.config.write.QueryStatements;
 import io.sluice.config.write.WriteConfig;
 import io.sluice.handlers.Exchange;
+import io.sluice.handlers.http.Json;
 import io.sluice.handlers.selection.Selection;
 import io.sluice.handlers.session.BoundSettings;
 import io.sluice.handlers.session.LocalSettings;
@@ -71,7 +73,7 @@ final class Query {
         // One more row tells whether the limit cuts any off.
         mostRows = config.single() ? 1 : Math.max(config.rowLimit(), config.rowLimit() + 1);
         select = config.sql().isSelect();
-        reads = config.statements().stream().allMatch(sql -> sql.change().isEmpty());
+        reads = QueryStatements.of(config).stream().allMatch(sql -> sql.change().isEmpty());
         changesRows = config.sql().changesRows();
         changes = config.sql().change().isPresent();
         write = config.write().map(keys -> new Transaction(keys, parameters.steps(), path,

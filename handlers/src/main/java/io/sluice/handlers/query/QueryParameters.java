@@ -1,4 +1,4 @@
-package io.sluice.handlers.http;
+package io.sluice.handlers.query;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -7,15 +7,16 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.config.ParameterConfig;
 import io.sluice.config.ParameterConfig.Source;
 import io.sluice.config.type.PathTemplate;
-import io.sluice.config.type.ScalarType;
+import io.sluice.config.write.QueryStatements;
 import io.sluice.config.write.StepConfig;
 import io.sluice.config.write.WriteConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
 import io.sluice.handlers.form.FormField;
-import io.sluice.handlers.http.JsonMembers.Shape;
-import io.sluice.handlers.http.JsonMembers.Value;
+import io.sluice.handlers.http.JsonMembers;
+import io.sluice.handlers.http.MemberShape;
+import io.sluice.handlers.http.MemberValue;
 import io.sluice.handlers.write.CheckedStatements;
 import io.sluice.handlers.write.Step;
 import io.sluice.handlers.write.StepNames;
@@ -37,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * the columns {@code :step.column} that steps hand on, and the arrays for whose elements steps run.
  */
 final class QueryParameters {
-    private final List<Parameter> parameters;
-    private final List<Each> arrays = new ArrayList<>(0);
+    private final List<QueryParameter> parameters;
+    private final List<ElementParameters> arrays = new ArrayList<>(0);
     private final List<Step> steps = new ArrayList<>(0);
     private final JsonMembers members;
     private final boolean needBody;
@@ -46,63 +47,6 @@ final class QueryParameters {
     /** The number of the value of each JDBC parameter. */
     private final int[] positions;
     private final int size;
-
-    /**
-     * A parameter.
-     *
-     * @param index the number of its value
-     * @param fallback the value of its default, or null
-     * @param companion the number of the value of {@code :name_sent}; -1 if the statement has none
-     */
-    record Parameter(String name, ParameterConfig config, Source source, int index, @Nullable Object fallback,
-                     int companion) {
-
-        /** Returns a mistake in this parameter. */
-        Mistake mistake(String detail) {
-            return source == Source.BODY ? Mistake.ofMember(name, detail) : mistakeInForm(detail);
-        }
-
-        /** Returns a mistake in this parameter of a request whose body is a form. */
-        Mistake mistakeInForm(String detail) {
-            return Mistake.ofParameter(source == Source.HEADER ? config.headerOf(name) : name, detail);
-        }
-
-        boolean isBytes() {
-            return config.type().scalar() == ScalarType.BYTEA;
-        }
-
-        boolean isJson() {
-            return config.type().scalar() == ScalarType.JSON;
-        }
-
-        boolean isText() {
-            return config.type().scalar() == ScalarType.TEXT;
-        }
-
-        private Shape shape() {
-            ScalarType scalar = config.type().scalar();
-            boolean isWhole = scalar == ScalarType.INT || scalar == ScalarType.LONG;
-            if (config.type().isArray()) {
-                return isWhole ? Shape.INTEGERS : Shape.ARRAY;
-            }
-            return switch (scalar) {
-                case JSON -> Shape.ANY;
-                case INT, LONG -> Shape.INTEGER;
-                case BYTEA -> Shape.STRING; // true and 1234 are base64, too
-                default -> Shape.SCALAR;
-            };
-        }
-    }
-
-    /**
-     * An array of objects in the body, for each of which a step runs.
-     *
-     * @param index the number of its value
-     * @param members the parameters of an object
-     * @param names those of the values of an object, in order, as statements have them
-     */
-    private record Each(String name, int index, List<Parameter> members, List<String> names) {
-    }
 
     QueryParameters(HandlerConfig.Query query, PathTemplate path) {
         List<String> names = StepNames.values(query, "");
@@ -112,49 +56,50 @@ final class QueryParameters {
         names.addAll(stepNames.columns());
         for (String array : stepNames.arrays()) {
             List<String> own = StepNames.values(query, array + '.');
-            List<Parameter> ofElement = parameters(query, array + '.', own, _ -> Source.BODY);
-            arrays.add(new Each(array, names.size(), ofElement, own));
+            List<QueryParameter> ofElement = parameters(query, array + '.', own, _ -> Source.BODY);
+            arrays.add(new ElementParameters(array, names.size(), ofElement, own));
             names.add(array + '.');
         }
         size = names.size();
         query.write().ifPresent(write -> write.before().forEach(step -> steps.add(step(query, step, names))));
         int most = query.write().map(WriteConfig::maxElements).orElse(0);
-        members = new JsonMembers(shapes(parameters), arrays.stream().collect(Collectors.toMap(Each::name,
-                each -> new JsonMembers.Objects(new JsonMembers(shapes(each.members())), most))));
+        members = new JsonMembers(shapes(parameters), arrays.stream().collect(
+                Collectors.toMap(ElementParameters::name, each ->
+                        new JsonMembers.Objects(new JsonMembers(shapes(each.members())), most))));
         needBody = !arrays.isEmpty()
                 || parameters.stream().anyMatch(parameter -> parameter.source() == Source.BODY);
-        jdbc = query.jdbc();
+        jdbc = QueryStatements.jdbc(query, query.sql());
         positions = query.sql().parameters().stream().mapToInt(names::indexOf).toArray();
     }
 
-    private static List<Parameter> parameters(HandlerConfig.Query query, String prefix, List<String> names,
-                                              Function<String, Source> source) {
+    private static List<QueryParameter> parameters(HandlerConfig.Query query, String prefix,
+                                                   List<String> names, Function<String, Source> source) {
         var declared = query.parameters().entrySet().stream();
         return declared.filter(entry -> names.contains(entry.getKey())).map(entry -> {
             String name = entry.getKey();
             ParameterConfig config = entry.getValue();
             int companion = query.parameters().containsKey(name + ParameterConfig.SENT) ? -1
                     : names.indexOf(name + ParameterConfig.SENT);
-            return new Parameter(name.substring(prefix.length()), config,
+            return new QueryParameter(name.substring(prefix.length()), config,
                     config.from().orElseGet(() -> source.apply(name)), names.indexOf(name),
                     config.defaultText().map(config::valueOf).orElse(null), companion);
         }).toList();
     }
 
-    private static Map<String, Shape> shapes(List<Parameter> parameters) {
+    private static Map<String, MemberShape> shapes(List<QueryParameter> parameters) {
         return parameters.stream().filter(parameter -> parameter.source() == Source.BODY)
-                .collect(Collectors.toMap(Parameter::name, Parameter::shape));
+                .collect(Collectors.toMap(QueryParameter::name, QueryParameter::shape));
     }
 
     private Step step(HandlerConfig.Query query, StepConfig config, List<String> names) {
-        Each each = config.each().flatMap(array -> arrays.stream()
+        ElementParameters each = config.each().flatMap(array -> arrays.stream()
                 .filter(one -> one.name().equals(array.text())).findFirst()).orElse(null);
         List<String> used = config.sql().parameters();
         int[] own = used.stream().mapToInt(names::indexOf).toArray();
         int[] ofElement = used.stream().mapToInt(name -> each == null ? -1 : each.names().indexOf(name))
                 .toArray();
-        List<Parameter> elementParameters = each == null ? List.of() : each.members();
-        return new Step(config, query.jdbc(config.sql()), (statement, values, element) -> {
+        List<QueryParameter> elementParameters = each == null ? List.of() : each.members();
+        return new Step(config, QueryStatements.jdbc(query, config.sql()), (statement, values, element) -> {
             for (int i = 0; i < own.length; i++) {
                 if (ofElement[i] >= 0) {
                     bind(statement, i + 1, elementParameters, ofElement[i], element);
@@ -200,7 +145,7 @@ final class QueryParameters {
     /** Reads the parameters that are not from the body. On the event loop. */
     QueryArguments readHead(Exchange exchange) {
         var arguments = new QueryArguments(size);
-        for (Parameter parameter : parameters) {
+        for (QueryParameter parameter : parameters) {
             if (parameter.config().type().isArray() && parameter.source() == Source.QUERY_STRING) {
                 readArray(parameter, exchange, arguments);
             } else if (parameter.source() == Source.IF_MATCH) {
@@ -220,7 +165,7 @@ final class QueryParameters {
     /** Returns values by the names of their parameters; equal ones have equal values, bytes too. */
     Map<String, @Nullable Object> named(@Nullable Object[] values) {
         var named = new HashMap<String, @Nullable Object>();
-        for (Parameter parameter : parameters) {
+        for (QueryParameter parameter : parameters) {
             Object value = values[parameter.index()];
             named.put(parameter.name(), value instanceof byte[] bytes ? ByteBuffer.wrap(bytes) : value);
             if (parameter.companion() >= 0) {
@@ -230,7 +175,7 @@ final class QueryParameters {
         return named;
     }
 
-    private static @Nullable String text(Parameter parameter, Exchange exchange) {
+    private static @Nullable String text(QueryParameter parameter, Exchange exchange) {
         return switch (parameter.source()) {
             case PATH -> exchange.pathParameter(parameter.name());
             case QUERY_STRING -> exchange.queryParameter(parameter.name());
@@ -240,7 +185,7 @@ final class QueryParameters {
         };
     }
 
-    private static @Nullable String caller(Parameter parameter, Exchange exchange) {
+    private static @Nullable String caller(QueryParameter parameter, Exchange exchange) {
         String caller = exchange.caller();
         if (caller == null && parameter.config().required()) {
             throw new HttpException(HttpResponseStatus.UNAUTHORIZED,
@@ -250,7 +195,7 @@ final class QueryParameters {
         return caller;
     }
 
-    private static void readArray(Parameter parameter, Exchange exchange, QueryArguments arguments) {
+    private static void readArray(QueryParameter parameter, Exchange exchange, QueryArguments arguments) {
         List<String> texts = exchange.queryParameters(parameter.name());
         if (texts.isEmpty()) {
             arguments.absent(parameter);
@@ -261,35 +206,12 @@ final class QueryParameters {
 
     /** Reads the parameters from the body; 400 if it is no JSON object. Any thread. */
     QueryArguments addBody(QueryArguments arguments, ByteBuf body) {
-        Map<String, Value> values = members.read(body, arguments.mistakes());
-        read(parameters, values, arguments);
-        for (Each each : arrays) {
-            switch (values.get(each.name())) {
-                case Value.Each(List<@Nullable Map<String, Value>> objects) ->
-                        readEach(each, objects, arguments);
-                case Value.None.MISTAKEN -> { }
-                case null, default -> arguments.mistakes().add(Mistake.ofMember(each.name(),
-                        Mistake.unexpected("missing", "an array of objects")));
-            }
+        Map<String, MemberValue> values = members.read(body, arguments.mistakes());
+        arguments.members(parameters, values);
+        for (ElementParameters each : arrays) {
+            each.read(values.get(each.name()), arguments);
         }
         return arguments;
-    }
-
-    private static void read(List<Parameter> parameters, Map<String, Value> values,
-                             QueryArguments arguments) {
-        for (Parameter parameter : parameters) {
-            if (parameter.source() != Source.BODY) {
-                continue;
-            }
-            switch (values.get(parameter.name())) {
-                case null -> arguments.absent(parameter);
-                case Value.None.NULL -> arguments.explicitNull(parameter);
-                case Value.None.MISTAKEN -> { }
-                case Value.Each _ -> throw new IllegalStateException(parameter.name());
-                case Value.Text(String text) -> arguments.text(parameter, text);
-                case Value.Elements(List<@Nullable String> texts) -> arguments.elements(parameter, texts);
-            }
-        }
     }
 
     /** Reads the parameters from the fields of a form. Any thread. */
@@ -299,26 +221,6 @@ final class QueryParameters {
         parameters.stream().filter(parameter -> parameter.source() == Source.BODY).forEach(parameter ->
                 arguments.fields(parameter, byName.getOrDefault(parameter.name(), List.of())));
         return arguments;
-    }
-
-    /** Reads elements until there are more mistakes than a response tells. */
-    private static void readEach(Each each, List<@Nullable Map<String, Value>> objects,
-                                 QueryArguments arguments) {
-        var elements = new ArrayList<@Nullable Object[]>(objects.size());
-        for (int i = 0; i < objects.size()
-                && arguments.mistakes().size() < HttpException.MOST_MISTAKES; i++) {
-            Map<String, Value> object = objects.get(i);
-            if (object == null) {
-                continue; // is among the mistakes
-            }
-            var element = new QueryArguments(each.names().size());
-            read(each.members(), object, element);
-            for (Mistake mistake : element.mistakes()) {
-                arguments.mistakes().add(mistake.within(each.name(), i));
-            }
-            elements.add(element.raw());
-        }
-        arguments.each(each.index(), elements);
     }
 
     /** Returns the statements for a check against their database, by the keys below the route's. */
@@ -340,8 +242,8 @@ final class QueryParameters {
         return first + positions.length;
     }
 
-    private static void bind(PreparedStatement statement, int index, List<Parameter> parameters, int position,
-                             @Nullable Object[] values) throws SQLException {
+    private static void bind(PreparedStatement statement, int index, List<QueryParameter> parameters,
+                             int position, @Nullable Object[] values) throws SQLException {
         if (position >= parameters.size()) {
             statement.setObject(index, values[position]);
         } else {

@@ -1,4 +1,4 @@
-package io.sluice.handlers.http;
+package io.sluice.handlers.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.sluice.handlers.http;
+package io.sluice.handlers.query;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -11,6 +11,9 @@ import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.bulk.BulkInsert;
 import io.sluice.handlers.form.Form;
+import io.sluice.handlers.http.Json;
+import io.sluice.handlers.http.JsonMembers;
+import io.sluice.handlers.http.OffloadedBody;
 import io.sluice.handlers.selection.Selection;
 import io.sluice.offload.Work;
 import io.sluice.offload.jdbc.Database;

@@ -1,4 +1,4 @@
-package io.sluice.handlers.http;
+package io.sluice.handlers.query;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.config.HandlerConfig;

@@ -1,4 +1,4 @@
-package io.sluice.handlers.http;
+package io.sluice.handlers.query;
 
 import io.netty.util.concurrent.Ticker;
 import java.nio.ByteBuffer;
