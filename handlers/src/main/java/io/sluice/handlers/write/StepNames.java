@@ -2,9 +2,9 @@ package io.sluice.handlers.write;
 
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.ParameterConfig;
+import io.sluice.config.QueryStatements;
 import io.sluice.config.type.NamedSql;
 import io.sluice.config.type.SqlName;
-import io.sluice.config.write.QueryStatements;
 import io.sluice.config.write.StepConfig;
 import io.sluice.config.write.WriteConfig;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
-package io.sluice.config.write;
+package io.sluice.config;
 
-import io.sluice.config.HandlerConfig;
 import io.sluice.config.type.NamedSql;
+import io.sluice.config.write.StepConfig;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
