@@ -3,6 +3,7 @@ package io.sluice.loadtest.experiments;
 import io.sluice.loadtest.experiments.bench.Workbench;
 import io.sluice.loadtest.experiments.faults.Faults;
 import io.sluice.loadtest.experiments.hostile.Hostile;
+import io.sluice.loadtest.experiments.nodes.NodeFailures;
 import io.sluice.loadtest.experiments.proxy.ProxyComparison;
 import io.sluice.loadtest.experiments.report.Section;
 import io.sluice.loadtest.experiments.rows.RowComparison;
@@ -26,6 +27,7 @@ public enum Experiment {
     WS_FAN_OUT(WebSocketFanOut::run, "20 messages a second to 5,000 WebSockets, beside bare Netty"),
     HOSTILE(Hostile::run, "a route beside each attack of one hostile client"),
     FAULTS(Faults::run, "requests that go on while one part after the other fails"),
+    NODE_FAILURES(NodeFailures::run, "messages of topics while a gateway, Redis or PostgreSQL is killed"),
     SOAK(Soak::run, "hostile and faults by turns: whether memory, descriptors and threads grow"),
 
     HELLO(Suite.COMPARE, ColdPeers::hello, "R1: a greeting, 200/s from a cold start on"),
