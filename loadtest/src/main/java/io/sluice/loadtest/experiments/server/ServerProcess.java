@@ -21,7 +21,7 @@ import java.util.concurrent.TimeoutException;
 /** A server on a free port, as a child of this process; ended when it is closed. */
 public final class ServerProcess implements AutoCloseable {
 
-    private static final Duration STARTING = Duration.ofSeconds(60);
+    private static final Duration STARTING = Duration.ofMinutes(3);
     /** Short, as work that is still running is of no interest. */
     private static final Duration STOPPING = Duration.ofSeconds(1);
     private static final Duration DYING = Duration.ofSeconds(5);
