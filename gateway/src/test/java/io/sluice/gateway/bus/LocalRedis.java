@@ -64,7 +64,8 @@ final class LocalRedis implements AutoCloseable {
                 "sentinel down-after-milliseconds m 500", "sentinel failover-timeout m 2000"));
     }
 
-    private static LocalRedis start(int clusterPort, boolean sentinel, List<String> options) throws IOException {
+    private static LocalRedis start(int clusterPort, boolean sentinel, List<String> options)
+            throws IOException {
         int port = freePort();
         Path directory = Files.createTempDirectory("redis-test");
         var lines = new ArrayList<>(List.of("port " + port, "bind 127.0.0.1"));

@@ -55,15 +55,16 @@ record SharedTopics(RunningGateway one, RunningGateway other) implements AutoClo
     }
 
     /**
-     * A socket is told that messages may be missing, which may include the first one that was published since;
-     * it gets those that are published behind that notice.
+     * A socket is told that messages may be missing, which may include the first one that was published
+     * since; it gets those that are published behind that notice.
      */
     void goesOnAfterNotice(SocketClient socket, String topic) throws InterruptedException {
         publish(topic, "first");
         assertThat(socket.next()).contains("\"resync\":true");
         publish(topic, "behind the notice");
         String next = socket.next();
-        assertThat(next.contains("first") ? socket.next() : next).contains("\"data\":\"behind the notice\"");
+        assertThat(next.contains("first") ? socket.next() : next)
+                .contains("\"data\":\"behind the notice\"");
     }
 
     @Override

@@ -6,7 +6,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one client has of a topic. It drops a message at a position that it has already seen, as clients do. Thread-safe.
+ * What one client has of a topic. It drops a message at a position that it has already seen, as clients
+ * do. Thread-safe.
  */
 final class FollowedTopic {
 
@@ -80,8 +81,8 @@ final class FollowedTopic {
     }
 
     /**
-     * The offsets from one position to another; if that has another epoch, 2, since at least one message may be
-     * missing of which nothing told.
+     * The offsets from one position to another; if that has another epoch, 2, since at least one message
+     * may be missing of which nothing told.
      */
     private static long distance(String from, String to) {
         if (from.isEmpty()) {

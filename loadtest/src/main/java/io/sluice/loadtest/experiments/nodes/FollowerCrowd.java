@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
 
 /**
- * Clients that follow some topics, evenly spread over topics and gateways; each tenth reads an event stream, the
- * others have WebSockets.
+ * Clients that follow some topics, evenly spread over topics and gateways; each tenth reads an event
+ * stream, the others have WebSockets.
  */
 final class FollowerCrowd implements AutoCloseable {
 

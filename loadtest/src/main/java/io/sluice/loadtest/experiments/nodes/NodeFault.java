@@ -40,7 +40,8 @@ enum NodeFault {
     }
 
     /**
-     * Whether Redis forgets the keys of messages, so that a publisher that repeats one without an answer doubles it.
+     * Whether Redis forgets the keys of messages, so that a publisher that repeats one without an answer
+     * doubles it.
      */
     boolean forgetsKeys() {
         return this == REDIS_KILLED_AND_EMPTY;

@@ -9,9 +9,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * An application whose transactions insert a change, and its message into the outbox: to one topic after the
- * other. A transaction whose commit was not confirmed is not repeated: the table of changes tells later whether
- * it is committed.
+ * An application whose transactions insert a change, and its message into the outbox: to one topic after
+ * the other. A transaction whose commit was not confirmed is not repeated: the table of changes tells
+ * later whether it is committed.
  */
 final class OutboxPublisher {
 

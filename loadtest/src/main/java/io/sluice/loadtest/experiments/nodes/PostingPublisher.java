@@ -6,12 +6,14 @@ import io.sluice.loadtest.experiments.wire.Wire;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A publisher that must not lose a message: it sends one to a topic regularly, by POST with an idempotency key, and
- * repeats it with the same key at the next gateway until it is answered with 200. On a virtual thread.
+ * A publisher that must not lose a message: it sends one to a topic regularly, by POST with an idempotency
+ * key, and repeats it with the same key at the next gateway until it is answered with 200. On a virtual
+ * thread.
  */
 final class PostingPublisher {
 
@@ -24,7 +26,7 @@ final class PostingPublisher {
     private final Thread thread;
     private int node;
     private @Nullable Wire wire;
-    private volatile long repeated;
+    private final AtomicLong repeated = new AtomicLong();
     private volatile boolean ended;
 
     /**
@@ -62,7 +64,7 @@ final class PostingPublisher {
     private void publish(String message) throws InterruptedException {
         ledger.sending(message);
         while (!isPublished(message)) {
-            repeated++;
+            repeated.incrementAndGet();
             node++;
             disconnect();
             TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
@@ -101,7 +103,7 @@ final class PostingPublisher {
 
     /** The number of requests that were sent once more. */
     long repeated() {
-        return repeated;
+        return repeated.get();
     }
 
     /** Ends it after the message that is under way. */

@@ -66,10 +66,6 @@ final class RedisProcess implements AutoCloseable {
         return "redis://127.0.0.1:" + port;
     }
 
-    int port() {
-        return port;
-    }
-
     /** The CPU time so far. */
     Duration processorTime() {
         return new ProcessUsage(process.toHandle()).processorTime().orElse(Duration.ZERO);

@@ -148,7 +148,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    private static ServerProcess start(String what, Variant variant, List<String> command,
+    static ServerProcess start(String what, Variant variant, List<String> command,
             Confinement confinement) throws IOException, InterruptedException {
         var builder = new ProcessBuilder(confinement.around(command)).redirectErrorStream(true);
         confinement.log().ifPresent(log -> builder.redirectOutput(Redirect.appendTo(log.toFile())));

@@ -19,15 +19,14 @@ import org.junit.jupiter.api.condition.OS;
 class NodeFailuresIT {
 
     @Test
-    void countsMessagesWhilePartsAreKilled() throws Exception {
+    void countsMessagesWhileANodeIsKilled() throws Exception {
         assumeTrue(InstalledProgram.find("redis-server").isPresent(), "redis-server is not installed");
         var section = NodeFailures.run(new Workbench(BuiltGateway.jar(), Timing.SHORT, Optional.empty(),
                 new PrintStream(OutputStream.nullOutputStream())),
-                List.of(NodeFault.NODE_KILLED, NodeFault.POSTGRESQL_KILLED), 60);
-        assertThat(section.goals()).hasSize(4).allMatch(goal -> goal.reached());
+                List.of(NodeFault.NODE_KILLED), 60);
+        assertThat(section.goals()).hasSize(2).allMatch(goal -> goal.reached());
         assertThat(section.table().toString())
-                .containsPattern("node killed \\| [1-9][\\d,]* \\| \\d+ \\| [1-9]")
-                .contains("PostgreSQL killed");
+                .containsPattern("node killed \\| [1-9][\\d,]* \\| \\d+ \\| [1-9]");
         assertThat(section.plot()).contains("<polyline");
     }
 }
