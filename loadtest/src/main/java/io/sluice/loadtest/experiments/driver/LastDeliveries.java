@@ -26,7 +26,8 @@ public final class LastDeliveries implements WebSockets.MessageListener {
     private final AtomicIntegerArray arrived = new AtomicIntegerArray(MOST);
     private final LongAdder counted = new LongAdder();
     private final Histogram latencies = new SynchronizedHistogram(1_000, LONGEST, 3);
-    private volatile int from = Integer.MAX_VALUE;
+    private volatile int from = MOST;
+    private volatile int to = MOST;
 
     /** Records nothing before {@link #begin}. */
     public LastDeliveries(Publications publications, int subscribers) {
@@ -37,7 +38,7 @@ public final class LastDeliveries implements WebSockets.MessageListener {
     @Override
     public void message(ByteBuf bytes, int length) {
         int number = Publications.number(bytes);
-        if (number >= from && number < MOST) {
+        if (number >= from && number < to) {
             counted.increment();
             if (arrived.incrementAndGet(number) == subscribers) {
                 latencies.recordValue(Math.clamp(System.nanoTime() - publications.sent(number), 0, LONGEST));
@@ -47,7 +48,7 @@ public final class LastDeliveries implements WebSockets.MessageListener {
 
     /** Begins to record with the publication after the next one, of which nothing can be in transit yet. */
     public void begin() {
-        from = publications.count() + 1;
+        from = Math.min(publications.count() + 1, MOST);
     }
 
     /**
@@ -56,7 +57,8 @@ public final class LastDeliveries implements WebSockets.MessageListener {
      * @return how many did not arrive
      */
     public long end() throws InterruptedException {
-        long expected = (long) Math.max(0, publications.count() - from) * subscribers;
+        to = Math.clamp(publications.count(), from, MOST);
+        long expected = (long) (to - from) * subscribers;
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (counted.sum() < expected && deadline - System.nanoTime() > 0) {
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS); // the count has to be polled
