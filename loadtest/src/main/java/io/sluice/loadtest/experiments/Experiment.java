@@ -3,6 +3,8 @@ package io.sluice.loadtest.experiments;
 import io.sluice.loadtest.experiments.bench.Workbench;
 import io.sluice.loadtest.experiments.faults.Faults;
 import io.sluice.loadtest.experiments.hostile.Hostile;
+import io.sluice.loadtest.experiments.nodes.FanOutNodes;
+import io.sluice.loadtest.experiments.nodes.NodeFailures;
 import io.sluice.loadtest.experiments.proxy.ProxyComparison;
 import io.sluice.loadtest.experiments.report.Section;
 import io.sluice.loadtest.experiments.rows.RowComparison;
@@ -24,8 +26,10 @@ public enum Experiment {
     WS_ECHO(WebSocketEcho::run, "a text there and back over WebSockets, beside bare Netty"),
     WS_IDLE(IdleWebSockets::run, "10,000 idle WebSockets, beside bare Netty"),
     WS_FAN_OUT(WebSocketFanOut::run, "20 messages a second to 5,000 WebSockets, beside bare Netty"),
+    FAN_OUT_NODES(FanOutNodes::run, "10 messages a second to 5,000 WebSockets of two nodes, beside one"),
     HOSTILE(Hostile::run, "a route beside each attack of one hostile client"),
     FAULTS(Faults::run, "requests that go on while one part after the other fails"),
+    NODE_FAILURES(NodeFailures::run, "messages of topics while a gateway, Redis or PostgreSQL is killed"),
     SOAK(Soak::run, "hostile and faults by turns: whether memory, descriptors and threads grow"),
 
     HELLO(Suite.COMPARE, ColdPeers::hello, "R1: a greeting, 200/s from a cold start on"),

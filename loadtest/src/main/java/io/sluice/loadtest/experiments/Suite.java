@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /** A suite: experiments that are run by one name and reported together. */
 public enum Suite {
-    EXPERIMENTS("Experiments", "Experiments with gateways that they start; all take 56 min, short 5 min."),
+    EXPERIMENTS("Experiments", "Experiments with gateways that they start; all take 70 min, short 7 min."),
     COMPARE("Comparison", "Field reports' workloads on the gateway, bare Netty and Tomcat with platform and "
             + "with virtual threads, proxies, and rows from PostgreSQL; all take 110 min, short 6 min.");
 

@@ -30,10 +30,7 @@ public final class Deliveries implements WebSockets.MessageListener {
 
     @Override
     public void message(ByteBuf bytes, int length) {
-        int number = 0;
-        for (int n = 0, at = bytes.readerIndex(); n < Publications.DIGITS; n++) {
-            number = number * 10 + bytes.getByte(at + n) - '0';
-        }
+        int number = Publications.number(bytes);
         if (number >= from && number < to) {
             latencies.recordValue(Math.clamp(System.nanoTime() - publications.sent(number), 0, LONGEST));
             arrived.lazySet(arrived.get() + 1);

@@ -1,5 +1,6 @@
 package io.sluice.loadtest.experiments.driver;
 
+import io.netty.buffer.ByteBuf;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -7,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 public final class Publications implements RequestSource {
 
     /** Digits of a number. */
-    static final int DIGITS = 8;
+    private static final int DIGITS = 8;
 
     private static final int LENGTH = 100;
     /** The number of send times that are remembered, a power of two. */
@@ -30,6 +31,15 @@ public final class Publications implements RequestSource {
         sent.set(number & REMEMBERED - 1, System.nanoTime());
         count.set(number + 1);
         return request;
+    }
+
+    /** The number of a message. */
+    static int number(ByteBuf bytes) {
+        int number = 0;
+        for (int n = 0, at = bytes.readerIndex(); n < DIGITS; n++) {
+            number = number * 10 + bytes.getByte(at + n) - '0';
+        }
+        return number;
     }
 
     /** The number of messages so far. Any thread. */

@@ -6,19 +6,19 @@ import java.net.ServerSocket;
 import java.net.Socket;
 
 /** Finds ports for servers that cannot take a free one by themselves, or do not print which. */
-final class FreePort {
+public final class FreePort {
 
     private FreePort() {}
 
     /** A port of this machine that nothing listens on. */
-    static int next() throws IOException {
+    public static int next() throws IOException {
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
     }
 
     /** Returns whether a server accepts connections to a port of this machine. */
-    static boolean isServed(int port) {
+    public static boolean isServed(int port) {
         try (var _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
             return true;
         } catch (IOException _) {

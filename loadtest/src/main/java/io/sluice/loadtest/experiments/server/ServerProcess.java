@@ -21,7 +21,7 @@ import java.util.concurrent.TimeoutException;
 /** A server on a free port, as a child of this process; ended when it is closed. */
 public final class ServerProcess implements AutoCloseable {
 
-    private static final Duration STARTING = Duration.ofSeconds(60);
+    private static final Duration STARTING = Duration.ofMinutes(3);
     /** Short, as work that is still running is of no interest. */
     private static final Duration STOPPING = Duration.ofSeconds(1);
     private static final Duration DYING = Duration.ofSeconds(5);
@@ -148,7 +148,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    private static ServerProcess start(String what, Variant variant, List<String> command,
+    static ServerProcess start(String what, Variant variant, List<String> command,
             Confinement confinement) throws IOException, InterruptedException {
         var builder = new ProcessBuilder(confinement.around(command)).redirectErrorStream(true);
         confinement.log().ifPresent(log -> builder.redirectOutput(Redirect.appendTo(log.toFile())));

@@ -1,0 +1,64 @@
+package io.sluice.gateway.bus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A master and its replica, of which a Sentinel makes the master when it decides so. */
+class RedisSentinelIT {
+    private LocalRedis master;
+    private LocalRedis replica;
+    private LocalRedis sentinel;
+
+    @BeforeEach
+    void start() throws Exception {
+        master = LocalRedis.start();
+        replica = LocalRedis.start("replicaof 127.0.0.1 " + master.port());
+        await().atMost(Duration.ofSeconds(60)).until(() ->
+                replica.command("INFO replication").contains("master_link_status:up"));
+        sentinel = LocalRedis.sentinel(master); // last: it asks for replicas at once, and then every 10 s
+        await().atMost(Duration.ofSeconds(60)).until(() ->
+                sentinel.command("INFO sentinel").contains("slaves=1"));
+    }
+
+    @AfterEach
+    void stop() {
+        sentinel.close();
+        replica.close();
+        master.close();
+    }
+
+    private SharedTopics topics() {
+        return SharedTopics.on("url = \"redis-sentinel://127.0.0.1:%d#m\"".formatted(sentinel.port()));
+    }
+
+    @Test
+    void topicsGoOnWhenTheMasterIsKilledAndClientsAreTold() throws Exception {
+        try (var topics = topics(); var socket = topics.follow("a")) {
+            topics.passes(socket, "a", "before");
+            master.close();
+            topics.goesOnAfterNotice(socket, "a");
+            assertThat(replica.command("INFO replication")).contains("role:master");
+            topics.passes(socket, "a", "later");
+        }
+    }
+
+    /** Its connections stay open until the Sentinel closes them, 10 s later. */
+    @Test
+    void topicsGoOnWhenTheMasterBecomesAReplica() throws Exception {
+        try (var topics = topics(); var socket = topics.follow("a")) {
+            topics.passes(socket, "a", "before");
+            await().atMost(Duration.ofSeconds(60)).until(() ->
+                    sentinel.command("SENTINEL FAILOVER m").equals("+OK"));
+            await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() ->
+                    replica.command("INFO replication").contains("role:master"));
+            assertThat(master.command("REPLICAOF 127.0.0.1 " + replica.port())).isEqualTo("+OK");
+            topics.goesOnAfterNotice(socket, "a");
+            topics.passes(socket, "a", "later");
+        }
+    }
+}
