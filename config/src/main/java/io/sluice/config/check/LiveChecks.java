@@ -8,6 +8,7 @@ import io.sluice.config.topic.LiveConfig;
 import io.sluice.config.type.Method;
 import io.sluice.config.type.ScalarType;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Checks the key {@code live} of a query. */
 final class LiveChecks {
@@ -40,7 +41,7 @@ final class LiveChecks {
         }
     }
 
-    private static void checkName(String name, ParameterConfig parameter, Setting at) {
+    private static void checkName(String name, @Nullable ParameterConfig parameter, Setting at) {
         if (parameter == null || parameter.type() == null) {
             at.at("topic").wrong('{' + name + '}', "the name of a parameter of the query in braces");
         } else if (parameter.type().isArray() || parameter.type().scalar() == ScalarType.JSON
