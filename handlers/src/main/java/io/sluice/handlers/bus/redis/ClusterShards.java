@@ -30,6 +30,8 @@ import org.slf4j.LoggerFactory;
 final class ClusterShards implements RedisServers {
     private static final Logger log = LoggerFactory.getLogger(ClusterShards.class);
     private static final long LOOK_MILLIS = 1000;
+    /** The time for which a server is waited for, before another one is asked. */
+    private static final long ANSWER_MILLIS = 5000;
     /** The number of checks after which one asks for the shards although none has failed. */
     private static final int LOOKS = 30;
 
@@ -111,6 +113,7 @@ final class ClusterShards implements RedisServers {
         BusUrl.Server server = left.removeFirst();
         try {
             connector.commands(url(server)).thenCompose(connection -> connection.async().clusterSlots()
+                    .toCompletableFuture().orTimeout(ANSWER_MILLIS, TimeUnit.MILLISECONDS)
                     .whenComplete((_, _) -> connection.closeAsync()))
                     .whenCompleteAsync((answer, failure) ->
                             answered(server, left, answer, failure), executor);

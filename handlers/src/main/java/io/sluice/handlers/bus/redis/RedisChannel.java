@@ -33,9 +33,11 @@ final class RedisChannel implements Bus.Channel {
     private static final byte[] READ_BYTES = ascii(256 * 1024);
     private static final byte[] PUBLISH = ascii("PUBLISH");
     private static final byte[] SHARDED_PUBLISH = ascii("SPUBLISH");
-    /** The beginnings of errors with which a server says that it has not run a command. */
-    private static final List<String> NOT_RUN =
+    /** The beginnings of errors with which a server says that another one has to run a command. */
+    private static final List<String> ELSEWHERE =
             List.of("MOVED ", "ASK ", "CLUSTERDOWN ", "READONLY ", "LOADING ", "MASTERDOWN ");
+    /** Those with which it says that it cannot run it now. */
+    private static final List<String> LATER = List.of("TRYAGAIN ", "NOREPLICAS ");
     private static final byte[] EMPTY = {};
 
     private final RedisBus bus;
@@ -111,10 +113,15 @@ final class RedisChannel implements Bus.Channel {
 
     private HttpException failed(String topic, @Nullable Throwable failure) {
         bus.observer().refused();
-        if (isNotRun(failure)) {
+        if (says(ELSEWHERE, failure)) {
             bus.moved();
             return HttpException.tryAgain(
                     "topic: %s: the bus has not taken the message: it looks for the server".formatted(topic),
+                    failure);
+        }
+        if (says(LATER, failure)) {
+            return HttpException.tryAgain(
+                    "topic: %s: the bus has not taken the message: the server cannot now".formatted(topic),
                     failure);
         }
         String reason = failure instanceof TimeoutException ? "it has not answered in time"
@@ -124,10 +131,9 @@ final class RedisChannel implements Bus.Channel {
                 .formatted(topic, reason), failure);
     }
 
-    /** Returns whether a server has said that it is not the one to run the command. */
-    static boolean isNotRun(@Nullable Throwable failure) {
+    private static boolean says(List<String> errors, @Nullable Throwable failure) {
         return failure instanceof RedisCommandExecutionException && failure.getMessage() != null
-                && NOT_RUN.stream().anyMatch(failure.getMessage()::startsWith);
+                && errors.stream().anyMatch(failure.getMessage()::startsWith);
     }
 
     @Override
@@ -152,7 +158,7 @@ final class RedisChannel implements Bus.Channel {
                             READ_BYTES});
         return bus.reads().add(answer).handleAsync((found, failure) -> {
             if (failure != null) {
-                if (isNotRun(failure instanceof CompletionException ? failure.getCause() : failure)) {
+                if (says(ELSEWHERE, failure instanceof CompletionException ? failure.getCause() : failure)) {
                     bus.moved();
                 }
                 throw new CompletionException(failure);
