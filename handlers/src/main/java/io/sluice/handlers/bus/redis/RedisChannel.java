@@ -113,7 +113,7 @@ final class RedisChannel implements Bus.Channel {
 
     private HttpException failed(String topic, @Nullable Throwable failure) {
         bus.observer().refused();
-        if (says(ELSEWHERE, failure)) {
+        if (isElsewhere(failure)) {
             bus.moved();
             return HttpException.tryAgain(
                     "topic: %s: the bus has not taken the message: it looks for the server".formatted(topic),
@@ -129,6 +129,11 @@ final class RedisChannel implements Bus.Channel {
                 : "the connection was lost";
         return HttpException.tryAgain("topic: %s: the bus may or may not have the message: %s"
                 .formatted(topic, reason), failure);
+    }
+
+    /** Returns whether a server has said that another one has to run the command. */
+    static boolean isElsewhere(@Nullable Throwable failure) {
+        return says(ELSEWHERE, failure);
     }
 
     private static boolean says(List<String> errors, @Nullable Throwable failure) {
@@ -158,7 +163,7 @@ final class RedisChannel implements Bus.Channel {
                             READ_BYTES});
         return bus.reads().add(answer).handleAsync((found, failure) -> {
             if (failure != null) {
-                if (says(ELSEWHERE, failure instanceof CompletionException ? failure.getCause() : failure)) {
+                if (isElsewhere(failure instanceof CompletionException ? failure.getCause() : failure)) {
                     bus.moved();
                 }
                 throw new CompletionException(failure);

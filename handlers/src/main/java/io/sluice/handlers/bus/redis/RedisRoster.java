@@ -38,7 +38,7 @@ record RedisRoster(RedisBus bus, TopicKeys keys) implements Roster {
         return bus.reads().add(answer).handle((values, failure) -> {
             if (failure != null) {
                 Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-                if (RedisChannel.isNotRun(cause)) {
+                if (RedisChannel.isElsewhere(cause)) {
                     bus.moved();
                 }
                 throw unknown(topic, cause);
