@@ -3,6 +3,7 @@ package io.sluice.gateway.source;
 import static io.sluice.gateway.source.SourceBed.soon;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.gateway.StatementProxy;
 import io.sluice.offload.source.TopicSource;
 import java.sql.SQLException;
 import java.util.List;
@@ -106,7 +107,7 @@ class OutboxFailureIT {
     @Test
     void aCommitWhoseAnswerIsLostIsNotRepeated() throws Exception {
         try (var bed = new SourceBed().outbox()) {
-            var proxy = bed.other(new CommitProxy(bed.url()).cutNext());
+            var proxy = bed.other(new StatementProxy(bed.url()).cutNext("COMMIT"));
             bed.execute("INSERT INTO $t (topic, payload) SELECT 'a', n FROM generate_series(0, 9) AS s(n)");
             TopicSource source = bed.readOutbox(proxy.url(), sink, "");
 

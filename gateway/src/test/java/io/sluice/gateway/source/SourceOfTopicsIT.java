@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.gateway.PostgresServer;
 import io.sluice.gateway.RunningGateway;
 import io.sluice.gateway.SocketClient;
+import io.sluice.gateway.StatementProxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
@@ -79,7 +80,7 @@ class SourceOfTopicsIT {
                 assertThat(gateway.get("/hello").body()).isEqualTo("hi");
                 soon().until(() -> gateway.getAdmin("/metrics").body().lines()
                         .anyMatch(line -> line.matches("sluice_topics_source_failures_total.* [1-9].*")));
-                bed.other(new CommitProxy(postgres.url(), port));
+                bed.other(new StatementProxy(postgres.url(), port));
                 soon().until(() -> bed.rows() == 0);
                 try (var client = SocketClient.connect(gateway, "/ws/a")) {
                     assertThat(client.next()).isEqualTo("1");

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.PostgresServer;
 import io.sluice.gateway.RunningGateway;
+import io.sluice.gateway.StatementProxy;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.sluice.gateway.write;
+package io.sluice.gateway;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,40 +12,49 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A TCP proxy before a database that cuts a connection when the database has run a statement, so that its
- * result is lost: as if the client had been killed behind it.
+ * A TCP proxy in front of a PostgreSQL that can cut a connection between a statement and its result: for the
+ * database, as if the client had been killed behind the statement.
  */
-final class StatementProxy implements AutoCloseable {
+public final class StatementProxy implements AutoCloseable {
     private final URI database;
-    private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    private final ServerSocket listener;
     /** A part of the text of the next statement to cut at; null for none. */
     private final AtomicReference<String> next = new AtomicReference<>();
 
-    /** To the database of a JDBC URL. */
-    StatementProxy(String url) throws IOException {
+    /** Starts a proxy of the database of a JDBC URL. */
+    public StatementProxy(String url) throws IOException {
+        this(url, 0);
+    }
+
+    /** Starts a proxy on the given port. */
+    public StatementProxy(String url, int port) throws IOException {
         database = URI.create(url.substring("jdbc:".length()));
+        listener = new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().start(() -> {
             try {
                 while (true) {
                     serve(listener.accept());
                 }
             } catch (IOException e) {
-                // Closed.
+                // the listener is closed
             }
         });
     }
 
-    /** The URL by way of this, whose driver sends the text of each statement. */
-    String url() {
+    /** Returns the JDBC URL of the database through the proxy; its driver sends the text of statements. */
+    public String url() {
         return "jdbc:postgresql://127.0.0.1:" + listener.getLocalPort() + database.getPath()
                 + "?sslmode=disable&prepareThreshold=0";
     }
 
-    void cutNext(String statement) {
+    /** Withholds the result of the next statement whose text has this part, and cuts the connection. */
+    public StatementProxy cutNext(String statement) {
         next.set(statement);
+        return this;
     }
 
-    boolean hasCut() {
+    /** Returns whether no result is to be withheld, or it has been. */
+    public boolean hasCut() {
         return next.get() == null;
     }
 
@@ -79,7 +88,7 @@ final class StatementProxy implements AutoCloseable {
                 out.write(buffer, 0, length);
             }
         } catch (IOException e) {
-            // One of the two has gone.
+            // one of the connections has ended
         }
     }
 
