@@ -52,8 +52,8 @@ class MainIT {
                 config + ":3: sluice.routes.a.path: a (expected: a path that begins with /, such as "
                         + "/orders/{id})",
                 config + ":4: sluice.routes.a.handler: txt (expected: one of cpu, delay, echo, events, "
-                        + "files, index, json, openapi, proxy, publish, query, text, ws-code, ws-echo, "
-                        + "ws-rpc, ws-topic; did you mean text?)");
+                        + "files, index, json, openapi, presence, proxy, publish, query, text, ws-code, "
+                        + "ws-echo, ws-rpc, ws-topic; did you mean text?)");
     }
 
     @Test
