@@ -30,8 +30,11 @@ class NonBlockingIT {
               }
               nb-files { path = "/nb/files/**", handler = files, directory = "%s/lib", pool = jdbc }
               nb-sieve { path = "/nb/sieve", handler = cpu, algorithm = sieve, pool = compute }
+              nb-openapi { path = "/nb/openapi.json", handler = openapi }
+              nb-presence { path = "/nb/present/{topic}", handler = presence, topics = nb }
               nb-proxy { path = "/nb/proxied", handler = proxy, upstream = nb }
             }
+            sluice.topics.nb.presence {}
             sluice.upstreams.nb.endpoints = ["http://127.0.0.1:%d"]
             """;
 
@@ -51,7 +54,9 @@ class NonBlockingIT {
             "query /reports/revenue",
             "files /nb/files/jrt-fs.jar",
             "proxy /nb/proxied?ms=1500",
-            "publish /nb/topics/a");
+            "publish /nb/topics/a",
+            "openapi /nb/openapi.json",
+            "presence /nb/present/a");
 
     private static String kind(Class<?> kind) {
         return kind.getSimpleName().replaceAll("(?<=.)(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
