@@ -1,5 +1,4 @@
 CREATE ROLE shop LOGIN PASSWORD 'shop';
-
 CREATE TABLE products (
   sku text PRIMARY KEY,
   name text NOT NULL,

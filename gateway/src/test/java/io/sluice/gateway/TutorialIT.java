@@ -253,7 +253,7 @@ class TutorialIT {
         tutorial.shows(mistakes(folder).replace(folder.toString() + '/', ""));
 
         assertThat(get("", "/openapi.json").body()).contains("\"operationId\":\"place-order\"");
-        assertThat(get("clerk", "/docs/").statusCode()).isEqualTo(200);
+        assertThat(get("", "/docs/").statusCode()).isEqualTo(200);
     }
 
     private static String mistakes(Path folder) throws Exception {
