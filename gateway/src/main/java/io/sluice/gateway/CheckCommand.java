@@ -55,6 +55,9 @@ final class CheckCommand extends Command {
         }
         URI admin = against.getValue();
         print(admin == null ? ConfigReport.of(config) : changes(running(admin), config));
+        if (database.<Boolean>getValue()) {
+            print("statements: accepted by their databases%n".formatted());
+        }
         return DONE;
     }
 

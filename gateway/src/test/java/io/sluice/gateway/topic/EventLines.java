@@ -10,11 +10,12 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 
 /** A response of server-sent events. */
-final class EventLines implements AutoCloseable {
+public final class EventLines implements AutoCloseable {
     private final HttpResponse<InputStream> response;
     private final BufferedReader lines;
 
-    EventLines(RunningGateway gateway, String target, String... headers) throws Exception {
+    /** Opens it. */
+    public EventLines(RunningGateway gateway, String target, String... headers) throws Exception {
         HttpRequest.Builder request = gateway.request(target).header("Accept", "text/event-stream");
         if (headers.length > 0) {
             request.headers(headers);
@@ -23,12 +24,12 @@ final class EventLines implements AutoCloseable {
         lines = new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
     }
 
-    int status() {
+    public int status() {
         return response.statusCode();
     }
 
-    /** The next line that begins so, without that; null at the end. */
-    String next(String begin) throws IOException {
+    /** Returns the next line that begins so, without that; null at the end. */
+    public String next(String begin) throws IOException {
         String line = lines.readLine();
         while (line != null && !line.startsWith(begin)) {
             line = lines.readLine();

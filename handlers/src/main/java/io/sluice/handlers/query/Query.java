@@ -161,7 +161,7 @@ final class Query {
             answer.headers().set(TOTAL_COUNT, selection.count(connection, scope, binder(1, values)));
         }
         try (PreparedStatement statement = connection.prepareStatement(pending.before(
-                selection == null ? parameters.jdbc() : selection.sql(connection)));
+                selection == null ? parameters.jdbc() : selection.sql(connection, binder(1, values))));
                 var _ = new StatementCanceller(statement, scope)) {
             statement.setMaxRows(mostRows(request));
             statement.setFetchSize(pages.size());

@@ -20,19 +20,24 @@ final class NotNullColumns {
         this.sql = sql;
     }
 
-    /** Returns the names. Blocks the first time, for two round trips. */
-    Set<String> names(Connection connection) throws SQLException {
+    /**
+     * Returns the names. Blocks the first time, for two round trips.
+     *
+     * @param parameters binds the statement's, since the database need not infer their types
+     */
+    Set<String> names(Connection connection, Selection.Binder parameters) throws SQLException {
         Set<String> known = names;
         if (known == null) {
-            known = ask(connection);
+            known = ask(connection, parameters);
             names = known;
         }
         return known;
     }
 
-    private Set<String> ask(Connection connection) throws SQLException {
+    private Set<String> ask(Connection connection, Selection.Binder parameters) throws SQLException {
         var found = new HashSet<String>();
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            parameters.bind(statement);
             ResultSetMetaData columns = statement.getMetaData();
             for (int i = 1; columns != null && i <= columns.getColumnCount(); i++) {
                 if (columns.isNullable(i) == ResultSetMetaData.columnNoNulls) {

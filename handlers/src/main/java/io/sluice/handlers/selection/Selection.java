@@ -64,27 +64,31 @@ public final class Selection {
                 || page.after() == null ? Stream.of() : page.after().stream().map(String::valueOf)).toList();
     }
 
-    /** Returns the statement for the rows, in the dialect of a connection. */
-    public String sql(Connection connection) throws SQLException {
+    /**
+     * Returns the statement for the rows, in the dialect of a connection. Blocks.
+     *
+     * @param route binds the parameters of the route's statement from the first one on
+     */
+    public String sql(Connection connection, Binder route) throws SQLException {
         Dialect dialect = Dialect.of(connection);
         String keys = order.stream()
                 .map(key -> dialect.quoted(key.column()) + (key.descending() ? " DESC" : ""))
                 .collect(Collectors.joining(", "));
-        KeySet behind = behind(connection);
+        KeySet behind = behind(connection, route);
         return "SELECT * " + from(dialect, behind == null ? List.of() : List.of(behind.sql()))
                 + (keys.isEmpty() ? "" : "\nORDER BY " + keys) + (page == null ? "" : "\nLIMIT ?");
     }
 
     /** Returns the condition of a page behind another one; null for other selections. */
-    private @Nullable KeySet behind(Connection connection) throws SQLException {
+    private @Nullable KeySet behind(Connection connection, Binder route) throws SQLException {
         return page == null || page.after() == null ? null
-                : new KeySet(order, notNull.names(connection), page.after(), Dialect.of(connection));
+                : new KeySet(order, notNull.names(connection, route), page.after(), Dialect.of(connection));
     }
 
-    /** Binds the parameters of {@link #sql}. */
+    /** Binds the parameters of {@link #sql}, which has been called. */
     public void bind(PreparedStatement statement, Binder route) throws SQLException {
         Connection connection = statement.getConnection();
-        KeySet behind = behind(connection);
+        KeySet behind = behind(connection, route);
         int next = bind(statement, route, behind == null ? List.of() : behind.bound(),
                 Dialect.of(connection));
         if (page != null) {
