@@ -11,6 +11,8 @@ import java.util.Map;
 final class Schemas {
     /** The bound of {@code JsonMembers}. */
     private static final int MAX_ELEMENTS = 1024;
+    /** A form has at most 1,024 fields. */
+    private static final int MAX_FIELDS = 1000;
     private static final String CONTROLS = "\\u0000-\\u001f\\u007f-\\u009f";
     /** A text that PostgreSQL stores. */
     static final String NO_NUL = "^[^\\u0000]*$";
@@ -78,6 +80,32 @@ final class Schemas {
             schema = of("type", "array", "items", schema, "maxItems", MAX_ELEMENTS);
         }
         return withDefault(parameter.required() ? schema : orNull(schema), parameter);
+    }
+
+    /**
+     * Returns the schema of a field of a form. An input that is left empty is NULL, where that may be and
+     * would be no value.
+     *
+     * @param files whether fields may be files
+     */
+    static Map<String, Object> ofField(ParameterConfig parameter, boolean postgres, boolean files) {
+        ScalarType type = parameter.type().scalar();
+        Map<String, Object> schema = switch (type) {
+            case JSON -> of("type", "string", "contentMediaType", "application/json");
+            case BYTEA -> files ? of("type", "string", "contentMediaType", "application/octet-stream")
+                    : ofText(type, postgres);
+            default -> parameter.values().map(values -> of("type", "string", "enum", values))
+                    .orElseGet(() -> ofText(type, postgres));
+        };
+        if (parameter.type().isArray()) {
+            schema = of("type", "array", "items", schema, "maxItems", MAX_FIELDS);
+            if (parameter.required() && parameter.defaultText().isEmpty()) {
+                schema.put("minItems", 1);
+            }
+        } else if (!parameter.required() && type != ScalarType.TEXT && type != ScalarType.BYTEA) {
+            schema = of("anyOf", List.of(schema, of("type", "string", "maxLength", 0)));
+        }
+        return withDefault(schema, parameter);
     }
 
     /** Numbers and booleans stand for their texts, and texts for numbers and booleans. */
