@@ -44,7 +44,7 @@ final class QueryResult {
         }
         if (query.write().flatMap(WriteConfig::idempotency).isPresent()) {
             operation.header("Idempotent-Replayed", "Whether this is the response to an earlier request "
-                    + "with the same key; absent if not", Map.of("const", true));
+                    + "with the same key; absent if not", Map.of("type", "boolean"));
         }
         if (columns != null && columns.isEmpty()) {
             addSuccess("The number of changed rows", Map.of(QueryBody.JSON, count("updated")));
@@ -102,7 +102,7 @@ final class QueryResult {
         String described = text + ". With Accept: application/json;IEEE754Compatible=true, integers "
                 + "of 64 bits and decimals are strings";
         if (query.live().isPresent()) {
-            content.put("text/event-stream", TEXT);
+            content.put(KindOperation.EVENTS, Map.of());
             described += ". With Accept: text/event-stream, an event has all of it, and another one follows "
                     + "when it has changed";
         }

@@ -89,12 +89,15 @@ final class SelectionParameters {
                     "minimum", Short.MIN_VALUE + 0, "maximum", Short.MAX_VALUE + 0)
                     : Schemas.ofText(format.equals("int64") ? ScalarType.LONG : ScalarType.INT, postgres);
         }
+        if (format.equals("date-time")) {
+            return Schemas.ofComparison(ScalarType.TIMESTAMPTZ, postgres);
+        }
         if (Set.of("number", "boolean").contains(type) || !format.equals("")) {
             return schema;
         }
         return switch (column.type()) {
             case "time" -> Schemas.ofText(ScalarType.TIME, postgres);
-            case "timestamp" -> Schemas.ofText(ScalarType.TIMESTAMP, postgres);
+            case "timestamp" -> Schemas.ofComparison(ScalarType.TIMESTAMP, postgres);
             default -> Schemas.ofText(ScalarType.TEXT, postgres);
         };
     }

@@ -43,6 +43,8 @@ record Described(JsonNode json) {
             }
             assertThat(answer.headers().firstValue(header)).as(header).isPresent();
         }
+        response.path("headers").properties().forEach(header -> answer.headers().firstValue(header.getKey())
+                .ifPresent(value -> checkHeader(value, header.getValue().path("schema"))));
         if (method.equals("head") || !response.has("content")) {
             assertThat(answer.body()).isEmpty();
             return;
@@ -58,5 +60,11 @@ record Described(JsonNode json) {
             assertThat(SCHEMAS.getSchema(withComponents).validate(JSON.readTree(answer.body())))
                     .as(answer.body()).isEmpty();
         }
+    }
+
+    private static void checkHeader(String value, JsonNode schema) {
+        boolean isText = schema.path("type").asString("string").equals("string");
+        assertThat(SCHEMAS.getSchema(schema).validate(isText ? JSON.getNodeFactory().stringNode(value)
+                : JSON.readTree(value))).as(value).isEmpty();
     }
 }

@@ -59,7 +59,7 @@ class OpenapiChangesIT {
             POST | /placed | Idempotency-Key | ``     | {"customer":1,"lines":[]} | 400
             POST | /placed | Idempotency-Key | none   | {"customer":1,"lines":[]} | 410
             POST | /placed | Idempotency-Key | many   | {"customer":1,"lines":[{},{},{},{}]} | 400
-            POST | /placed | Idempotency-Key | locked | {"customer":0,"lines":[{"line":1,"product":"x"}]} | 423
+            POST | /placed | Idempotency-Key | locked|{"customer":0,"lines":[{"line":1,"product":"x"}]} | 423
             PUT  | /customers?country=x | X | `` | [{"id":1,"name":"x"},{},{},{}] | 413
             PUT  | /customers?country=x | X | `` | [{"id":1,"name":null}] | 400
             POST | /staff/a | X | `` | x | 403
@@ -103,8 +103,9 @@ class OpenapiChangesIT {
                 .header("Accept", "text/event-stream").build(), HttpResponse.BodyHandlers.ofInputStream());
         stream.body().close();
 
-        assertThat(document.responses("/live/{id}", "get").at("/200/content").has(
-                stream.headers().firstValue("content-type").orElseThrow())).isTrue();
+        // Without a schema, which tools apply to the whole stream or to each event.
+        assertThat(document.responses("/live/{id}", "get").at("/200/content").path(
+                stream.headers().firstValue("content-type").orElseThrow())).hasToString("{}");
         assertThat(document.names("/live/{id}", "get")).contains("Last-Event-ID");
     }
 
