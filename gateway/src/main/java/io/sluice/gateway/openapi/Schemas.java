@@ -27,8 +27,7 @@ final class Schemas {
             + "|([0-9]{2}(0[48]|[2468][048]|[13579][26])|(0[48]|[2468][048]|[13579][26])00)-02-29)";
     /** RFC 3339 allows more than 18 hours, Java does not. */
     private static final String OFFSET = "(Z|[+-]((0[0-9]|1[0-7]):[0-5][0-9]|18:00))";
-    /** Of texts that PostgreSQL reads. */
-    private static final String OFFSET_OF_POSTGRES = "(Z|[+-](0[0-9]|1[0-5]):[0-5][0-9])";
+    private static final String OFFSET_ON_POSTGRES = "(Z|[+-](0[0-9]|1[0-5]):[0-5][0-9])";
     private static final String DECIMAL =
             "^[+-]?([0-9]{1,99}(\\.[0-9]{0,99})?|\\.[0-9]{1,99})([eE][+-]?[0-9]{1,2})?$";
 
@@ -54,6 +53,7 @@ final class Schemas {
 
     /** Returns the schema of a value that a request carries as text. */
     static Map<String, Object> ofText(ScalarType type, boolean postgres) {
+        String offset = postgres ? OFFSET_ON_POSTGRES : OFFSET;
         return switch (type) {
             case INT -> of("type", "integer", "format", "int32",
                     "minimum", Integer.MIN_VALUE, "maximum", Integer.MAX_VALUE);
@@ -66,22 +66,12 @@ final class Schemas {
                     postgres ? of("type", "string", "pattern", NO_NUL) : of("type", "string");
             case DATE -> of("type", "string", "format", "date");
             case TIME -> of("type", "string", "pattern", '^' + TIME + '$');
-            case TIMESTAMP -> of("type", "string", "pattern", '^' + DATE + 'T' + TIME + OFFSET + "?$");
+            case TIMESTAMP -> of("type", "string", "pattern", '^' + DATE + 'T' + TIME + offset + "?$");
             case TIMESTAMPTZ -> of("type", "string", "format", "date-time",
-                    "pattern", '^' + DATE + 'T' + TIME + OFFSET + '$');
+                    "pattern", '^' + DATE + 'T' + TIME + offset + '$');
             case UUID -> of("type", "string", "format", "uuid");
             case BYTEA -> of("type", "string", "contentEncoding", "base64", "pattern", BASE64);
         };
-    }
-
-    /** Returns the schema of a text that is compared to a column, and which the database reads. */
-    static Map<String, Object> ofComparison(ScalarType type, boolean postgres) {
-        Map<String, Object> schema = ofText(type, postgres);
-        if (postgres) {
-            schema.computeIfPresent("pattern", (_, pattern) ->
-                    ((String) pattern).replace(OFFSET, OFFSET_OF_POSTGRES));
-        }
-        return schema;
     }
 
     /** Returns the schema of a member of the body. */

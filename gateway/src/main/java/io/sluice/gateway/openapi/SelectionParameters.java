@@ -90,14 +90,14 @@ final class SelectionParameters {
                     : Schemas.ofText(format.equals("int64") ? ScalarType.LONG : ScalarType.INT, postgres);
         }
         if (format.equals("date-time")) {
-            return Schemas.ofComparison(ScalarType.TIMESTAMPTZ, postgres);
+            return Schemas.ofText(ScalarType.TIMESTAMPTZ, postgres);
         }
         if (Set.of("number", "boolean").contains(type) || !format.equals("")) {
             return schema;
         }
         return switch (column.type()) {
             case "time" -> Schemas.ofText(ScalarType.TIME, postgres);
-            case "timestamp" -> Schemas.ofComparison(ScalarType.TIMESTAMP, postgres);
+            case "timestamp" -> Schemas.ofText(ScalarType.TIMESTAMP, postgres);
             default -> Schemas.ofText(ScalarType.TEXT, postgres);
         };
     }
