@@ -31,8 +31,6 @@ final class ApiDocument {
     private static final Set<Method> SAFE = Set.of(Method.GET, Method.HEAD, Method.OPTIONS);
     /** Of any request. */
     private static final List<Integer> PROBLEMS = List.of(400, 408, 413, 414, 431, 500, 503);
-    private static final Map<String, List<String>> BEARER = Map.of("bearer", List.of());
-    private static final Map<String, List<String>> ACCESS_TOKEN = Map.of("accessToken", List.of());
 
     private final GatewayConfig config;
     private final Map<String, List<ColumnSchema>> columns;
@@ -66,10 +64,7 @@ final class ApiDocument {
         problems.forEach(status -> responses.put(String.valueOf(status), Responses.problem(status)));
         components.put("responses", responses);
         if (hasSecurity) {
-            components.put("securitySchemes", Schemas.of(
-                    "bearer", Schemas.of("type", "http", "scheme", "bearer"),
-                    "accessToken", Schemas.of("type", "apiKey", "in", "query", "name", "access_token",
-                            "description", "For WebSockets, as browsers let no script set their headers")));
+            components.put("securitySchemes", Callers.schemes());
         }
         return Schemas.of("paths", paths, "components", components);
     }
@@ -101,7 +96,11 @@ final class ApiDocument {
         if (!parameters.isEmpty()) {
             complete.put("parameters", parameters);
         }
-        addSecurity(route, complete);
+        List<Map<String, List<String>>> security = Callers.security(config, route);
+        if (!security.isEmpty()) {
+            complete.put("security", security);
+            hasSecurity = true;
+        }
         complete.put("x-limits", limits(route));
         noteProblems(members);
         item.put(field, complete);
@@ -109,21 +108,23 @@ final class ApiDocument {
 
     private Operation operation(String name, RouteConfig route, Method method) {
         if (!(route.handler() instanceof HandlerConfig.Query query)) {
-            return KindOperation.of(route, method);
+            return KindOperation.of(route, method, config.topics());
         }
         boolean isRead = method.equals(Method.GET) || method.equals(Method.HEAD);
-        return new QueryOperation(route, query, isPostgres(query), columns.get(name)).of(isRead);
+        return new QueryOperation(route, query, database(query), columns.get(name)).of(isRead);
     }
 
-    private boolean isPostgres(HandlerConfig.Query query) {
-        DatabaseConfig database = Objects.requireNonNull(config.databases().get(query.database()));
-        return database.url().text().startsWith("jdbc:postgresql:");
+    private DatabaseConfig database(HandlerConfig.Query query) {
+        return Objects.requireNonNull(config.databases().get(query.database()));
     }
 
     private static Set<Integer> problems(RouteConfig route, Method method) {
         var statuses = new TreeSet<>(PROBLEMS);
         if (route.tokens().isPresent()) {
             statuses.addAll(List.of(401, 403));
+        }
+        if (!(route.handler() instanceof HandlerConfig.Proxy)) {
+            statuses.add(415); // for a Content-Encoding that is not known
         }
         if (!SAFE.contains(method)) {
             statuses.add(403); // for pages of other origins
@@ -172,32 +173,10 @@ final class ApiDocument {
             ParameterConfig parameter = query.parameters().get(name);
             if (parameter != null && parameter.type().scalar() != ScalarType.TEXT
                     && parameter.from().orElse(Source.PATH) == Source.PATH) {
-                return Schemas.ofText(parameter, isPostgres(query));
+                return Schemas.ofText(parameter, database(query).isFor("postgresql"));
             }
         }
         return Schemas.of("type", "string", "minLength", 1, "pattern", Schemas.SEGMENT);
-    }
-
-    private void addSecurity(RouteConfig route, Map<String, Object> operation) {
-        var security = new ArrayList<Map<String, List<String>>>();
-        boolean isOptional = false;
-        boolean isUsed = route.tokens().isPresent();
-        if (!isUsed && route.handler() instanceof HandlerConfig.Query query) {
-            isUsed = query.parameters().values().stream()
-                    .anyMatch(parameter -> parameter.from().filter(Source.CALLER::equals).isPresent());
-            isOptional = !QueryOperation.needsCaller(query);
-        }
-        if (isUsed) {
-            if (isOptional) {
-                security.add(Map.of());
-            }
-            security.add(BEARER);
-            if (route.handler().opensSockets()) {
-                security.add(ACCESS_TOKEN);
-            }
-            hasSecurity = true;
-            operation.put("security", security);
-        }
     }
 
     private static Map<String, Object> limits(RouteConfig route) {

@@ -2,6 +2,7 @@ package io.sluice.gateway.openapi;
 
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
+import io.sluice.config.topic.TopicsConfig;
 import io.sluice.config.type.Method;
 import io.sluice.config.type.PathTemplate;
 import java.util.LinkedHashMap;
@@ -9,11 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Describes routes by their kind, except those of the kind {@code query}. */
 final class KindOperation {
     private static final String JSON = "application/json";
     private static final String ANY = "*/*";
+    /** Without a schema: some tools would apply it to each event. */
+    static final String EVENTS = "text/event-stream";
     private static final Map<String, Object> TEXT = Map.of("type", "string");
     private static final Set<Method> WITH_BODY = Set.of(Method.POST, Method.PUT, Method.PATCH);
     private static final int MAX_FIBONACCI = 90;
@@ -22,8 +26,12 @@ final class KindOperation {
     private KindOperation() {
     }
 
-    /** Describes a route for a method. */
-    static Operation of(RouteConfig route, Method method) {
+    /**
+     * Describes a route for a method.
+     *
+     * @param topics by their names
+     */
+    static Operation of(RouteConfig route, Method method, Map<String, TopicsConfig> topics) {
         var operation = new Operation();
         return switch (route.handler()) {
             case HandlerConfig.Text text -> operation.response(String.valueOf(text.status()), "A fixed text",
@@ -54,14 +62,15 @@ final class KindOperation {
             case HandlerConfig.Proxy _ -> anything(operation, method, "The response of the upstream")
                     .problems(List.of(502, 504));
             case HandlerConfig.Plugin _ -> anything(operation, method, "The response of a plug-in");
-            case HandlerConfig.Events _ -> events(operation);
+            case HandlerConfig.Events events -> events(withPresence(operation, topics.get(events.topics())));
             case HandlerConfig.Publish _ -> publish(operation).problems(List.of(403));
             case HandlerConfig.Presence _ -> operation.response("200", "Who is subscribed to the topic",
                             Map.of(JSON, object("count", integer(), "anonymous", integer(), "members",
                                     Schemas.of("type", "array", "items", TEXT),
                                     "truncated", Map.of("type", "boolean"))))
                     .problems(List.of(403));
-            case HandlerConfig.ForSockets _ -> operation
+            case HandlerConfig.ForSockets sockets -> (sockets instanceof HandlerConfig.WsTopic topic
+                    ? withPresence(operation, topics.get(topic.topics())) : operation)
                     .describe("Opens a WebSocket (RFC 6455; over HTTP/2 by RFC 8441).")
                     .response("101", "The connection is a WebSocket", Map.of())
                     .problems(List.of(403, 426, 501));
@@ -116,8 +125,14 @@ final class KindOperation {
                         "The position of the last message that the client has")
                 .parameter("header", "Last-Event-ID", false, TEXT)
                 .response("200", "Messages, from the position on", new TreeMap<>(
-                        Map.of("text/event-stream", TEXT, JSON, poll)))
+                        Map.of(EVENTS, Map.of(), JSON, poll)))
                 .problems(List.of(403));
+    }
+
+    private static Operation withPresence(Operation operation, @Nullable TopicsConfig topics) {
+        return topics == null || topics.presence().isEmpty() ? operation : operation.parameter("query",
+                "presence", false, Schemas.of("type", "boolean", "default", false), "description",
+                "Whether to tell who is subscribed. Not for a poll");
     }
 
     private static Operation publish(Operation operation) {
@@ -125,8 +140,7 @@ final class KindOperation {
         published.put("required", List.of("subscribers"));
         return operation.parameter("header", "Idempotency-Key", false, TEXT)
                 .body(ANY, false, Map.of())
-                .response("200", "The message has its place in the topic", Map.of(JSON, published))
-                .problems(List.of(415));
+                .response("200", "The message has its place in the topic", Map.of(JSON, published));
     }
 
     private static Map<String, Object> fixed(HandlerConfig.Json json) {

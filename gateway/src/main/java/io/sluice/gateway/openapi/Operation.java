@@ -39,7 +39,18 @@ final class Operation {
 
     /** Sets the body of requests. */
     Operation body(String mediaType, boolean required, Map<String, Object> schema) {
-        body = Schemas.of("required", required, "content", Map.of(mediaType, Map.of("schema", schema)));
+        return body(required, Map.of(mediaType, schema));
+    }
+
+    /**
+     * Sets the body of requests.
+     *
+     * @param content schemas by media types
+     */
+    Operation body(boolean required, Map<String, Map<String, Object>> content) {
+        var bodies = new LinkedHashMap<String, Object>();
+        content.forEach((type, schema) -> bodies.put(type, Map.of("schema", schema)));
+        body = Schemas.of("required", required, "content", bodies);
         return this;
     }
 
@@ -74,10 +85,6 @@ final class Operation {
         statuses.forEach(status ->
                 responses.putIfAbsent(String.valueOf(status), Responses.reference(status)));
         return this;
-    }
-
-    boolean hasBody() {
-        return !body.isEmpty();
     }
 
     /** Returns the members of the Operation Object that differ by the kind of route. */

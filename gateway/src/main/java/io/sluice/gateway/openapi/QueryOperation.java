@@ -1,13 +1,17 @@
 package io.sluice.gateway.openapi;
 
+import io.sluice.config.DatabaseConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.ParameterConfig;
 import io.sluice.config.ParameterConfig.Source;
 import io.sluice.config.RouteConfig;
-import io.sluice.config.selection.PagingConfig;
-import io.sluice.config.type.EtagSource;
+import io.sluice.config.session.SettingSource;
+import io.sluice.config.write.IdempotencyConfig;
+import io.sluice.config.write.StepConfig;
+import io.sluice.config.write.WriteConfig;
 import io.sluice.handlers.rows.ColumnSchema;
-import java.util.LinkedHashMap;
+import io.sluice.handlers.write.StepNames;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,28 +21,33 @@ import org.jspecify.annotations.Nullable;
 
 /** Describes routes of the kind {@code query}. */
 final class QueryOperation {
+    private static final int PROBLEM = 400;
     /** OpenAPI ignores parameters of these names. */
     private static final Set<String> RESERVED = Set.of("accept", "content-type", "authorization");
-    private static final int MAX_MEMBERS = 1024;
+    private static final String TAG = "(W/)?\"[!#-~]*\"";
 
     private final RouteConfig route;
     private final HandlerConfig.Query query;
+    private final DatabaseConfig database;
     private final boolean postgres;
     /** Empty if the statement has no result; null if that is not known. */
     private final @Nullable List<ColumnSchema> columns;
     private final Operation operation = new Operation();
+    /** The names of header parameters in lower case. */
+    private final Set<String> headers = new HashSet<>(RESERVED);
 
     /**
      * Begins the description of a route.
      *
-     * @param postgres whether the database is PostgreSQL
+     * @param database of the query
      * @param columns of the result; empty if there is none, null if that is not known
      */
-    QueryOperation(RouteConfig route, HandlerConfig.Query query, boolean postgres,
+    QueryOperation(RouteConfig route, HandlerConfig.Query query, DatabaseConfig database,
                    @Nullable List<ColumnSchema> columns) {
         this.route = route;
         this.query = query;
-        this.postgres = postgres;
+        this.database = database;
+        postgres = database.isFor("postgresql");
         this.columns = columns;
     }
 
@@ -49,155 +58,83 @@ final class QueryOperation {
      */
     Operation of(boolean isRead) {
         query.parameters().forEach(this::addParameter);
-        addBody();
+        addHeaders();
+        QueryBody.addTo(operation, query, postgres);
         new SelectionParameters(query, postgres, columns == null ? List.of() : columns).addTo(operation);
-        addResult(isRead);
+        new QueryResult(query, columns, operation).add(isRead);
         addProblems(isRead);
         return operation;
     }
 
-    /** Returns whether a request without a token gets 401, as the caller is a parameter. */
-    static boolean needsCaller(HandlerConfig.Query query) {
-        return query.parameters().values().stream().anyMatch(parameter ->
-                parameter.from().filter(Source.CALLER::equals).isPresent() && parameter.required());
-    }
-
     private void addParameter(String name, ParameterConfig parameter) {
+        if (QueryBody.has(query, name, parameter)) {
+            return;
+        }
         boolean required = parameter.required() && parameter.defaultText().isEmpty();
         Map<String, Object> schema = Schemas.ofText(parameter, postgres);
-        switch (source(name, parameter)) {
+        switch (parameter.from().orElse(route.path().captures(name) ? Source.PATH : Source.QUERY_STRING)) {
             case QUERY_STRING -> operation.parameter("query", name, required, schema);
-            case HEADER -> {
-                String header = parameter.headerOf(name);
-                if (!RESERVED.contains(header.toLowerCase(Locale.ROOT))) {
-                    operation.parameter("header", header, required, schema);
-                }
-            }
-            case IF_MATCH -> operation.parameter("header", "If-Match", required, Map.of("type", "string"));
+            case HEADER -> addHeader(parameter.headerOf(name), required, schema);
+            case IF_MATCH -> addHeader("If-Match", required, Schemas.of("type", "string",
+                    "pattern", "^(\\*|" + TAG + "([ \\t]*,[ \\t]*" + TAG + ")*)$", "examples", List.of("*")),
+                    "description", "The entity tags of the state that is to be changed, or *");
             case PATH, BODY, CALLER -> { }
         }
     }
 
-    private Source source(String name, ParameterConfig parameter) {
-        return parameter.from().orElse(route.path().captures(name) ? Source.PATH : Source.QUERY_STRING);
-    }
-
-    private void addBody() {
-        var members = new LinkedHashMap<String, Object>();
-        var required = new TreeSet<String>();
-        query.parameters().forEach((name, parameter) -> {
-            if (source(name, parameter) == Source.BODY) {
-                members.put(name, Schemas.ofMember(parameter, postgres));
-                if (parameter.required() && parameter.defaultText().isEmpty()) {
-                    required.add(name);
-                }
-            }
-        });
-        if (members.isEmpty()) {
-            return;
-        }
-        Map<String, Object> schema = Schemas.of("type", "object", "properties", members);
-        if (!required.isEmpty()) {
-            schema.put("required", required);
-        }
-        schema.put("maxProperties", MAX_MEMBERS);
-        schema.put("additionalProperties", Map.of("type", List.of("string", "number", "boolean", "null")));
-        operation.body("application/json", !required.isEmpty(), schema);
-    }
-
-    private void addResult(boolean isRead) {
-        if (columns != null && columns.isEmpty()) {
-            operation.response("200", "The number of changed rows", Map.of("application/json", updated()));
-            return;
-        }
-        query.cacheControl().ifPresent(_ ->
-                operation.header("Cache-Control", "Whether it may be kept", Map.of("type", "string")));
-        if (query.etag().isPresent()) {
-            operation.header("ETag", "The entity tag of the row", Map.of("type", "string"));
-        }
-        if (isRead && query.etag().isPresent()) {
-            operation.parameter("header", "If-None-Match", false, Map.of("type", "string"));
-            operation.response("304", "The row has one of the entity tags of If-None-Match", Map.of());
-        }
-        if (query.contentType().isPresent()) {
-            String type = query.contentType().get();
-            operation.response("204", "The value is NULL", Map.of());
-            operation.response("200", "The value", Map.of(type, type.startsWith("text/")
-                    ? Map.of("type", "string") : Map.of()));
-        } else if (query.single()) {
-            addRows("The row", row());
-        } else {
-            addHeaders();
-            addRows("The rows", Schemas.of("type", "array", "items", row(),
-                    "maxItems", query.paging().map(PagingConfig::maxLimit).orElse(query.rowLimit())));
+    /** Adds a header, unless OpenAPI ignores it or there is one of this name. */
+    private void addHeader(String name, boolean required, Map<String, Object> schema, Object... more) {
+        if (headers.add(name.toLowerCase(Locale.ROOT))) {
+            operation.parameter("header", name, required, schema, more);
         }
     }
 
     private void addHeaders() {
-        query.paging().ifPresentOrElse(paging -> {
-            operation.header("Link", "The next page, by rel=\"next\"; absent on the last one. Of a large "
-                    + "response it is a trailer", Map.of("type", "string"));
-            paging.count().ifPresent(_ -> operation.header("X-Total-Count",
-                    "The number of rows in all pages", Schemas.of("type", "integer", "minimum", 0)));
-        }, () -> {
-            operation.header("Row-Limit", "The most rows of a response", Schemas.of(
-                    "type", "integer", "minimum", query.rowLimit(), "maximum", query.rowLimit()));
-            operation.header("Truncated", "Whether there are more rows. Of a large response it is a "
-                    + "trailer", Map.of("type", "boolean"));
-        });
-    }
-
-    private void addRows(String text, Map<String, Object> json) {
-        boolean mayReturnNothing = columns == null && !query.sql().isSelect();
-        var content = new LinkedHashMap<String, Map<String, Object>>();
-        content.put("application/json",
-                mayReturnNothing ? Map.of("anyOf", List.of(json, updated())) : json);
-        content.put("application/x-ndjson", Map.of());
-        content.put("text/csv", Map.of("type", "string"));
-        operation.response("200", text + ". With Accept: application/json;IEEE754Compatible=true, integers "
-                + "of 64 bits and decimals are strings", content);
-    }
-
-    private static Map<String, Object> updated() {
-        return Schemas.of("type", "object", "properties",
-                Map.of("updated", Schemas.of("type", "integer", "minimum", 0)),
-                "required", List.of("updated"));
-    }
-
-    private Map<String, Object> row() {
-        Map<String, Object> row = Schemas.of("type", "object");
-        if (columns == null) {
-            return row;
-        }
-        String tag = query.etag().flatMap(EtagSource::column).orElse(null);
-        var properties = new LinkedHashMap<String, Object>();
-        columns.stream().filter(column -> !column.name().equals(tag)).forEach(column ->
-                properties.put(column.name(), column.nullable() ? Schemas.orNull(column.schema())
-                        : column.schema()));
-        row.put("properties", properties);
-        row.put("required", properties.keySet());
-        row.put("additionalProperties", false);
-        return row;
+        query.write().flatMap(WriteConfig::idempotency).map(IdempotencyConfig::required).ifPresent(required ->
+                addHeader("Idempotency-Key", required, Schemas.of("type", "string",
+                        "pattern", "^(\"[ !#-\\[\\]-~]{1,255}\"|[!#-~][!-~]{0,254})$"),
+                        "description", "A request that is repeated with its key changes data once"));
+        query.live().ifPresent(_ -> addHeader("Last-Event-ID", false, Map.of("type", "string"),
+                "description", "The id of the last event that the client of an event stream has"));
+        database.session().local().values().stream()
+                .filter(source -> source.kind() == SettingSource.Kind.HEADER)
+                .forEach(source -> addHeader(source.detail(), false, Map.of("type", "string"),
+                        "description", "A setting of the database's transaction"));
     }
 
     private void addProblems(boolean isRead) {
         var statuses = new TreeSet<>(Set.of(409, 422, 504));
         query.errors().values().forEach(error -> statuses.add(error.status()));
+        query.write().ifPresent(write -> addProblems(write, statuses));
         if (query.single()) {
             statuses.add(404);
         }
-        if (query.contentType().isEmpty()) {
+        if (query.contentType().isEmpty() && query.bulk().isEmpty()) {
             statuses.add(406);
-        }
-        if (operation.hasBody()) {
-            statuses.add(415);
         }
         if (isRead && query.etag().isPresent()) {
             statuses.add(412);
         }
-        if (needsCaller(query)) {
+        if (Callers.isRequired(query)) {
             statuses.add(401);
         }
         operation.problems(statuses);
+    }
+
+    private void addProblems(WriteConfig write, Set<Integer> statuses) {
+        if (query.sql().change().isPresent() && write.none() >= PROBLEM) {
+            statuses.add(write.none());
+        }
+        write.before().stream().map(StepConfig::none).flatMap(none -> none.stream()).forEach(statuses::add);
+        if (!StepNames.of(query).columns().isEmpty()) {
+            statuses.add(404);
+        }
+        query.parameters().values().stream().filter(parameter ->
+                parameter.from().filter(Source.IF_MATCH::equals).isPresent()).forEach(parameter -> {
+                    statuses.add(412);
+                    if (parameter.required()) {
+                        statuses.add(428);
+                    }
+                });
     }
 }

@@ -9,8 +9,9 @@ import java.util.Map;
 final class Responses {
     static final String PROBLEM = "application/problem+json";
 
-    private static final Map<String, Object> RETRY_AFTER = header("Seconds to wait before another try",
-            Schemas.of("type", "integer", "minimum", 1));
+    private static final Map<String, Object> SECONDS = Schemas.of("type", "integer", "minimum", 1);
+    private static final Map<String, Object> RETRY_AFTER =
+            header("Seconds to wait before another try", SECONDS);
 
     private Responses() {
     }
@@ -29,6 +30,10 @@ final class Responses {
                     header("What is wrong with the token (RFC 6750), if that is the cause",
                             Map.of("type", "string"))));
             case 503 -> response.put("headers", Map.of("Retry-After", RETRY_AFTER));
+            case 409 -> response.put("headers", Map.of("Retry-After", header("Seconds to wait before another "
+                    + "try, if a request with the same Idempotency-Key is running", SECONDS)));
+            case 415 -> response.put("headers", Map.of("Accept-Encoding", header("The content codings that "
+                    + "are supported, if that is the cause", Map.of("type", "string"))));
             case 426 -> response.put("headers", Map.of("Upgrade",
                     header("The protocol of this route", Map.of("const", "websocket"))));
             default -> { }
@@ -59,6 +64,7 @@ final class Responses {
             case 417 -> "An expectation other than 100-continue";
             case 421 -> "The host is not of this connection's certificate";
             case 422 -> "A value does not fit";
+            case 428 -> "If-Match is missing";
             case 426 -> "This is no handshake of a WebSocket";
             case 431 -> "The header fields are too large";
             case 500 -> "A failure here";

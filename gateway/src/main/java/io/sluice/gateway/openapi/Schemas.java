@@ -11,6 +11,8 @@ import java.util.Map;
 final class Schemas {
     /** The bound of {@code JsonMembers}. */
     private static final int MAX_ELEMENTS = 1024;
+    /** A form has at most 1,024 fields. */
+    private static final int MAX_FIELDS = 1000;
     private static final String CONTROLS = "\\u0000-\\u001f\\u007f-\\u009f";
     /** A text that PostgreSQL stores. */
     static final String NO_NUL = "^[^\\u0000]*$";
@@ -25,6 +27,7 @@ final class Schemas {
             + "|([0-9]{2}(0[48]|[2468][048]|[13579][26])|(0[48]|[2468][048]|[13579][26])00)-02-29)";
     /** RFC 3339 allows more than 18 hours, Java does not. */
     private static final String OFFSET = "(Z|[+-]((0[0-9]|1[0-7]):[0-5][0-9]|18:00))";
+    private static final String OFFSET_ON_POSTGRES = "(Z|[+-](0[0-9]|1[0-5]):[0-5][0-9])";
     private static final String DECIMAL =
             "^[+-]?([0-9]{1,99}(\\.[0-9]{0,99})?|\\.[0-9]{1,99})([eE][+-]?[0-9]{1,2})?$";
 
@@ -50,6 +53,7 @@ final class Schemas {
 
     /** Returns the schema of a value that a request carries as text. */
     static Map<String, Object> ofText(ScalarType type, boolean postgres) {
+        String offset = postgres ? OFFSET_ON_POSTGRES : OFFSET;
         return switch (type) {
             case INT -> of("type", "integer", "format", "int32",
                     "minimum", Integer.MIN_VALUE, "maximum", Integer.MAX_VALUE);
@@ -62,9 +66,9 @@ final class Schemas {
                     postgres ? of("type", "string", "pattern", NO_NUL) : of("type", "string");
             case DATE -> of("type", "string", "format", "date");
             case TIME -> of("type", "string", "pattern", '^' + TIME + '$');
-            case TIMESTAMP -> of("type", "string", "pattern", '^' + DATE + 'T' + TIME + OFFSET + "?$");
+            case TIMESTAMP -> of("type", "string", "pattern", '^' + DATE + 'T' + TIME + offset + "?$");
             case TIMESTAMPTZ -> of("type", "string", "format", "date-time",
-                    "pattern", '^' + DATE + 'T' + TIME + OFFSET + '$');
+                    "pattern", '^' + DATE + 'T' + TIME + offset + '$');
             case UUID -> of("type", "string", "format", "uuid");
             case BYTEA -> of("type", "string", "contentEncoding", "base64", "pattern", BASE64);
         };
@@ -78,6 +82,32 @@ final class Schemas {
             schema = of("type", "array", "items", schema, "maxItems", MAX_ELEMENTS);
         }
         return withDefault(parameter.required() ? schema : orNull(schema), parameter);
+    }
+
+    /**
+     * Returns the schema of a field of a form. An input that is left empty is NULL, where that may be and
+     * would be no value.
+     *
+     * @param files whether fields may be files
+     */
+    static Map<String, Object> ofField(ParameterConfig parameter, boolean postgres, boolean files) {
+        ScalarType type = parameter.type().scalar();
+        Map<String, Object> schema = switch (type) {
+            case JSON -> of("type", "string", "contentMediaType", "application/json");
+            case BYTEA -> files ? of("type", "string", "contentMediaType", "application/octet-stream")
+                    : ofText(type, postgres);
+            default -> parameter.values().map(values -> of("type", "string", "enum", values))
+                    .orElseGet(() -> ofText(type, postgres));
+        };
+        if (parameter.type().isArray()) {
+            schema = of("type", "array", "items", schema, "maxItems", MAX_FIELDS);
+            if (parameter.required() && parameter.defaultText().isEmpty()) {
+                schema.put("minItems", 1);
+            }
+        } else if (!parameter.required() && type != ScalarType.TEXT && type != ScalarType.BYTEA) {
+            schema = of("anyOf", List.of(schema, of("type", "string", "maxLength", 0)));
+        }
+        return withDefault(schema, parameter);
     }
 
     /** Numbers and booleans stand for their texts, and texts for numbers and booleans. */

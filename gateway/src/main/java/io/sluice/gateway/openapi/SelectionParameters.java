@@ -89,6 +89,9 @@ final class SelectionParameters {
                     "minimum", Short.MIN_VALUE + 0, "maximum", Short.MAX_VALUE + 0)
                     : Schemas.ofText(format.equals("int64") ? ScalarType.LONG : ScalarType.INT, postgres);
         }
+        if (format.equals("date-time")) {
+            return Schemas.ofText(ScalarType.TIMESTAMPTZ, postgres);
+        }
         if (Set.of("number", "boolean").contains(type) || !format.equals("")) {
             return schema;
         }

@@ -4,7 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.net.URLEncoder;
 import java.util.ArrayList;
+import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -15,6 +17,8 @@ import tools.jackson.databind.node.ObjectNode;
 /** Requests that a document allows, made from that document alone. */
 final class Samples {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final String BOUNDARY = "bound";
 
     private Samples() {
     }
@@ -46,7 +50,9 @@ final class Samples {
 
     /** A value of a schema. */
     static JsonNode of(JsonNode schema) {
-        if (schema.has("default")) {
+        if (schema.has("examples")) {
+            return schema.path("examples").path(0);
+        } else if (schema.has("default")) {
             return schema.path("default");
         } else if (schema.has("enum")) {
             return schema.path("enum").path(0);
@@ -89,10 +95,39 @@ final class Samples {
         };
     }
 
-    /** The body of an operation as JSON. */
-    static String body(JsonNode operation) {
-        JsonNode schema = operation.path("requestBody").path("content").path("application/json")
-                .path("schema");
-        return schema.isMissingNode() ? "text" : new JsonMapper().writeValueAsString(of(schema));
+    /** The body of an operation in one of its media types. */
+    static String body(JsonNode operation, String mediaType) {
+        JsonNode schema = operation.path("requestBody").path("content").path(mediaType).path("schema");
+        return switch (mediaType) {
+            case "application/json" -> JSON.writeValueAsString(of(schema));
+            case "application/x-ndjson" -> JSON.writeValueAsString(of(operation
+                    .at("/requestBody/content/application~1json/schema/items"))) + "\n";
+            case "application/x-www-form-urlencoded" -> fields(schema).map(field ->
+                    encoded(field.getKey()) + '=' + encoded(field.getValue()))
+                    .collect(Collectors.joining("&"));
+            case "multipart/form-data" -> fields(schema).map(field -> part(field.getKey(), field.getValue(),
+                    schema.path("properties").path(field.getKey()).has("contentMediaType")))
+                    .collect(Collectors.joining("", "", "--" + BOUNDARY + "--\r\n"));
+            default -> "text";
+        };
+    }
+
+    /** The Content-Type of that body. */
+    static String contentType(String mediaType) {
+        return mediaType.startsWith("multipart/") ? mediaType + "; boundary=" + BOUNDARY : mediaType;
+    }
+
+    /** The fields of a form, as many with one name as an array has elements. */
+    private static Stream<Map.Entry<String, String>> fields(JsonNode schema) {
+        return of(schema).properties().stream().flatMap(field -> {
+            JsonNode value = field.getValue();
+            return (value.isArray() ? StreamSupport.stream(value.spliterator(), false) : Stream.of(value))
+                    .map(each -> Map.entry(field.getKey(), each.asString()));
+        });
+    }
+
+    private static String part(String name, String value, boolean isFile) {
+        return "--" + BOUNDARY + "\r\nContent-Disposition: form-data; name=\"" + name + '"'
+                + (isFile ? "; filename=a.bin" : "") + "\r\n\r\n" + value + "\r\n";
     }
 }

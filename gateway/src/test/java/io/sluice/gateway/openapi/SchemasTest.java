@@ -51,6 +51,16 @@ class SchemasTest {
         assertThat(Pattern.matches(pattern, text)).isEqualTo(isParsed(type, text));
     }
 
+    /** PostgreSQL refuses offsets of 16 hours, Java those above 18. */
+    @ParameterizedTest
+    @CsvSource({"true, -15:59, true", "true, +16:00, false", "false, +16:00, true", "false, +18:01, false"})
+    void offsetsAreThoseOfTheDatabase(boolean postgres, String offset, boolean isValid) {
+        Object pattern = Schemas.ofText(ScalarType.TIMESTAMPTZ, postgres).get("pattern");
+
+        assertThat("2026-01-31T10:00:00" + offset).satisfies(text ->
+                assertThat(Pattern.matches((String) pattern, text)).isEqualTo(isValid));
+    }
+
     private static boolean isParsed(ScalarType type, String text) {
         try {
             type.parse(text);
