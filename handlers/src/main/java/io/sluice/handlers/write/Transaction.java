@@ -97,7 +97,7 @@ public final class Transaction {
             runAll(connection, scope, values, request, own);
             return;
         }
-        StoredAnswer stored = keys.insert(connection, scope, request, Fingerprint.of(values));
+        StoredAnswer stored = keys.insert(connection, scope, request, fingerprint(local, values));
         if (stored == null) {
             answer.keepWhole(maxAnswer);
             runAll(connection, scope, values, request, own);
@@ -105,6 +105,11 @@ public final class Transaction {
         } else {
             answer.repeat(stored);
         }
+    }
+
+    /** Hashes the settings, too: one caller may ask for several tenants. */
+    private static byte[] fingerprint(BoundSettings local, @Nullable Object[] values) {
+        return Fingerprint.of(local.isEmpty() ? values : new Object[] {values, local.values()});
     }
 
     private void runAll(Connection connection, WorkScope scope, @Nullable Object[] values,
@@ -183,6 +188,11 @@ public final class Transaction {
         if (status != 0) {
             throw refusal(HttpResponseStatus.valueOf(status), mistake);
         }
+    }
+
+    /** Returns whether a request fails if the query's own statement has changed nothing. */
+    public boolean mustChange() {
+        return isConditional || none.code() >= HttpResponseStatus.BAD_REQUEST.code();
     }
 
     /**
