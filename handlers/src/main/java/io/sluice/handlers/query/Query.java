@@ -191,7 +191,9 @@ final class Query {
     /** Ends the auto-commit mode where several round trips, or a mode, belong to the transaction. */
     private void startTransaction(Connection connection, ResultPages pages, boolean severalStatements)
             throws SQLException {
-        boolean isOneRoundTrip = returnsNothing || select && pages.isWhole();
+        // What triggers have done is rolled back if the statement itself has changed nothing, but had to.
+        boolean mayFail = write != null && write.mustChange();
+        boolean isOneRoundTrip = returnsNothing && !mayFail || select && pages.isWhole();
         if (!isOneRoundTrip || severalStatements || readOnly) {
             connection.setAutoCommit(false);
         }
