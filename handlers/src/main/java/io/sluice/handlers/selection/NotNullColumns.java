@@ -20,6 +20,11 @@ final class NotNullColumns {
         this.sql = sql;
     }
 
+    /** Returns whether the database has been asked. */
+    boolean isKnown() {
+        return names != null;
+    }
+
     /** Returns the names. Blocks the first time, for two round trips. */
     Set<String> names(Connection connection) throws SQLException {
         Set<String> known = names;
