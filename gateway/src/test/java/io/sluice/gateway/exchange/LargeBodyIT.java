@@ -7,7 +7,6 @@ import io.netty.buffer.ByteBufInputStream;
 import io.sluice.config.type.Method;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.gateway.HandlerServer;
-import io.sluice.gateway.RawClient;
 import io.sluice.gateway.routing.Route;
 import io.sluice.handlers.Exchange;
 import java.io.IOException;

@@ -17,11 +17,13 @@ class SettingsIsolationIT {
             sluice.databases.notes.session.local { search_path = "text %s", role = "text %s_app" }
             sluice.routes {
               wide { path = /wide, sql = \"""
-                SELECT repeat('x', CASE current_setting('app.user') WHEN 'bob' THEN 3000000 ELSE 1 END) AS x\""" }
+                SELECT repeat('x',
+                  CASE current_setting('app.user') WHEN 'bob' THEN 3000000 ELSE 1 END) AS x\""" }
               once { path = /once, methods = [POST], single = true
                 sql = "INSERT INTO notes (body) VALUES (current_setting('app.tenant')) RETURNING body"
                 write.idempotency.table = "%s.keys" }
-              counted { path = /counted, sql = "SELECT * FROM %s.notes", paging { key = [id], count = exact } }
+              counted { path = /counted, sql = "SELECT * FROM %s.notes"
+                paging { key = [id], count = exact } }
               pages { path = /pages, sql = "SELECT id, owner FROM notes", paging { key = [id] } }
               tenant { path = /tenant, single = true, sql = "SELECT current_setting('app.tenant') AS x" }
             }
