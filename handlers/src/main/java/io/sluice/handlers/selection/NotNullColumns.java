@@ -20,11 +20,6 @@ final class NotNullColumns {
         this.sql = sql;
     }
 
-    /** Returns whether the database has been asked. */
-    boolean isKnown() {
-        return names != null;
-    }
-
     /** Returns the names. Blocks the first time, for two round trips. */
     Set<String> names(Connection connection) throws SQLException {
         Set<String> known = names;
@@ -46,5 +41,10 @@ final class NotNullColumns {
             }
         }
         return Set.copyOf(found);
+    }
+
+    /** Returns whether the database has been asked. */
+    boolean isKnown() {
+        return names != null;
     }
 }
