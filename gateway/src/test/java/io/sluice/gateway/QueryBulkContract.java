@@ -7,16 +7,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Many rows in one body. The database {@code one} has a pool of one worker. */
 interface QueryBulkContract extends QuerySubject {
@@ -119,6 +122,9 @@ interface QueryBulkContract extends QuerySubject {
                 .isEqualTo("rows 200..249: conflicts with what is stored");
         assertThat(problem(bulk(array(250).replace("\"130\"", "\"" + "x".repeat(21) + "\"")), 422))
                 .isEqualTo("rows 100..199: a value does not fit");
+        String padding = "{\"z\":\"" + "z".repeat(600_000) + "\",\"name\":";
+        assertThat(problem(bulk(array(4).replace("{\"name\":", padding).replace("\"3\"", "\"0\"")), 409))
+                .as("a batch has a MiB").isEqualTo("rows 2..3: conflicts with what is stored");
         assertThat(items()).isZero();
     }
 
@@ -164,6 +170,26 @@ interface QueryBulkContract extends QuerySubject {
         byte[] cut = Arrays.copyOf(gzip(array(9).getBytes(UTF_8)), 40);
         assertThat(problem(bulk("/bulk/1", "application/json", "gzip", cut), 400))
                 .isEqualTo("body (expected: gzip, whole and valid)");
+    }
+
+    /** A second part of which nothing can be read would otherwise be left out. */
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "deflate"})
+    default void bytesBehindTheEndOfACodedBodyGet400(String coding) throws Exception {
+        clear();
+        var coded = new ByteArrayOutputStream();
+        try (OutputStream out = coding.equals("gzip") ? new GZIPOutputStream(coded)
+                : new DeflaterOutputStream(coded)) {
+            out.write(array(9).getBytes(UTF_8));
+        }
+        assertThat(ok(bulk("/bulk/1", "application/json", coding, coded.toByteArray())))
+                .isEqualTo("{\"rows\":9}");
+        clear();
+        coded.write(new byte[100]);
+
+        assertThat(problem(bulk("/bulk/1", "application/json", coding, coded.toByteArray()), 400))
+                .isEqualTo("body (expected: " + coding + ", whole and valid)");
+        assertThat(items()).isZero();
     }
 
     @Test

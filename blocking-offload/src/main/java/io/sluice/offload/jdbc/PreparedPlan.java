@@ -1,6 +1,7 @@
 package io.sluice.offload.jdbc;
 
-import java.sql.PreparedStatement;
+import java.io.IOException;
+import java.sql.Connection;
 import java.sql.SQLException;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
@@ -17,32 +18,33 @@ public final class PreparedPlan {
     private PreparedPlan() {
     }
 
+    /** All statements of a transaction, or one in auto-commit mode. */
+    @FunctionalInterface
+    public interface Statements {
+        /** Executes them. Blocks. */
+        void run() throws SQLException, IOException;
+    }
+
     /**
-     * Executes a statement, the first of its transaction. If its plan is invalid, executes it once more in a
-     * new transaction. Blocks.
-     *
-     * @return as {@link PreparedStatement#execute}
+     * Runs a transaction. If the plan of one of its statements is invalid, rolls it back and runs it once
+     * more, from its beginning: settings of the transaction end with it. Blocks.
      */
-    public static boolean execute(PreparedStatement statement) throws SQLException {
+    public static void run(Connection connection, Statements transaction) throws SQLException, IOException {
         try {
-            return statement.execute();
+            transaction.run();
         } catch (SQLException e) {
             if (!isInvalid(e)) {
                 throw e;
             }
-            if (!statement.getConnection().getAutoCommit()) {
-                statement.getConnection().rollback();
+            if (!connection.getAutoCommit()) {
+                connection.rollback();
             }
-            return statement.execute();
+            transaction.run();
         }
     }
 
-    /**
-     * Returns whether a statement has failed because of its plan alone, so that its transaction can be run
-     * once more. The condition is that of the driver's own retries, as SQLSTATE 0A000 has many other
-     * meanings.
-     */
-    public static boolean isInvalid(SQLException e) {
+    /** The condition is that of the driver's own retries, as SQLSTATE 0A000 has many other meanings. */
+    private static boolean isInvalid(SQLException e) {
         ServerErrorMessage error = e instanceof PSQLException psql ? psql.getServerErrorMessage() : null;
         return error != null && (LOST.equals(error.getSQLState()) || NOT_SUPPORTED.equals(error.getSQLState())
                 && String.valueOf(error.getRoutine()).startsWith("RevalidateCached"));

@@ -39,7 +39,7 @@ public final class CrossChecks {
         each(config.upstreams(), (name, upstream) ->
                 UpstreamChecks.check(upstream, root.at("upstreams").at(name)));
         each(config.databases(), (name, database) ->
-                DatabaseChecks.check(database, root.at("databases").at(name)));
+                DatabaseChecks.check(database, config.tokens(), root.at("databases").at(name)));
         each(config.buses(), (name, bus) -> BusChecks.check(bus, root.at("buses").at(name)));
         checkTokens(config.tokens(), root.at("tokens"));
         var sources = new SourceChecks(config.databases());

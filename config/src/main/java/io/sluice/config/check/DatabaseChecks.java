@@ -3,6 +3,7 @@ package io.sluice.config.check;
 import com.typesafe.config.ConfigObject;
 import io.sluice.config.DatabaseConfig;
 import io.sluice.config.HandlerConfig;
+import io.sluice.config.TokenConfig;
 import io.sluice.config.session.SessionConfig;
 import io.sluice.config.session.SettingSource;
 import java.util.List;
@@ -20,10 +21,14 @@ final class DatabaseChecks {
     private static final Map<String, String> INSTEAD = Map.of("user", "user", "password", "password",
             "ApplicationName", "session.application-name");
 
+    /** What SET ROLE takes for the login's own role. */
+    private static final String NO_ROLE = "none";
+
     private DatabaseChecks() {
     }
 
-    static void check(DatabaseConfig database, Setting at) {
+    /** Checks a database; the tokens may be null. */
+    static void check(DatabaseConfig database, Map<String, TokenConfig> tokens, Setting at) {
         if (at.at("password-file").isSet() && at.at("password").isSet() && !at.at("password").isDefault()) {
             at.at("password-file").wrong("either password or password-file");
         }
@@ -36,6 +41,21 @@ final class DatabaseChecks {
         }
         if (database.url() != null && database.session() != null) {
             checkSession(database, database.session(), at);
+            if (tokens != null && tokens.containsKey(NO_ROLE)) {
+                refuseRoleOf(database.session(), at.at("session").at("local"));
+            }
+        }
+    }
+
+    /** With {@code SET ROLE none}, a caller would have all rights of the login. */
+    private static void refuseRoleOf(SessionConfig session, Setting local) {
+        if (session.local() != null) {
+            session.local().forEach((name, source) -> {
+                if (name.equalsIgnoreCase("role") && source != null
+                        && source.kind() == SettingSource.Kind.CALLER) {
+                    local.at(name).wrong(source, "no token of the name none beside it, as that is no role");
+                }
+            });
         }
     }
 

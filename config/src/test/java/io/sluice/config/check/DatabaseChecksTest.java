@@ -82,6 +82,16 @@ class DatabaseChecksTest {
                 "main.conf:3: sluice.databases.d." + problem);
     }
 
+    /** SET ROLE none would give this caller all rights of the login. */
+    @Test
+    void aTokenWithoutARoleOfItsNameIsRefused() {
+        assertThat(file.problems(BEFORE + """
+                sluice.tokens.none.sha256 = "%s"
+                sluice.databases.d.session.local { "app.user" = caller, role = caller }
+                """.formatted("0".repeat(64)))).containsExactly("main.conf:4: sluice.databases.d.session"
+                + ".local.role: caller (expected: no token of the name none beside it, as that is no role)");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             jdbc:h2:mem:      | SELECT 1      | false: H2 has no read-only transactions

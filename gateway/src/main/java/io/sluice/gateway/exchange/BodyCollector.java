@@ -2,8 +2,8 @@ package io.sluice.gateway.exchange;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.sluice.gateway.limits.BodyPieces;
 import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.handlers.Exchange.BodyReader;
 import io.sluice.handlers.HttpException;
@@ -13,34 +13,32 @@ import org.jspecify.annotations.Nullable;
 /** Collects a whole body for an action, which gets a buffer that is released when it returns. */
 final class BodyCollector implements BodyReader {
     /**
-     * The largest initial buffer in bytes. It grows only with received content, as a client can state any
-     * length.
+     * The largest initial piece in bytes. More are added only with received content, as a client can state
+     * any length.
      */
     private static final int FIRST = 8 * 1024;
 
     private final RequestBody body;
-    private final ByteBufAllocator alloc;
     private final Consumer<ByteBuf> action;
-    private @Nullable ByteBuf collected;
+    private final BodyPieces pieces;
+    /** The body if it has arrived at once; null for one in pieces. */
+    private @Nullable ByteBuf single;
 
     BodyCollector(RequestBody body, ByteBufAllocator alloc, Consumer<ByteBuf> action) {
         this.body = body;
-        this.alloc = alloc;
         this.action = action;
+        pieces = new BodyPieces(alloc, Math.clamp(body.declared(), 256, FIRST));
     }
 
     @Override
     public boolean content(ByteBuf content) {
-        if (collected == null && body.complete()) {
-            collected = content;
+        if (pieces.size() == 0 && body.complete()) {
+            single = content;
             return true;
         }
         try {
             requireRoom(content);
-            if (collected == null) {
-                collected = alloc.buffer(Math.clamp(body.declared(), 256, FIRST));
-            }
-            collected.writeBytes(content);
+            pieces.write(content);
         } finally {
             content.release();
         }
@@ -48,8 +46,7 @@ final class BodyCollector implements BodyReader {
     }
 
     private void requireRoom(ByteBuf content) {
-        boolean takesMore = collected == null || collected.writableBytes() < content.readableBytes();
-        if (takesMore && DirectMemory.isShort()) {
+        if (pieces.takeMemory(content.readableBytes()) && DirectMemory.isShort()) {
             body.expire();
             throw HttpException.tryAgain("the gateway is short of memory for the body", null);
         }
@@ -57,8 +54,7 @@ final class BodyCollector implements BodyReader {
 
     @Override
     public void end(HttpHeaders trailers) {
-        ByteBuf whole = collected == null ? Unpooled.EMPTY_BUFFER : collected;
-        collected = null;
+        ByteBuf whole = whole();
         try {
             action.accept(whole);
         } finally {
@@ -68,9 +64,12 @@ final class BodyCollector implements BodyReader {
 
     /** Releases what has been collected of a body that is not wanted any more. */
     void release() {
-        if (collected != null) {
-            collected.release();
-            collected = null;
-        }
+        whole().release();
+    }
+
+    private ByteBuf whole() {
+        ByteBuf whole = single == null ? pieces.whole() : single;
+        single = null;
+        return whole;
     }
 }

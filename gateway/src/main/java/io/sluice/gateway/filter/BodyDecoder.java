@@ -6,6 +6,7 @@ import io.netty.handler.codec.compression.DecompressionException;
 import io.netty.handler.codec.compression.Decompressor;
 import io.netty.handler.codec.compression.Decompressor.Status;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.gateway.limits.BodyPieces;
 import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.handlers.HttpException;
 import java.util.ArrayDeque;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class BodyDecoder implements AutoCloseable {
     /** The bytes of a turn, read and written. */
     private static final int TURN = 128 * 1024;
+    /** The initial size of the result in bytes. */
+    private static final int FIRST = 1024;
     /** The bytes that the decoder gets at a time. */
     private static final int SLICE = 8 * 1024;
     /** The costs of a piece of output, and of the end of a gzip member, in bytes beside its own. */
@@ -32,7 +35,7 @@ final class BodyDecoder implements AutoCloseable {
     private final long limit;
     private final Deque<RequestCoding> left;
     private ByteBuf input;
-    private DecodedPieces output;
+    private BodyPieces output;
     /** Null between two codings. */
     private @Nullable Decompressor decoder;
 
@@ -47,7 +50,7 @@ final class BodyDecoder implements AutoCloseable {
         this.alloc = alloc;
         this.limit = limit;
         input = body;
-        output = new DecodedPieces(alloc);
+        output = new BodyPieces(alloc, FIRST);
         left = new ArrayDeque<>(codings);
     }
 
@@ -124,7 +127,7 @@ final class BodyDecoder implements AutoCloseable {
         left.removeLast();
         input.release();
         input = output.whole();
-        output = new DecodedPieces(alloc);
+        output = new BodyPieces(alloc, FIRST);
     }
 
     private HttpException malformed(@Nullable Throwable cause) {

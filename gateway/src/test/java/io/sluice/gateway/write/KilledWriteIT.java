@@ -40,6 +40,9 @@ class KilledWriteIT {
                   }
                   parameters.name.type = text
                 }
+                futile { path = "/futile/{n}", methods = [POST], handler = query, write {}
+                  sql = "UPDATE killed_attempts SET n = n WHERE n = :n", parameters.n.type = int }
+                attempts { path = /attempts, handler = query, sql = "SELECT n FROM killed_attempts" }
                 state { path = /state, handler = query, single = true, sql = \"""
                   SELECT (SELECT COUNT(*) FROM killed_changes) AS changes,
                     (SELECT COUNT(*) FROM killed_details) AS details, n FROM killed_totals\""" }
@@ -90,6 +93,20 @@ class KilledWriteIT {
             assertThat(gateway.get("/state").body()).as(statement).isEqualTo(
                     "{\"changes\":%1$d,\"details\":%1$d,\"n\":%1$d}".formatted(changes));
         }
+    }
+
+    /** Also when it is known that the statement returns no rows: a trigger may have changed some. */
+    @Test
+    void nothingRemainsOfAChangeThatChangesNothing() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            assertThat(gateway.post("/futile/1", "").statusCode()).isEqualTo(404);
+        }
+        assertThat(gateway.get("/attempts").body()).isEqualTo("[{\"n\":0}]");
+        assertThat(gateway.post("/futile/0", "").statusCode()).isEqualTo(200);
+        for (int i = 0; i < 3; i++) {
+            assertThat(gateway.post("/futile/1", "").statusCode()).isEqualTo(404);
+        }
+        assertThat(gateway.get("/attempts").body()).isEqualTo("[{\"n\":0},{\"n\":-1}]");
     }
 
     private HttpResponse<String> send(String name) throws Exception {

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class BulkRun {
     /** The number of mistakes that a response tells, after which no more are looked for. */
     private static final int MOST_MISTAKES = 100;
+    /** The driver holds a batch in memory. In bytes of the body, at least a row. */
+    private static final int BATCH_BYTES = 1 << 20;
     /** SQLSTATE cardinality_violation. */
     private static final String TWICE = "21000";
 
@@ -38,6 +40,7 @@ final class BulkRun {
     private final List<Mistake> mistakes = new ArrayList<>(0);
     private int count;
     private int batched;
+    private int batchedBytes;
     /** The rows of the batch that has failed; null for none. */
     private volatile @Nullable String failedRows;
 
@@ -85,6 +88,7 @@ final class BulkRun {
             throw new HttpException(HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,
                     "the body has too many rows (expected: at most " + config.rows() + ')');
         }
+        int bytes = row.readableBytes();
         int number = count++;
         try {
             rows.bind(statement, row).forEach(mistake -> mistakes.add(mistake.inRow(number)));
@@ -97,7 +101,8 @@ final class BulkRun {
         if (mistakes.isEmpty()) { // otherwise the other rows are only read, for their mistakes
             statement.addBatch();
             batched++;
-            if (batched == config.batch()) {
+            batchedBytes += bytes;
+            if (batched == config.batch() || batchedBytes >= BATCH_BYTES) {
                 runBatch(statement);
             }
         }
@@ -110,6 +115,7 @@ final class BulkRun {
         try {
             statement.executeBatch();
             batched = 0;
+            batchedBytes = 0;
         } catch (BatchUpdateException e) {
             failedRows = "rows " + (count - batched) + ".." + (count - 1);
             SQLException cause = e.getNextException() == null ? e : e.getNextException();

@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.InflaterInputStream;
+import java.util.zip.ZipException;
 
 /** The content coding of an upload, which is decoded by the worker that reads it. */
 enum UploadCoding {
@@ -36,8 +37,8 @@ enum UploadCoding {
     InputStream decoded(InputStream coded, long limit) throws IOException {
         return switch (this) {
             case IDENTITY -> coded;
-            case GZIP -> new Bounded(new GZIPInputStream(coded, 16 * 1024), limit);
-            case DEFLATE -> new Bounded(new InflaterInputStream(coded), limit);
+            case GZIP -> new Bounded(new Gzip(coded), limit);
+            case DEFLATE -> new Bounded(new Deflate(coded), limit);
         };
     }
 
@@ -45,6 +46,39 @@ enum UploadCoding {
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Throws if there is something behind the end: bytes that are no further member would be ignored. */
+    private static int atEnd(int some, int left, InputStream coded) throws IOException {
+        if (some < 0 && (left > 0 || coded.available() > 0)) {
+            throw new ZipException("bytes behind the end");
+        }
+        return some;
+    }
+
+    private static final class Gzip extends GZIPInputStream {
+        /** The checksum and length at the end of a member, which the inflater does not take. */
+        private static final int TRAILER = 8;
+
+        Gzip(InputStream coded) throws IOException {
+            super(coded, 16 * 1024);
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            return atEnd(super.read(bytes, offset, length), inf.getRemaining() - TRAILER, in);
+        }
+    }
+
+    private static final class Deflate extends InflaterInputStream {
+        Deflate(InputStream coded) {
+            super(coded);
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            return atEnd(super.read(bytes, offset, length), inf.getRemaining(), in);
+        }
     }
 
     private static final class Bounded extends FilterInputStream {

@@ -187,6 +187,9 @@ public final class JsonMembers {
                     mistakes.add(mistake.within(name, index));
                 }
             }
+            if (mistakes.size() > HttpException.MOST_MISTAKES) {
+                throw HttpException.badRequest(mistakes); // a small body can have millions
+            }
             index++;
         }
         return new MemberValue.Each(each);

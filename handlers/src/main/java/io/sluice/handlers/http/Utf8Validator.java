@@ -15,7 +15,12 @@ public final class Utf8Validator {
     /** Returns whether a text is valid and complete. Any thread. */
     public static boolean isValid(ByteBuf text) {
         var validator = new Utf8Validator();
-        return validator.accepts(text.nioBuffer()) && validator.complete();
+        for (ByteBuffer piece : text.nioBuffers()) { // not a copy of a body in pieces
+            if (!validator.accepts(piece)) {
+                return false;
+            }
+        }
+        return validator.complete();
     }
 
     /**

@@ -135,29 +135,30 @@ final class Query {
                  ResultPages pages, RowRequest request, BlockingAnswer answer)
             throws SQLException, IOException {
         WriteRequest head = request.write();
-        if (write == null || head == null) {
-            executeOwn(connection, scope, local, values, pages, request, answer, true);
-        } else {
-            write.run(connection, scope, local, values, head, answer, (all, isFirst) -> executeOwn(connection,
-                    scope, isFirst ? local : BoundSettings.NONE, all, pages, request, answer, isFirst));
-        }
+        PreparedPlan.run(connection, () -> {
+            if (write == null || head == null) {
+                executeOwn(connection, scope, local, values, pages, request, answer);
+            } else {
+                write.run(connection, scope, local, values, head, answer, (all, isFirst) ->
+                        executeOwn(connection, scope, isFirst ? local : BoundSettings.NONE, all, pages,
+                                request, answer));
+            }
+        });
     }
 
-    /**
-     * Runs the statement and writes its response.
-     *
-     * @param isFirst whether no other statement precedes in the transaction
-     */
+    /** Runs the statement and writes its response. */
     private void executeOwn(Connection connection, WorkScope scope, BoundSettings local,
                             @Nullable Object[] values, ResultPages pages, RowRequest request,
-                            BlockingAnswer answer, boolean isFirst) throws SQLException, IOException {
+                            BlockingAnswer answer) throws SQLException, IOException {
         Selection selection = request.selection();
-        boolean counts = selection != null && selection.isCounted();
-        startTransaction(connection, pages, counts && !local.isEmpty());
+        boolean separate = selection != null && selection.isSeveral() && !local.isEmpty();
+        startTransaction(connection, pages, separate);
         BoundSettings pending = local;
-        if (selection != null && counts) {
+        if (separate) {
             local.apply(connection);
             pending = BoundSettings.NONE;
+        }
+        if (selection != null && selection.isCounted()) {
             answer.headers().set(TOTAL_COUNT, selection.count(connection, scope, binder(1, values)));
         }
         try (PreparedStatement statement = connection.prepareStatement(pending.before(
@@ -171,7 +172,7 @@ final class Query {
             } else {
                 selection.bind(statement, binder(first, values));
             }
-            if (pending.skip(statement, isFirst ? PreparedPlan.execute(statement) : statement.execute())) {
+            if (pending.skip(statement, statement.execute())) {
                 try (ResultSet rows = statement.getResultSet()) {
                     if (write == null || begin(request, answer, changes && !rows.isBeforeFirst())) {
                         rowAnswer.write(rows, request, pages, answer);
@@ -191,7 +192,9 @@ final class Query {
     /** Ends the auto-commit mode where several round trips, or a mode, belong to the transaction. */
     private void startTransaction(Connection connection, ResultPages pages, boolean severalStatements)
             throws SQLException {
-        boolean isOneRoundTrip = returnsNothing || select && pages.isWhole();
+        // What triggers have done is rolled back if the statement itself has changed nothing, but had to.
+        boolean mayFail = write != null && write.mustChange();
+        boolean isOneRoundTrip = returnsNothing && !mayFail || select && pages.isWhole();
         if (!isOneRoundTrip || severalStatements || readOnly) {
             connection.setAutoCommit(false);
         }

@@ -70,7 +70,7 @@ final class QueryRun {
         again = false;
         @Nullable Object[] known = values == null ? source.run(scope) : values;
         values = known;
-        if (query.oversize().has(identity(known))) {
+        if (!query.oversize().isEmpty() && query.oversize().has(identity(known))) {
             throw query.database().exceeded(null);
         }
         if (alone) {
@@ -126,14 +126,12 @@ final class QueryRun {
         return false;
     }
 
-    /** Returns the values that the width of the result depends on. */
+    /** Returns the values that the width of the result depends on. A policy may read the settings. */
     private @Nullable Object[] identity(@Nullable Object[] known) {
         Selection selection = request.selection();
-        if (selection == null) {
-            return known;
-        }
-        @Nullable Object[] all = Arrays.copyOf(known, known.length + 1);
-        all[known.length] = selection.values();
+        @Nullable Object[] all = Arrays.copyOf(known, known.length + 2);
+        all[known.length] = selection == null ? null : selection.values();
+        all[known.length + 1] = settings.values();
         return all;
     }
 

@@ -47,4 +47,9 @@ final class NotNullColumns {
         }
         return Set.copyOf(found);
     }
+
+    /** Returns whether the database has been asked. */
+    boolean isKnown() {
+        return names != null;
+    }
 }

@@ -127,6 +127,11 @@ public final class Selection {
         return next;
     }
 
+    /** Returns whether other statements precede that for the rows. */
+    public boolean isSeveral() {
+        return isCounted() || page != null && page.after() != null && !notNull.isKnown();
+    }
+
     /** Returns whether the response tells the number of rows in all pages. */
     public boolean isCounted() {
         return page != null && page.count() != null;

@@ -1,7 +1,9 @@
 package io.sluice.handlers.session;
 
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.config.session.SettingSource;
 import io.sluice.handlers.Exchange;
+import io.sluice.handlers.HttpException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,7 +30,11 @@ public final class LocalSettings {
                 .collect(Collectors.joining(", ", "SELECT ", ""));
     }
 
-    /** Returns the settings of a request: an empty text for what it lacks. On the event loop. */
+    /**
+     * Returns the settings of a request: an empty text for what it lacks. On the event loop.
+     *
+     * @throws HttpException 400 for a header that is there twice
+     */
     public BoundSettings of(Exchange exchange) {
         return new BoundSettings(sql, sources.stream().map(source -> value(source, exchange)).toList());
     }
@@ -36,8 +42,17 @@ public final class LocalSettings {
     private static String value(SettingSource source, Exchange exchange) {
         return switch (source.kind()) {
             case CALLER -> Objects.requireNonNullElse(exchange.caller(), "");
-            case HEADER -> Objects.requireNonNullElse(exchange.headers().get(source.detail()), "");
+            case HEADER -> header(source.detail(), exchange.headers().getAll(source.detail()));
             case TEXT -> source.detail();
         };
+    }
+
+    /** Takes no header twice: a proxy may have added its own to that of the client. */
+    private static String header(String name, List<String> values) {
+        if (values.size() > 1) {
+            throw new HttpException(HttpResponseStatus.BAD_REQUEST,
+                    "%s: given %d times (expected: once)".formatted(name, values.size()));
+        }
+        return values.isEmpty() ? "" : values.getFirst();
     }
 }

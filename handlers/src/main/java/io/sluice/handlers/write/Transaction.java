@@ -11,7 +11,6 @@ import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
 import io.sluice.handlers.session.BoundSettings;
 import io.sluice.offload.WorkScope;
-import io.sluice.offload.jdbc.PreparedPlan;
 import io.sluice.offload.jdbc.StatementCanceller;
 import java.io.IOException;
 import java.sql.BatchUpdateException;
@@ -62,7 +61,8 @@ public final class Transaction {
     }
 
     /**
-     * Runs the statements, and the query's own as the last one.
+     * Runs the statements, and the query's own as the last one, or repeats the response to an earlier
+     * request.
      *
      * @param local the settings of the transaction
      * @param values the values of the request, which are not changed
@@ -77,27 +77,12 @@ public final class Transaction {
             return;
         }
         connection.setAutoCommit(false);
-        try {
-            runOnce(connection, scope, local, values, request, answer, own);
-        } catch (SQLException e) {
-            if (!PreparedPlan.isInvalid(e)) {
-                throw e;
-            }
-            connection.rollback();
-            runOnce(connection, scope, local, values, request, answer, own);
-        }
-    }
-
-    /** Runs all statements, or repeats the response to an earlier request. */
-    private void runOnce(Connection connection, WorkScope scope, BoundSettings local,
-                         @Nullable Object[] values, WriteRequest request, RepeatableAnswer answer,
-                         OwnStatement own) throws SQLException, IOException {
         local.apply(connection);
         if (keys == null || request.key() == null) {
             runAll(connection, scope, values, request, own);
             return;
         }
-        StoredAnswer stored = keys.insert(connection, scope, request, Fingerprint.of(values));
+        StoredAnswer stored = keys.insert(connection, scope, request, fingerprint(local, values));
         if (stored == null) {
             answer.keepWhole(maxAnswer);
             runAll(connection, scope, values, request, own);
@@ -105,6 +90,11 @@ public final class Transaction {
         } else {
             answer.repeat(stored);
         }
+    }
+
+    /** Hashes the settings, too: one caller may ask for several tenants. */
+    private static byte[] fingerprint(BoundSettings local, @Nullable Object[] values) {
+        return Fingerprint.of(local.isEmpty() ? values : new Object[] {values, local.values()});
     }
 
     private void runAll(Connection connection, WorkScope scope, @Nullable Object[] values,
@@ -183,6 +173,11 @@ public final class Transaction {
         if (status != 0) {
             throw refusal(HttpResponseStatus.valueOf(status), mistake);
         }
+    }
+
+    /** Returns whether a request fails if the query's own statement has changed nothing. */
+    public boolean mustChange() {
+        return isConditional || none.code() >= HttpResponseStatus.BAD_REQUEST.code();
     }
 
     /**

@@ -50,6 +50,18 @@ class JsonMembersTest {
     }
 
     @Test
+    void mistakesInElementsAreBounded() {
+        var elements = new JsonMembers(Map.of(), Map.of("each", new JsonMembers.Objects(members, 10_000)));
+        String element = IntStream.range(0, 100).mapToObj(i -> "\"m" + i + "\":[]")
+                .collect(Collectors.joining(",", "{", "}"));
+        String body = IntStream.range(0, 100).mapToObj(_ -> element)
+                .collect(Collectors.joining(",", "{\"each\":[", "]}"));
+
+        assertThatThrownBy(() -> elements.read(utf8(body), new ArrayList<>()))
+                .isInstanceOf(HttpException.class).hasMessageEndingWith("(and 99 more)");
+    }
+
+    @Test
     void aMemberThatIsNotWantedMayNotBeThereTwiceEither() {
         assertThatThrownBy(() -> members.of(utf8("{\"z\":1,\"z\":1}"))).isInstanceOf(HttpException.class)
                 .hasMessage("body (expected: a JSON object that names each member once)");

@@ -1,4 +1,4 @@
-package io.sluice.gateway.filter;
+package io.sluice.gateway.limits;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -10,33 +10,44 @@ import org.jspecify.annotations.Nullable;
  * Collects bytes in pieces of 64 KiB: a buffer that grows is copied, which for 32 MiB is half a second of an
  * event loop.
  */
-final class DecodedPieces {
-    private static final int FIRST = 1024;
+public final class BodyPieces {
     private static final int PIECE = 64 * 1024;
 
     private final ByteBufAllocator alloc;
+    private final int first;
     private long size;
     /** The full pieces; null for none. */
     private @Nullable CompositeByteBuf full;
     /** The piece that is being filled; null for none. */
     private @Nullable ByteBuf last;
 
-    DecodedPieces(ByteBufAllocator alloc) {
+    /**
+     * Creates an empty collection.
+     *
+     * @param first the initial size of the first piece in bytes, at most 64 KiB
+     */
+    public BodyPieces(ByteBufAllocator alloc, int first) {
         this.alloc = alloc;
+        this.first = first;
     }
 
     /** Returns the number of bytes. */
-    long size() {
+    public long size() {
         return size;
     }
 
+    /** Returns whether so many bytes more take more memory. */
+    public boolean takeMemory(int bytes) {
+        return last == null || last.writableBytes() < bytes;
+    }
+
     /** Appends the readable bytes of a buffer, which the caller continues to own. */
-    void write(ByteBuf bytes) {
+    public void write(ByteBuf bytes) {
         size += bytes.readableBytes();
         while (bytes.isReadable()) {
             ByteBuf to = last;
             if (to == null) {
-                to = alloc.buffer(full == null ? FIRST : PIECE, PIECE);
+                to = alloc.buffer(full == null ? first : PIECE, PIECE);
                 last = to;
             }
             to.writeBytes(bytes, Math.min(bytes.readableBytes(), to.maxWritableBytes()));
@@ -55,7 +66,7 @@ final class DecodedPieces {
     }
 
     /** Returns all bytes, which the caller owns from here on; nothing is left. */
-    ByteBuf whole() {
+    public ByteBuf whole() {
         if (full != null && last != null) {
             addToFull(last);
         }
