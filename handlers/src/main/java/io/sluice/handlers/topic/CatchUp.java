@@ -130,7 +130,7 @@ final class CatchUp implements FanOut.Work {
                 if (!subscriber.isSubscribed() || isActive() && !subscriber.isWritable()) {
                     break; // it has ended, or asks for the rest again
                 }
-                if (isActive()) {
+                if (isActive() && !message.isNotice()) {
                     table.recovered.increment();
                 }
                 cost += LoopSubscribers.deliver(message, subscriber);
