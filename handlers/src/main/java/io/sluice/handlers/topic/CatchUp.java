@@ -112,6 +112,7 @@ final class CatchUp implements FanOut.Work {
      * @param messages owned by this object from here on
      */
     void arrived(List<TopicMessage> messages) {
+        check.run(); // a reload may have been meanwhile
         deliver(messages);
         resume();
     }
