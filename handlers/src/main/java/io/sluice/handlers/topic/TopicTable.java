@@ -135,7 +135,7 @@ final class TopicTable {
         return List.of(last == null ? TopicMessage.notice(TopicMessage.Kind.BEGIN, head) : last);
     }
 
-    /** Returns a notice that messages up to a position may be missing, which it counts; owned by the caller. */
+    /** Counts a notice that messages up to a position may be missing, and returns it, owned by the caller. */
     TopicMessage resync(Position at) {
         resyncs.increment();
         return TopicMessage.notice(TopicMessage.Kind.RESYNC, at);

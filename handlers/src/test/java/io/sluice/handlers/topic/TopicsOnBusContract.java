@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -151,7 +150,7 @@ public abstract class TopicsOnBusContract extends PresenceOnBusContract {
         }
     }
 
-    /** The messages of a new epoch before a node reads it reach the clients of that node, if they are kept. */
+    /** The messages of a new epoch before a node reads it reach its clients, if they are kept. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1000})
     void aNewEpochIsReadFromItsBeginningIfThatIsKept(int history) throws Exception {
