@@ -175,7 +175,8 @@ class TopicsAcrossGatewaysIT {
                 Statement change = database.createStatement()) {
             change.execute("CREATE TABLE live_orders (id BIGINT PRIMARY KEY, state VARCHAR(20))");
             change.execute("INSERT INTO live_orders VALUES (7, 'new')");
-            try (var one = RunningGateway.start(liveConfig()); var other = RunningGateway.start(liveConfig())) {
+            String config = liveConfig();
+            try (var one = RunningGateway.start(config); var other = RunningGateway.start(config)) {
                 awaitConnected(one, true);
                 awaitConnected(other, true);
                 try (var stream = new LiveEvents(other, "/orders/7");
