@@ -9,6 +9,7 @@ import java.io.InputStreamReader;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -192,6 +193,22 @@ class EventsIT {
                     HttpResponse.BodyHandlers.ofString()).body()).contains("\"one\"", "\"two\"");
             assertThat(gateway.client().send(poll(gateway, "/events/a?after=x"),
                     HttpResponse.BodyHandlers.ofString()).body()).contains("\"resync\":true");
+        }
+    }
+
+    @Test
+    void aHeadRequestDoesNotWait() throws Exception {
+        try (var gateway = start("poll-wait = 10m")) {
+            String begin = gateway.send(gateway.request("/events/a")).body()
+                    .replaceAll(".*\"last\":\"|\".*", "");
+            for (String accepted : List.of("application/json", "text/event-stream")) {
+                HttpResponse<String> head = gateway.send(gateway.request("/events/a?after=" + begin)
+                        .header("Accept", accepted).timeout(Duration.ofSeconds(60)).HEAD());
+                assertThat(head.statusCode()).isEqualTo(200);
+                assertThat(head.headers().firstValue("Content-Type")).hasValue(accepted);
+            }
+            assertThat(gateway.getAdmin("/metrics").body())
+                    .contains("sluice_topics_subscribers{topics=\"news\"} 0.0");
         }
     }
 

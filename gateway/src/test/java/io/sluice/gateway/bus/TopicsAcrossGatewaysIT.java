@@ -5,8 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.RunningGateway;
 import io.sluice.gateway.SocketClient;
+import io.sluice.gateway.offload.LiveEvents;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -14,6 +18,9 @@ import org.junit.jupiter.api.Test;
 
 /** Topics that several gateways share through a Redis. */
 class TopicsAcrossGatewaysIT {
+    private static final String DATABASE =
+            "jdbc:h2:mem:live-bus;MODE=PostgreSQL;DATABASE_TO_LOWER=TRUE";
+
     private static RedisServer redis;
 
     @BeforeAll
@@ -143,6 +150,54 @@ class TopicsAcrossGatewaysIT {
             }
             awaitConnected(gateway, true);
             assertThat(gateway.post("/topics/d", "x").statusCode()).isEqualTo(200);
+        }
+    }
+
+    private static String liveConfig() {
+        return config().replace("history {}", "history {}, presence { interval = 20ms }") + """
+                sluice {
+                  offload.pools.shop { workers = 2 }
+                  databases.shop { url = "%s", user = sluice, password = "", pool = shop }
+                  routes {
+                    orders { path = "/orders/{id}", handler = query, database = shop, single = true
+                      sql = "SELECT state FROM live_orders WHERE id = :id", parameters.id.type = long
+                      live { topics = news, topic = "orders.{id}", interval = 20ms } }
+                    present { path = "/presence/{topic}", handler = presence, topics = news }
+                    rpc { path = /rpc, handler = ws-rpc }
+                  }
+                }
+                """.formatted(DATABASE);
+    }
+
+    @Test
+    void aLiveResultFollowsTheTopicsOfTheBus() throws Exception {
+        try (Connection database = DriverManager.getConnection(DATABASE, "sluice", "");
+                Statement change = database.createStatement()) {
+            change.execute("CREATE TABLE live_orders (id BIGINT PRIMARY KEY, state VARCHAR(20))");
+            change.execute("INSERT INTO live_orders VALUES (7, 'new')");
+            String config = liveConfig();
+            try (var one = RunningGateway.start(config); var other = RunningGateway.start(config)) {
+                awaitConnected(one, true);
+                awaitConnected(other, true);
+                try (var stream = new LiveEvents(other, "/orders/7");
+                        var rpc = SocketClient.connect(other, "/rpc")) {
+                    assertThat(stream.next()).startsWith("data: {\"state\":\"new\"}");
+                    change.execute("UPDATE live_orders SET state = 'paid'");
+                    assertThat(one.post("/topics/orders.7", "changed").statusCode()).isEqualTo(200);
+                    assertThat(stream.next()).startsWith("data: {\"state\":\"paid\"}");
+
+                    // The gateway itself is no member, and the route no topic.
+                    assertThat(one.get("/presence/orders.7").body()).startsWith("{\"count\":0,");
+                    rpc.send("{\"id\":1,\"subscribe\":\"/orders/7\"}");
+                    assertThat(rpc.next()).contains("\"status\":404", "expected: the path of a topic");
+
+                    redis.stop();
+                    awaitConnected(other, false);
+                    change.execute("UPDATE live_orders SET state = 'sent'");
+                    redis.startEmpty();
+                    assertThat(stream.next()).startsWith("data: {\"state\":\"sent\"}");
+                }
+            }
         }
     }
 }

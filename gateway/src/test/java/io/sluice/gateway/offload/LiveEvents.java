@@ -10,14 +10,14 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** A client of server-sent events. */
-final class LiveEvents implements Flow.Subscriber<String>, AutoCloseable {
+public final class LiveEvents implements Flow.Subscriber<String>, AutoCloseable {
     static final String END = "end";
 
     private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
     private final CompletableFuture<HttpResponse<Void>> response;
     private String event = "";
 
-    LiveEvents(RunningGateway gateway, String target, String... headers) {
+    public LiveEvents(RunningGateway gateway, String target, String... headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(gateway.request(target).build().uri())
                 .header("Accept", "text/event-stream");
         if (headers.length > 0) {
@@ -37,7 +37,7 @@ final class LiveEvents implements Flow.Subscriber<String>, AutoCloseable {
     }
 
     /** The next event. */
-    String next() throws InterruptedException {
+    public String next() throws InterruptedException {
         String next = nextOrComment();
         while (next.startsWith(":")) {
             next = nextOrComment();

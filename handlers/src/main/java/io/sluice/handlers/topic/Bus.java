@@ -80,6 +80,17 @@ public interface Bus extends AutoCloseable {
          */
         CompletableFuture<History> read(String topic, @Nullable Position after);
 
+        /**
+         * Reads like {@link #read}, but if the epoch of the position has ended, the messages of the present
+         * epoch from its first one on, if that is kept.
+         */
+        default CompletableFuture<History> readOn(String topic, @Nullable Position after) {
+            return read(topic, after).thenCompose(history -> after == null || history.certain()
+                    || history.end().isOf(after.epoch()) || history.end().offset() == 0
+                    ? CompletableFuture.completedFuture(history)
+                    : read(topic, history.end().beginning()));
+        }
+
         /** Returns the roster of the members of topics, on all gateways that open the set. */
         Roster roster();
 

@@ -174,22 +174,26 @@ final class BusSource implements Source {
             return topic;
         });
         if (read[0] && at != null) {
-            channel.read(name, at).whenComplete((history, failure) ->
-                    catchUp.loop().execute(() -> arrived(catchUp, history, failure)));
+            channel.readOn(name, at).whenComplete((history, failure) ->
+                    catchUp.loop().execute(() -> arrived(catchUp, at, history, failure)));
         }
         return next;
     }
 
-    private static void arrived(CatchUp catchUp, Bus.@Nullable History history,
-                                @Nullable Throwable failure) {
+    private void arrived(CatchUp catchUp, Position after, Bus.@Nullable History history,
+                         @Nullable Throwable failure) {
         if (failure != null || history == null) {
             catchUp.loop().schedule(catchUp::resume, RETRY_MILLIS, TimeUnit.MILLISECONDS);
         } else if (!history.certain()) {
             catchUp.missed();
         } else if (history.messages().isEmpty()) {
             catchUp.loop().schedule(catchUp::resume, BEHIND_MILLIS, TimeUnit.MILLISECONDS);
-        } else {
+        } else if (history.end().isOf(after.epoch())) {
             catchUp.arrived(history.messages());
+        } else {
+            var messages = new ArrayList<>(List.of(table.resync(history.end().beginning())));
+            messages.addAll(history.messages());
+            catchUp.arrived(messages);
         }
     }
 

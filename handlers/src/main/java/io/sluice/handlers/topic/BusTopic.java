@@ -23,8 +23,9 @@ final class BusTopic extends Topic {
     private State state = State.SUBSCRIBING;
     private long waitingBytes;
     private boolean overflown;
-    /** The number of the last read of the history. */
+    /** The number of the last read of the history, and of the messages that waited when it began. */
     private long reads;
+    private int waitingBefore;
     /** Ends the subscription unless subscribers come; null if there are some. */
     private @Nullable Future<?> linger;
 
@@ -54,6 +55,7 @@ final class BusTopic extends Topic {
     /** Begins to read the history; returns the number of the read. */
     long read() {
         state = State.READING;
+        waitingBefore = waiting.size();
         return ++reads;
     }
 
@@ -99,9 +101,21 @@ final class BusTopic extends Topic {
         }
     }
 
-    /** Returns the messages that wait, owned by the caller. */
+    /**
+     * Returns the messages that wait, owned by the caller, without those that came before the last read and
+     * are of another epoch than that has told: theirs has ended.
+     */
     List<TopicMessage> takeWaiting() {
-        List<TopicMessage> taken = List.copyOf(waiting);
+        Position now = head();
+        var taken = new ArrayList<TopicMessage>(waiting.size());
+        for (TopicMessage message : waiting) {
+            if (waitingBefore-- > 0 && now != null
+                    && !message.position().isOf(now.epoch())) {
+                message.release();
+            } else {
+                taken.add(message);
+            }
+        }
         waiting.clear();
         waitingBytes = 0;
         return taken;

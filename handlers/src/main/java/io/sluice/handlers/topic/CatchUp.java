@@ -112,6 +112,7 @@ final class CatchUp implements FanOut.Work {
      * @param messages owned by this object from here on
      */
     void arrived(List<TopicMessage> messages) {
+        check.run(); // a reload may have been meanwhile
         deliver(messages);
         resume();
     }
@@ -130,7 +131,7 @@ final class CatchUp implements FanOut.Work {
                 if (!subscriber.isSubscribed() || isActive() && !subscriber.isWritable()) {
                     break; // it has ended, or asks for the rest again
                 }
-                if (isActive()) {
+                if (isActive() && !message.isNotice()) {
                     table.recovered.increment();
                 }
                 cost += LoopSubscribers.deliver(message, subscriber);

@@ -115,7 +115,7 @@ final class Continuity implements Bus.Receiver {
     }
 
     private void read(String name, BusTopic topic, long number) {
-        channel.read(name, topic.head()).whenComplete((history, failure) -> {
+        channel.readOn(name, topic.head()).whenComplete((history, failure) -> {
             with(name, same -> {
                 if (same.isReading(number)) {
                     arrived(name, same, history, failure);
@@ -134,11 +134,15 @@ final class Continuity implements Bus.Receiver {
             return;
         }
         boolean more = false;
-        if (topic.head() == null) {
+        Position head = topic.head();
+        if (head == null) {
             begin(name, topic, history);
         } else if (!history.certain()) {
             resync(name, topic, topic.begin(history.end()));
         } else {
+            if (!history.end().isOf(head.epoch())) {
+                resync(name, topic, history.end().beginning());
+            }
             for (TopicMessage message : history.messages()) {
                 if (!deliver(name, topic, message)) {
                     readLater(name, topic);
@@ -165,8 +169,7 @@ final class Continuity implements Bus.Receiver {
     private void resync(String name, BusTopic topic, Position at) {
         table.lastMessages.forget(name);
         table.history.forget(name);
-        table.resyncs.increment();
-        TopicMessage notice = TopicMessage.notice(TopicMessage.Kind.RESYNC, at);
+        TopicMessage notice = table.resync(at);
         table.deliver(name, topic, notice, null).done();
         notice.release();
     }

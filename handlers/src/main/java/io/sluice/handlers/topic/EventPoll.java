@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.Future;
@@ -45,7 +46,7 @@ final class EventPoll extends Subscriber {
     }
 
     /**
-     * Begins to wait.
+     * Begins to wait, but for a HEAD request.
      *
      * @param after the last position that the client has seen; empty for the present
      */
@@ -56,7 +57,11 @@ final class EventPoll extends Subscriber {
                 TimeUnit.NANOSECONDS);
         exchange.onAbort(this::drop);
         exchange.onDrain(this::answer);
-        topics.subscribe(topic, exchange.eventLoop(), this, after);
+        if (exchange.request().method().equals(HttpMethod.HEAD)) {
+            answer();
+        } else {
+            topics.subscribe(topic, exchange.eventLoop(), this, after);
+        }
     }
 
     /** Adds a message; those that come in the same task of the event loop share the response. */

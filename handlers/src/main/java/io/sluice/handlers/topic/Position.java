@@ -38,6 +38,16 @@ public record Position(long epoch, long offset) {
         return new Position(epoch, offset - 1);
     }
 
+    /** Returns the position before the first message of the epoch. */
+    Position beginning() {
+        return new Position(epoch, 0);
+    }
+
+    /** Returns whether this is a position of an epoch. */
+    boolean isOf(long other) {
+        return epoch == other;
+    }
+
     /** Returns whether this is the position of the message after the other one. */
     boolean follows(Position other) {
         return epoch == other.epoch && offset == other.offset + 1;

@@ -129,10 +129,15 @@ final class TopicTable {
             return List.of();
         }
         if (!catchUp.present()) {
-            resyncs.increment();
-            return List.of(TopicMessage.notice(TopicMessage.Kind.RESYNC, head));
+            return List.of(resync(head));
         }
         TopicMessage last = lastMessages.last(catchUp.topic());
         return List.of(last == null ? TopicMessage.notice(TopicMessage.Kind.BEGIN, head) : last);
+    }
+
+    /** Counts a notice that messages up to a position may be missing, and returns it, owned by the caller. */
+    TopicMessage resync(Position at) {
+        resyncs.increment();
+        return TopicMessage.notice(TopicMessage.Kind.RESYNC, at);
     }
 }

@@ -46,8 +46,12 @@ public abstract class BusContract {
         }
 
         Node(String set, Bus.Keep keep) throws Exception {
-            bus = server().connect();
+            this(server().connect(), set, keep);
             buses.add(bus);
+        }
+
+        Node(Bus bus, String set, Bus.Keep keep) {
+            this.bus = bus;
             channel = bus.open(set, keep, this);
             TopicRoom.await(() -> bus.state().connected());
         }
@@ -180,6 +184,23 @@ public abstract class BusContract {
         node.publish("u", "but this");
 
         assertThat(node.next()).endsWith("but this");
+    }
+
+    /** As while a reload replaces the topics of a set. */
+    @Test
+    void channelsOfASetOnOneBusAreSeparate() throws Exception {
+        Node former = new Node(NONE).on("t");
+        Node next = new Node(former.bus, "set", NONE).on("t");
+        Position first = next.publish("t", "for both");
+        assertThat(former.next()).isEqualTo(first + " for both");
+        assertThat(next.next()).isEqualTo(first + " for both");
+
+        former.channel.unsubscribe("t");
+        Position second = next.publish("t", "for one");
+        assertThat(next.next()).isEqualTo(second + " for one");
+        former.channel.close();
+        assertThat(next.publish("t", "still")).hasToString(next.next().split(" ")[0]);
+        assertThat(former.events).isEmpty();
     }
 
     @Test

@@ -44,6 +44,21 @@ class ContinuityTest {
         }
     }
 
+    /** As after a failover, when two connections are not to the same server for a moment. */
+    @Test
+    void aMessageOfAnEpochThatHasEndedCausesOneReadAndIsDropped() throws Exception {
+        try (var node = new TopicNode(server, 100)) {
+            RecordedSocket placed = node.join("t", "");
+            Position at = node.publish("t", "a");
+            server.deliver("t", new Position(at.epoch() ^ 1, 7));
+            IntStream.range(0, 5).forEach(i -> node.publish("t", "m" + i));
+            TopicRoom.await(() -> node.data(placed).size() == 6);
+
+            assertThat(node.data(placed)).containsExactly("a", "m0", "m1", "m2", "m3", "m4");
+            assertThat(node.topics.stats().gaps()).isEqualTo(1);
+        }
+    }
+
     /**
      * A bus hands a loop no more messages than it can send. The loop reads the others from the history later.
      */

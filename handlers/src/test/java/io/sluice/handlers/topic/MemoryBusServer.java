@@ -71,6 +71,13 @@ public final class MemoryBusServer implements BusServer {
         lose = deliveries;
     }
 
+    /** Delivers a message once more, or one of an epoch that has ended. */
+    synchronized void deliver(String topic, Position position) {
+        var message = new Message(position, true, new byte[] {'x'});
+        nodes.forEach(node -> node.channels.stream().filter(open -> open.subscribed.contains(topic))
+                .forEach(open -> open.receive(topic, message)));
+    }
+
     @Override
     public synchronized void close() {
         List.copyOf(nodes).forEach(Node::close);

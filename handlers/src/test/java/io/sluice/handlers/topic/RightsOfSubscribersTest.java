@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** Subscribers whose right a reload takes away. */
@@ -65,6 +66,24 @@ class RightsOfSubscribersTest {
             TopicRoom.await(() -> slow.closedWith != null);
             assertThat(slow.closedWith).isEqualTo(WebSocketCloseStatus.POLICY_VIOLATION);
             assertThat(List.copyOf(slow.received)).isEmpty();
+        }
+    }
+
+    @Test
+    void oneWhoseMessagesAreOnTheirWayFromTheBusDoesNotGetThem() throws Exception {
+        try (var server = new MemoryBusServer(); var one = new TopicNode(server, 100);
+                var other = new TopicNode(server, 100)) {
+            String begin = other.publish("a.b", "seen").toString();
+            other.publish("a.b", "missed");
+            one.join("a.b", "");
+            CountDownLatch onTheWay = one.cutOff();
+            RecordedSocket back = one.join("a.b", begin);
+            one.topics.follow(CLOSED);
+            onTheWay.countDown();
+
+            TopicRoom.await(() -> back.closedWith != null);
+            assertThat(back.closedWith).isEqualTo(WebSocketCloseStatus.POLICY_VIOLATION);
+            assertThat(one.received(back)).isEmpty();
         }
     }
 }

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
@@ -71,6 +72,11 @@ public final class TopicNode implements AutoCloseable {
 
     public EventExecutor loop() {
         return loop;
+    }
+
+    /** Keeps the node from noticing anything of the bus until the latch is counted down. */
+    CountDownLatch cutOff() {
+        return TopicRoom.block(bus.executor());
     }
 
     public void leave(RecordedSocket socket) {

@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.handlers.websocket.RecordedSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Contract of the topics of several gateways on one bus. */
 public abstract class TopicsOnBusContract extends PresenceOnBusContract {
@@ -144,6 +147,38 @@ public abstract class TopicsOnBusContract extends PresenceOnBusContract {
 
             awaitData(one, placed, "a", "resync", "b");
             assertThat(one.topics.stats().resyncs()).isEqualTo(1);
+        }
+    }
+
+    /** The messages of a new epoch before a node reads it reach its clients, if they are kept. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1000})
+    void aNewEpochIsReadFromItsBeginningIfThatIsKept(int history) throws Exception {
+        try (var one = new TopicNode(server(), history); var other = new TopicNode(server(), history)) {
+            RecordedSocket placed = one.join("t", "");
+            one.publish("t", "a");
+            awaitData(one, placed, "a");
+            String seen = one.seen(placed);
+            CountDownLatch cutOff = one.cutOff();
+            server().stop();
+            server().startEmpty();
+            publishUntilTaken(other, "b");
+            other.publish("t", "c");
+            other.publish("t", "d");
+            cutOff.countDown();
+            TopicRoom.await(() -> one.data(placed).contains("resync"));
+            publishUntilTaken(one, "e");
+
+            TopicRoom.await(() -> one.data(placed).contains("e"));
+            RecordedSocket back = one.join("t", seen);
+            TopicRoom.await(() -> one.data(back).size() >= (history == 0 ? 1 : 5));
+            List<String> all = List.of("resync", "b", "c", "d", "e");
+            assertThat(one.data(back)).isEqualTo(history == 0 ? List.of("resync") : all);
+            assertThat(one.data(placed)).startsWith("a", "resync").endsWith("e")
+                    .containsOnlyOnce("resync").doesNotHaveDuplicates();
+            if (history > 0) {
+                assertThat(one.data(placed).subList(1, 6)).isEqualTo(all);
+            }
         }
     }
 

@@ -66,9 +66,9 @@ final class ClusterShards implements RedisServers {
     @Override
     public void open() {
         executor.execute(() -> {
-            ask();
             timer = executor.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS,
                     TimeUnit.MILLISECONDS);
+            ask();
         });
     }
 
@@ -124,10 +124,17 @@ final class ClusterShards implements RedisServers {
 
     private void answered(BusUrl.Server server, List<BusUrl.Server> left, @Nullable List<Object> answer,
                           @Nullable Throwable failure) {
-        if (failure == null && answer != null && timer != null) {
-            asking = false;
-            logged = null;
-            use(answer);
+        if (timer == null) {
+            return; // closed
+        }
+        if (failure == null && answer != null) {
+            try {
+                use(answer, server);
+                asking = false;
+                logged = null;
+            } catch (RuntimeException e) { // it is not as expected
+                answered(server, left, null, e);
+            }
             return;
         }
         Throwable cause = failure == null || failure.getCause() == null ? failure : failure.getCause();
@@ -143,14 +150,19 @@ final class ClusterShards implements RedisServers {
         ask(left);
     }
 
-    /** Uses an answer of CLUSTER SLOTS: ranges of slots, each with its master and replicas. */
-    private void use(List<Object> ranges) {
+    /**
+     * Uses an answer of CLUSTER SLOTS: ranges of slots, each with its master and replicas. A master without
+     * an address has that of the server that was asked.
+     */
+    private void use(List<Object> ranges, BusUrl.Server asked) {
         var next = new @Nullable RedisShard[SlotHash.SLOT_COUNT];
         var used = new HashSet<BusUrl.Server>();
         for (Object range : ranges) {
             List<?> parts = (List<?>) range;
             List<?> master = (List<?>) parts.get(2);
-            var server = new BusUrl.Server(text(master.get(0)), ((Long) master.get(1)).intValue());
+            String host = master.get(0) == null ? "" : text(master.get(0));
+            var server = new BusUrl.Server(host.isEmpty() ? asked.host() : host,
+                    ((Long) master.get(1)).intValue());
             used.add(server);
             RedisShard shard = shards.computeIfAbsent(server, this::start);
             for (int slot = ((Long) parts.get(0)).intValue(); slot <= (Long) parts.get(1); slot++) {

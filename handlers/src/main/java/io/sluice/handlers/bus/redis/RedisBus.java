@@ -8,8 +8,10 @@ import io.netty.util.concurrent.EventExecutor;
 import io.sluice.config.topic.BusConfig;
 import io.sluice.handlers.topic.Bus;
 import io.sluice.handlers.topic.BusObserver;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -31,10 +33,16 @@ public final class RedisBus implements Bus {
     private final RedisServers servers;
     private final PendingCalls publications;
     private final PendingCalls reads;
-    /** The subscriptions, by the names of their channels. */
-    private final Map<String, Subscription> subscriptions = new ConcurrentHashMap<>();
+    /** By the names of their channels. */
+    private final Map<String, Subscriptions> subscriptions = new ConcurrentHashMap<>();
 
     private record Subscription(RedisChannel channel, String topic) {
+    }
+
+    /** Those of a topic: several while a reload replaces the topics of a set. */
+    private static final class Subscriptions {
+        final List<Subscription> all = new CopyOnWriteArrayList<>();
+        volatile boolean inEffect;
     }
 
     /**
@@ -67,17 +75,24 @@ public final class RedisBus implements Bus {
     private final class Messages implements RedisServers.Receiver {
         @Override
         public void subscribed(String channel) {
-            Subscription subscription = subscriptions.get(channel);
-            if (subscription != null) {
-                subscription.channel.receiver().subscribed(subscription.topic);
+            Subscriptions its = subscriptions.get(channel);
+            if (its != null) {
+                its.inEffect = true;
+                its.all.forEach(each -> each.channel.receiver().subscribed(each.topic));
             }
         }
 
         @Override
         public void message(String channel, byte[] frame) {
-            Subscription subscription = subscriptions.get(channel);
-            Frames.Frame message = subscription == null ? null : Frames.parse(frame, alloc);
-            if (subscription != null && message != null) {
+            Subscriptions its = subscriptions.get(channel);
+            if (its != null) {
+                its.all.forEach(each -> message(each, frame));
+            }
+        }
+
+        private void message(Subscription subscription, byte[] frame) {
+            Frames.Frame message = Frames.parse(frame, alloc);
+            if (message != null) {
                 subscription.channel.receiver().message(subscription.topic, message.position(),
                         message.text(), message.payload());
             }
@@ -85,28 +100,42 @@ public final class RedisBus implements Bus {
 
         @Override
         public void lost(String channel) {
-            Subscription subscription = subscriptions.get(channel);
-            if (subscription != null) {
-                subscription.channel.receiver().lost(subscription.topic);
+            Subscriptions its = subscriptions.get(channel);
+            if (its != null) {
+                its.inEffect = false;
+                its.all.forEach(each -> each.channel.receiver().lost(each.topic));
             }
         }
     }
 
     void subscribe(RedisChannel channel, String topic) {
         String key = channel.keys().channel(topic);
-        subscriptions.put(key, new Subscription(channel, topic));
-        servers.subscribe(key);
+        subscriptions.compute(key, (_, found) -> {
+            Subscriptions its = found == null ? new Subscriptions() : found;
+            its.all.add(new Subscription(channel, topic));
+            if (found == null) {
+                servers.subscribe(key);
+            } else if (its.inEffect) {
+                executor.execute(() -> channel.receiver().subscribed(topic));
+            }
+            return its;
+        });
     }
 
     void unsubscribe(RedisChannel channel, String topic) {
-        String key = channel.keys().channel(topic);
-        subscriptions.remove(key);
-        servers.unsubscribe(key);
+        subscriptions.computeIfPresent(channel.keys().channel(topic), (key, its) -> {
+            its.all.remove(new Subscription(channel, topic));
+            if (its.all.isEmpty()) {
+                servers.unsubscribe(key);
+                return null;
+            }
+            return its;
+        });
     }
 
     void closed(RedisChannel channel) {
-        subscriptions.values().stream().filter(subscription -> subscription.channel == channel)
-                .forEach(subscription -> unsubscribe(channel, subscription.topic));
+        subscriptions.values().forEach(its -> its.all.stream().filter(each -> each.channel == channel)
+                .forEach(each -> unsubscribe(channel, each.topic)));
     }
 
     /** Returns the connection to the server of a key; null if there is none. */

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -112,7 +113,13 @@ final class RedisLink<C extends StatefulConnection<String, byte[]>> {
     }
 
     private void prepare(C opened) {
-        listener.prepare(opened, lostBefore).whenCompleteAsync((_, failure) -> {
+        CompletableFuture<?> prepared;
+        try {
+            prepared = listener.prepare(opened, lostBefore).toCompletableFuture().copy();
+        } catch (RuntimeException e) {
+            prepared = CompletableFuture.failedFuture(e);
+        }
+        prepared.whenCompleteAsync((_, failure) -> {
             if (failure != null || closed) {
                 opened.closeAsync();
                 if (failure != null) {
@@ -122,6 +129,12 @@ final class RedisLink<C extends StatefulConnection<String, byte[]>> {
             }
             use(opened);
         }, executor);
+        if (!prepared.isDone()) {
+            CompletableFuture<?> waiting = prepared;
+            Future<?> timeout = executor.schedule(() -> waiting.completeExceptionally(new TimeoutException(
+                    "no answer within %d ms".formatted(PING_MILLIS))), PING_MILLIS, TimeUnit.MILLISECONDS);
+            waiting.whenComplete((_, _) -> timeout.cancel(false));
+        }
     }
 
     private void use(C opened) {

@@ -1,0 +1,111 @@
+package io.sluice.handlers.bus.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lettuce.core.api.StatefulConnection;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.lang.reflect.Proxy;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A link whose connections exist in the test only, which moves its clock. */
+class RedisLinkTest implements RedisLink.Listener<StatefulConnection<String, byte[]>> {
+    private final EmbeddedChannel channel = new EmbeddedChannel();
+    private final List<StatefulConnection<String, byte[]>> connected = new ArrayList<>();
+    private final List<StatefulConnection<String, byte[]>> closed = new ArrayList<>();
+    private final ArrayDeque<Supplier<CompletionStage<?>>> preparations = new ArrayDeque<>();
+    private final RedisLink<StatefulConnection<String, byte[]>> link = new RedisLink<>("test",
+            channel.eventLoop(), () -> CompletableFuture.completedFuture(connection()),
+            _ -> CompletableFuture.completedFuture(null), this);
+
+    @SuppressWarnings("unchecked")
+    private StatefulConnection<String, byte[]> connection() {
+        var made = (StatefulConnection<String, byte[]>) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {StatefulConnection.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "closeAsync" -> {
+                        closed.add((StatefulConnection<String, byte[]>) proxy);
+                        yield CompletableFuture.completedFuture(null);
+                    }
+                    case "isOpen" -> true;
+                    case "equals" -> proxy == arguments[0];
+                    case "hashCode" -> System.identityHashCode(proxy);
+                    default -> null;
+                });
+        connected.add(made);
+        return made;
+    }
+
+    @Override
+    public CompletionStage<?> prepare(StatefulConnection<String, byte[]> opened, boolean again) {
+        return preparations.isEmpty() ? CompletableFuture.completedFuture(null)
+                : preparations.remove().get();
+    }
+
+    @Override
+    public void opened(StatefulConnection<String, byte[]> opened) {
+        // The link tells.
+    }
+
+    @Override
+    public void lost() {
+        // The link tells.
+    }
+
+    private void pass(long millis) {
+        channel.advanceTimeBy(millis, TimeUnit.MILLISECONDS);
+        for (int i = 0; i < 5; i++) { // a task that is due may add others
+            channel.runPendingTasks();
+        }
+    }
+
+    @AfterEach
+    void close() {
+        channel.freezeTime();
+        link.close();
+        channel.finishAndReleaseAll();
+    }
+
+    private void aConnectionThatIsNotPrepared(Supplier<CompletionStage<?>> preparation, String problem,
+                                              long millis) {
+        channel.freezeTime();
+        preparations.add(preparation);
+        link.open();
+        pass(0);
+        pass(millis);
+        assertThat(link.connection()).isNull();
+        assertThat(link.problem()).contains(problem);
+        assertThat(closed).isEqualTo(connected).hasSize(1);
+
+        pass(1000);
+        assertThat(link.connection()).isEqualTo(connected.get(1));
+        assertThat(link.problem()).isNull();
+        pass(60_000); // with pings
+        assertThat(connected).hasSize(2);
+    }
+
+    @Test
+    void aPreparationThatThrowsIsRepeated() {
+        aConnectionThatIsNotPrepared(() -> {
+            throw new IllegalStateException("thrown");
+        }, "thrown", 0);
+    }
+
+    @Test
+    void aPreparationThatFailsIsRepeated() {
+        aConnectionThatIsNotPrepared(() -> CompletableFuture.failedFuture(
+                new IllegalStateException("failed")), "failed", 0);
+    }
+
+    @Test
+    void aServerThatDoesNotAnswerThePreparationIsConnectedAgain() {
+        aConnectionThatIsNotPrepared(CompletableFuture::new, "no answer", 5000);
+    }
+}
