@@ -8,6 +8,7 @@ import io.sluice.handlers.write.StepNames;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 
 /** Describes the bodies of requests to a query: a JSON object, a form, or the rows of an import. */
@@ -108,7 +109,7 @@ final class QueryBody {
             return;
         }
         @SuppressWarnings("unchecked")
-        var members = (Map<String, Object>) object.get("properties");
+        var members = (Map<String, Object>) Objects.requireNonNull(object.get("properties"));
         var required = new TreeSet<String>(arrays);
         if (object.get("required") instanceof TreeSet<?> others) {
             others.forEach(name -> required.add((String) name));
