@@ -110,16 +110,16 @@ public final class RedisBus implements Bus {
 
     void subscribe(RedisChannel channel, String topic) {
         String key = channel.keys().channel(topic);
-        subscriptions.compute(key, (_, found) -> {
-            Subscriptions its = found == null ? new Subscriptions() : found;
-            its.all.add(new Subscription(channel, topic));
-            if (found == null) {
-                servers.subscribe(key);
-            } else if (its.inEffect) {
-                executor.execute(() -> channel.receiver().subscribed(topic));
-            }
-            return its;
+        Subscriptions its = subscriptions.compute(key, (_, found) -> {
+            Subscriptions those = found == null ? new Subscriptions() : found;
+            those.all.add(new Subscription(channel, topic));
+            return those;
         });
+        if (its.inEffect) {
+            executor.execute(() -> channel.receiver().subscribed(topic));
+        } else {
+            servers.subscribe(key); // once it is found by the name, as an answer may come at once
+        }
     }
 
     void unsubscribe(RedisChannel channel, String topic) {
