@@ -153,7 +153,10 @@ class ReplicationIT {
         assertThat(source.stats().failures()).isEqualTo(2);
     }
 
-    /** For the source, a terminated session is like a restart of the database. */
+    /**
+     * For the source, a terminated session is like a restart of the database. If it ends before the source
+     * waits for the sink, messages that are not taken yet are handed over again, with the same keys.
+     */
     @Test
     void anEndedSessionIsContinued() throws SQLException {
         bed.slot("$t");
@@ -169,7 +172,6 @@ class ReplicationIT {
         soon().until(() -> sink.size() == 20);
         assertThat(sink.messages()).extracting(Message::topic)
                 .isEqualTo(IntStream.rangeClosed(1, 20).mapToObj(i -> "rows." + i).toList());
-        assertThat(sink.repeated()).isZero();
     }
 
     /** A transaction that began before another one and commits after it must not be confirmed with it. */
