@@ -36,7 +36,8 @@ public final class LocalSettings {
      * @throws HttpException 400 for a header that is there twice
      */
     public BoundSettings of(Exchange exchange) {
-        return new BoundSettings(sql, sources.stream().map(source -> value(source, exchange)).toList());
+        return sources.isEmpty() ? BoundSettings.NONE
+                : new BoundSettings(sql, sources.stream().map(source -> value(source, exchange)).toList());
     }
 
     private static String value(SettingSource source, Exchange exchange) {
