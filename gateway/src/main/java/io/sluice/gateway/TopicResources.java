@@ -33,7 +33,7 @@ final class TopicResources {
     private final ResourceSet<Topics> topics;
     /** The sources, by the names of their topics. */
     private final ResourceSet<TopicSource> sources;
-    /** By the names of their routes. */
+    /** The live results, by the names of their routes. */
     private final ResourceSet<LiveResults> live;
 
     /**

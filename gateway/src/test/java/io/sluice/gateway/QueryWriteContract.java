@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What belongs to a change: other statements, its status and Location, and preconditions. */
+/** The key {@code write} of queries: steps, status, Location and preconditions. */
 interface QueryWriteContract extends QuerySubject {
 
     @BeforeEach

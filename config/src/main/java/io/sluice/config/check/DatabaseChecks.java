@@ -21,7 +21,7 @@ final class DatabaseChecks {
     private static final Map<String, String> INSTEAD = Map.of("user", "user", "password", "password",
             "ApplicationName", "session.application-name");
 
-    /** What SET ROLE takes for the login's own role. */
+    /** The name by which SET ROLE returns to the login's own role. */
     private static final String NO_ROLE = "none";
 
     private DatabaseChecks() {

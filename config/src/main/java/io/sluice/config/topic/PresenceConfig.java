@@ -4,7 +4,7 @@ import io.sluice.config.key.Range;
 import java.time.Duration;
 
 /**
- * Who is subscribed to a topic, for those who ask: {@code presence}.
+ * The key {@code presence} of a set of topics, whose clients can ask for the members of a topic.
  *
  * @param interval the time over which changes are collected
  * @param members the number of names that are listed

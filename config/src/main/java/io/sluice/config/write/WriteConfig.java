@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What belongs to a query that changes data: {@code write}.
+ * The key {@code write} of a query that changes data.
  *
  * @param steps the statements that run before the query's, in its transaction
  * @param maxElements the largest number of elements for which a step runs

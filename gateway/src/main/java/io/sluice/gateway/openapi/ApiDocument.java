@@ -26,10 +26,10 @@ import java.util.TreeSet;
 
 /** Builds the OpenAPI document of a configuration. Not thread-safe. */
 final class ApiDocument {
-    /** Those that a Path Item has a field for. */
+    /** The methods that a Path Item has a field for. */
     private static final List<Method> DESCRIBED = Method.STANDARD;
     private static final Set<Method> SAFE = Set.of(Method.GET, Method.HEAD, Method.OPTIONS);
-    /** Of any request. */
+    /** The statuses that any request can get. */
     private static final List<Integer> PROBLEMS = List.of(400, 408, 413, 414, 431, 500, 503);
 
     private final GatewayConfig config;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What is remembered of requests, such as answers by their keys: only for those with the same settings. */
+/** Isolation of callers: stored answers, over-wide rows and pages of one are not those of another. */
 class SettingsIsolationIT {
     private static final String ROUTES = """
             sluice.databases.notes { init-script = [sluice-idempotency.sql], fetch-buffer = 1MiB }

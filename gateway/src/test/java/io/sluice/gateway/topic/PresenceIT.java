@@ -10,7 +10,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who is subscribed to a topic, by requests and as events. */
+/** Presence: the members of a topic, read by requests and as events. */
 @Timeout(120)
 class PresenceIT {
     private static final String ROUTES = """

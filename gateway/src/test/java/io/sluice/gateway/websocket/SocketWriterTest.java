@@ -177,7 +177,7 @@ class SocketWriterTest {
             return channel.isWritable();
         }
 
-        // The writer of messages must not call the following methods.
+        // No stubs: the writer of messages never calls the following methods, and fails the test if it does.
 
         @Override
         public long taken() {

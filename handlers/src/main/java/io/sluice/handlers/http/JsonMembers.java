@@ -30,7 +30,7 @@ public final class JsonMembers {
 
     private static final int MAX_MEMBERS = 1024;
     private static final int MAX_ELEMENTS = 1024;
-    /** Of a number that is parsed here. */
+    /** The most digits of a number that is parsed here. */
     private static final int MAX_DIGITS = 50;
 
     private final Map<String, MemberShape> wanted;

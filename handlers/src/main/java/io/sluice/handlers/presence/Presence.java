@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who is subscribed to the topics of a set (decision 30). Event loops tell when a subscriber comes and goes;
+ * The members of a set's topics (decision 30). Event loops tell when a subscriber comes and goes;
  * all else is done on a thread of its own. Changes of an interval make one report to the roster for each
  * topic. Thread-safe.
  */

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who is in a topic.
+ * The members of a topic, as clients get them.
  *
  * @param version differs from that of any other state of the topic
  * @param named the number of members with a name

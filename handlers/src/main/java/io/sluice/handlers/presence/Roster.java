@@ -19,7 +19,7 @@ public interface Roster {
     CompletableFuture<Answer> report(String topic, Report report);
 
     /**
-     * What has changed at a gateway. A gateway that has members, or anonymous ones, is forgotten with them if
+     * The changes at a gateway. A gateway that has members, or anonymous ones, is forgotten with them if
      * it does not report for some time.
      *
      * @param gateway its id in the topic: hexadecimal digits; empty to ask only

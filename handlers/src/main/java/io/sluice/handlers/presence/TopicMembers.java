@@ -29,12 +29,12 @@ final class TopicMembers {
     private int anonymous;
     private int anonymousReported;
     private int watchers;
-    /** Whether the state is to be told, even if it is not new. */
+    /** Indicates that the state has to be published, even if it is not new. */
     private boolean announce;
-    /** Whether the roster may have something of this gateway. */
+    /** Indicates that the roster may have members of this gateway. */
     private boolean known;
     private boolean more;
-    /** Whether a report is waiting or under way. */
+    /** Indicates that a report is waiting or under way. */
     private boolean busy;
     private long reportedAt;
     private long answeredAt;

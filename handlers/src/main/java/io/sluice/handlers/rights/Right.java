@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a caller may do with a topic. */
+/** A right to a topic. */
 public enum Right {
     /** To get its messages, and to know who else gets them. */
     SUBSCRIBE,

@@ -21,7 +21,7 @@ public record IfMatch(@Nullable List<String> versions) {
     /** A tag may contain commas. A malformed tag ends the list. */
     private static final Pattern NEXT =
             Pattern.compile("\\G[ \\t,]*+(?<weak>W/)?+\"(?<opaque>[!\\x23-\\x7E\\x80-\\xFF]*+)\"");
-    /** What distinguishes the tags of representations: all of them are of the same version. */
+    /** The suffix by which tags of representations differ: all of them are of the same version. */
     private static final Pattern SUFFIX = Pattern.compile("(?:;csv|(?:;ndjson)?(?:;exact)?)$");
 
     /** Returns the precondition; null if there is none. Weak tags match nothing. */

@@ -30,7 +30,7 @@ class PresenceTest {
     private final Presence presence = new Presence(CONFIG, this::report, this::tell,
             ImmediateEventExecutor.INSTANCE, this::now);
     private boolean down;
-    /** What the roster pretends to have of the gateway; the truth if it is negative. */
+    /** The number of members that the roster claims to have of the gateway; if negative, the real one. */
     private int here = -1;
     private long seconds;
 

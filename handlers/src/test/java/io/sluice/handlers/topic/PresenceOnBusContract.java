@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What gateways on one bus know of each other's members. */
+/** Contract of presence: the members that gateways on one bus know of each other. */
 public abstract class PresenceOnBusContract extends BusContract {
     private static final Caller ALICE = new Caller("alice");
     private static final Caller BOB = new Caller("bob");

@@ -33,13 +33,13 @@ public final class RedisBus implements Bus {
     private final RedisServers servers;
     private final PendingCalls publications;
     private final PendingCalls reads;
-    /** By the names of their channels. */
+    /** The subscriptions, by the names of their channels. */
     private final Map<String, Subscriptions> subscriptions = new ConcurrentHashMap<>();
 
     private record Subscription(RedisChannel channel, String topic) {
     }
 
-    /** Those of a topic: several while a reload replaces the topics of a set. */
+    /** The subscriptions of a topic: several while a reload replaces the topics of a set. */
     private static final class Subscriptions {
         final List<Subscription> all = new CopyOnWriteArrayList<>();
         volatile boolean inEffect;

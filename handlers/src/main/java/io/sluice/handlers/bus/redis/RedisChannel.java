@@ -36,7 +36,7 @@ final class RedisChannel implements Bus.Channel {
     /** The beginnings of errors with which a server says that another one has to run a command. */
     private static final List<String> ELSEWHERE =
             List.of("MOVED ", "ASK ", "CLUSTERDOWN ", "READONLY ", "LOADING ", "MASTERDOWN ");
-    /** Those with which it says that it cannot run it now. */
+    /** The beginnings of errors with which a server says that it cannot run a command now. */
     private static final List<String> LATER = List.of("TRYAGAIN ", "NOREPLICAS ");
     private static final byte[] EMPTY = {};
 

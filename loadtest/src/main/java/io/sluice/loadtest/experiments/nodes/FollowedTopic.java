@@ -99,7 +99,7 @@ final class FollowedTopic {
         return Long.parseLong(position.substring(position.indexOf(':') + 1));
     }
 
-    /** Whether it has all up to a position. */
+    /** Returns whether the client has all messages up to a position. */
     synchronized boolean isAt(String end) {
         return position.equals(end);
     }

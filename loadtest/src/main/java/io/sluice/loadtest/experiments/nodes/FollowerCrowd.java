@@ -75,7 +75,7 @@ final class FollowerCrowd implements AutoCloseable {
         return IntStream.range(first, first + bins).mapToLong(arrivals::get).toArray();
     }
 
-    /** Whether each client is at the end of its topic. */
+    /** Returns whether each client is at the end of its topic. */
     boolean isComplete(List<String> ends) {
         return IntStream.range(0, followers.size()).allMatch(number ->
                 followers.get(number).followed().isAt(ends.get(number % ledgers.size())));
