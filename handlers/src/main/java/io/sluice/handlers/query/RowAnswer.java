@@ -24,6 +24,7 @@ import io.sluice.offload.jdbc.Database;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,8 @@ final class RowAnswer {
     private final boolean tagged;
     private final @Nullable String tagColumn;
     private final @Nullable Location location;
+    /** The writer of the last result; null before the first. */
+    private volatile @Nullable RowWriter last;
 
     RowAnswer(HandlerConfig.Query config, Database database) {
         this.database = database;
@@ -81,7 +84,7 @@ final class RowAnswer {
     /** Writes the response. Blocks. */
     void write(ResultSet rows, RowRequest request, ResultPages pages, BlockingAnswer answer)
             throws SQLException, IOException {
-        RowWriter row = RowWriter.of(rows.getMetaData(), tagColumn);
+        RowWriter row = writer(rows.getMetaData());
         HttpHeaders headers = answer.headers();
         if (valueType == null) {
             headers.set(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT);
@@ -97,6 +100,16 @@ final class RowAnswer {
         } else {
             writeAll(row, rows, request, pages, answer);
         }
+    }
+
+    /** A statement's results nearly always have the same columns. */
+    private RowWriter writer(ResultSetMetaData columns) throws SQLException {
+        RowWriter known = last;
+        if (known == null || !known.isFor(columns, tagColumn)) {
+            known = RowWriter.of(columns, tagColumn);
+            last = known;
+        }
+        return known;
     }
 
     private void writeSingle(RowWriter row, ResultSet rows, RowRequest request, BlockingAnswer answer)

@@ -8,18 +8,7 @@ import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Types;
-import java.time.Duration;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.LocalTime;
-import java.time.OffsetDateTime;
-import java.time.OffsetTime;
-import java.time.Period;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
 import java.util.Locale;
-import java.util.function.Function;
 
 /**
  * Writes a column. Numbers and booleans keep their types, JSON is inserted as it is, and times and intervals
@@ -28,117 +17,60 @@ import java.util.function.Function;
  */
 @FunctionalInterface
 interface ColumnWriter {
-    /** The digits of a second's fraction in PostgreSQL. */
-    int MICROS = 6;
     /** The approximate size of a number or a time, in bytes. */
     int FIXED = 8;
-    /** PostgreSQL's text format: 10:00:00.5+02, 10:00:00-05:30. */
-    DateTimeFormatter TIMETZ = new DateTimeFormatterBuilder().append(DateTimeFormatter.ISO_LOCAL_TIME)
-            .appendOffset("+HH:mm:ss", "+00").toFormatter(Locale.ROOT);
+
+    ColumnWriter TEXT = ColumnWriter::writeText;
+    ColumnWriter TEXT_BYTES = ColumnWriter::writeTextBytes;
+    ColumnWriter JSON = ColumnWriter::writeJson;
+    ColumnWriter BOOLEAN = ColumnWriter::writeBoolean;
+    ColumnWriter INT = ColumnWriter::writeInt;
+    ColumnWriter LONG = ColumnWriter::writeLong;
+    ColumnWriter FLOAT = ColumnWriter::writeFloat;
+    ColumnWriter DOUBLE = ColumnWriter::writeDouble;
+    ColumnWriter DECIMAL = ColumnWriter::writeDecimal;
+    ColumnWriter BINARY = ColumnWriter::writeBinary;
+    ColumnWriter ARRAY = ColumnWriter::writeArray;
 
     /** Writes a column of the current row, which may be NULL, and returns its approximate size in bytes. */
     long write(RowOutput out, ResultSet row, int column) throws SQLException, IOException;
 
-    /** Returns the writer of a column, by its SQL type. */
+    /** Returns the writer of a column, by its SQL type: the same object for the same type. */
     static ColumnWriter of(ResultSetMetaData types, int column) throws SQLException {
+        String name = types.getColumnTypeName(column).toLowerCase(Locale.ROOT);
         // Drivers report some of these with the wrong JDBC type; PostgreSQL's bit(8) is no boolean.
-        return switch (types.getColumnTypeName(column).toLowerCase(Locale.ROOT)) {
+        return switch (name) {
             case "uuid", "bit", "money" -> text(types, column);
-            case "json", "jsonb" -> ColumnWriter::writeJson;
-            case "timestamptz" -> instant();
-            case "time" -> time(types.getScale(column));
-            case "timetz" -> ColumnWriter::writeTimetz;
-            case "interval" -> ColumnWriter::writeInterval;
-            case "interval year", "interval month", "interval year to month" ->
-                    object(Period.class, Period::toString);
-            case String name when name.startsWith("interval ") -> object(Duration.class, Duration::toString);
-            default -> byType(types, column);
+            case "json", "jsonb" -> JSON;
+            case "timestamptz" -> TimeColumn.INSTANT;
+            case "time" -> TimeColumn.ofDay(types.getScale(column));
+            case "timetz" -> TimeColumn.OF_DAY_WITH_OFFSET;
+            case "interval" -> TimeColumn.INTERVAL;
+            case "interval year", "interval month", "interval year to month" -> TimeColumn.PERIOD;
+            default -> name.startsWith("interval ") ? TimeColumn.DURATION : byType(types, column);
         };
     }
 
     private static ColumnWriter text(ResultSetMetaData types, int column) throws SQLException {
-        return PostgresDriver.hasTextBytes(types, column) ? ColumnWriter::writeTextBytes
-                : ColumnWriter::writeText;
+        return PostgresDriver.hasTextBytes(types, column) ? TEXT_BYTES : TEXT;
     }
 
     private static ColumnWriter byType(ResultSetMetaData types, int column) throws SQLException {
         return switch (types.getColumnType(column)) {
-            case Types.BIT, Types.BOOLEAN -> ColumnWriter::writeBoolean;
-            case Types.TINYINT, Types.SMALLINT, Types.INTEGER -> ColumnWriter::writeInt;
-            case Types.BIGINT -> ColumnWriter::writeLong;
-            case Types.REAL -> ColumnWriter::writeFloat;
-            case Types.FLOAT, Types.DOUBLE -> ColumnWriter::writeDouble;
-            case Types.NUMERIC, Types.DECIMAL -> ColumnWriter::writeDecimal;
-            case Types.DATE -> object(LocalDate.class, date ->
-                    date.equals(LocalDate.MAX) ? "infinity"
-                            : date.equals(LocalDate.MIN) ? "-infinity" : date.toString());
-            case Types.TIME -> object(LocalTime.class, DateTimeFormatter.ISO_LOCAL_TIME::format);
-            case Types.TIME_WITH_TIMEZONE ->
-                    object(OffsetTime.class, DateTimeFormatter.ISO_OFFSET_TIME::format);
-            case Types.TIMESTAMP -> object(LocalDateTime.class, time ->
-                    time.equals(LocalDateTime.MAX) ? "infinity"
-                            : time.equals(LocalDateTime.MIN) ? "-infinity"
-                            : DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(time));
-            case Types.TIMESTAMP_WITH_TIMEZONE -> instant();
-            case Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY, Types.BLOB -> ColumnWriter::writeBinary;
-            case Types.ARRAY -> ColumnWriter::writeArray;
+            case Types.BIT, Types.BOOLEAN -> BOOLEAN;
+            case Types.TINYINT, Types.SMALLINT, Types.INTEGER -> INT;
+            case Types.BIGINT -> LONG;
+            case Types.REAL -> FLOAT;
+            case Types.FLOAT, Types.DOUBLE -> DOUBLE;
+            case Types.NUMERIC, Types.DECIMAL -> DECIMAL;
+            case Types.DATE -> TimeColumn.DATE;
+            case Types.TIME -> TimeColumn.TIME;
+            case Types.TIME_WITH_TIMEZONE -> TimeColumn.TIME_WITH_OFFSET;
+            case Types.TIMESTAMP -> TimeColumn.TIMESTAMP;
+            case Types.TIMESTAMP_WITH_TIMEZONE -> TimeColumn.INSTANT;
+            case Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY, Types.BLOB -> BINARY;
+            case Types.ARRAY -> ARRAY;
             default -> text(types, column);
-        };
-    }
-
-    /** PostgreSQL stores the instant only, H2 also the offset; in UTC both give the same text. */
-    private static ColumnWriter instant() {
-        return object(OffsetDateTime.class, time ->
-                time.equals(OffsetDateTime.MAX) ? "infinity"
-                        : time.equals(OffsetDateTime.MIN) ? "-infinity"
-                        : DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(
-                                time.withOffsetSameInstant(ZoneOffset.UTC)));
-    }
-
-    /** PostgreSQL has the time 24:00, which its driver returns as Java's last nanosecond of a day. */
-    private static ColumnWriter time(int digits) {
-        return object(LocalTime.class, time -> digits <= MICROS && time.equals(LocalTime.MAX) ? "24:00:00"
-                : DateTimeFormatter.ISO_LOCAL_TIME.format(time));
-    }
-
-    /** Parses text, since PostgreSQL's driver loses the offset of 24:00 in an OffsetTime. */
-    private static long writeTimetz(RowOutput out, ResultSet row, int column)
-            throws SQLException, IOException {
-        String value = row.getString(column);
-        if (value == null) {
-            out.writeNull();
-        } else if (value.startsWith("24")) {
-            out.writeText("24" + iso("00" + value.substring(2)).substring(2));
-        } else {
-            out.writeText(iso(value));
-        }
-        return FIXED;
-    }
-
-    private static long writeInterval(RowOutput out, ResultSet row, int column)
-            throws SQLException, IOException {
-        String value = row.getString(column);
-        if (value == null) {
-            out.writeNull();
-        } else {
-            out.writeText(IntervalText.iso(value));
-        }
-        return FIXED;
-    }
-
-    private static String iso(String timetz) {
-        return DateTimeFormatter.ISO_OFFSET_TIME.format(TIMETZ.parse(timetz, OffsetTime::from));
-    }
-
-    private static <T> ColumnWriter object(Class<T> type, Function<T, String> format) {
-        return (out, row, column) -> {
-            T value = row.getObject(column, type);
-            if (value == null) {
-                out.writeNull();
-            } else {
-                out.writeText(format.apply(value));
-            }
-            return FIXED;
         };
     }
 

@@ -11,12 +11,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.io.SerializedString;
 
-/** Writes the rows of a result; the writer of each column is selected once, by its SQL type. */
+/**
+ * Writes the rows of a result; the writer of each column is selected once, by its SQL type. Immutable, so that
+ * the results of a statement can share it.
+ */
 public final class RowWriter {
     private static final String DUPLICATE_COLUMN = "42701";
     private static final String UNDEFINED_COLUMN = "42703";
 
     private final String[] names;
+    private final SerializedString[] serialized;
     private final ColumnWriter[] columns;
     /** The number in the result of each column, from 1. */
     private final int[] numbers;
@@ -25,6 +29,7 @@ public final class RowWriter {
 
     private RowWriter(String[] names, ColumnWriter[] columns, int[] numbers, int omitted) {
         this.names = names;
+        serialized = Arrays.stream(names).map(SerializedString::new).toArray(SerializedString[]::new);
         this.columns = columns;
         this.numbers = numbers;
         this.omitted = omitted;
@@ -67,6 +72,26 @@ public final class RowWriter {
                         Arrays.copyOf(numbers, written), omitted);
     }
 
+    /**
+     * Returns whether {@link #of} would return an equal writer, which costs less than to create it.
+     *
+     * @param without as in {@link #of}
+     */
+    public boolean isFor(ResultSetMetaData types, @Nullable String without) throws SQLException {
+        int count = columns.length + (omitted == 0 ? 0 : 1);
+        if (types.getColumnCount() != count
+                || omitted != 0 && !types.getColumnLabel(omitted).equals(without)) {
+            return false;
+        }
+        for (int i = 0; i < columns.length; i++) {
+            if (!types.getColumnLabel(numbers[i]).equals(names[i])
+                    || ColumnWriter.of(types, numbers[i]) != columns[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Returns the number of columns that are written. */
     public int columns() {
         return columns.length;
@@ -88,15 +113,7 @@ public final class RowWriter {
     }
 
     private RowOutput output(Representation as, JsonOutput.Frame frame, OutputStream to) throws IOException {
-        return as.isJson() ? new JsonOutput(to, serialized(), frame, as.isExact()) : new CsvOutput(to, names);
-    }
-
-    private SerializedString[] serialized() {
-        var serialized = new SerializedString[names.length];
-        for (int i = 0; i < names.length; i++) {
-            serialized[i] = new SerializedString(names[i]);
-        }
-        return serialized;
+        return as.isJson() ? new JsonOutput(to, serialized, frame, as.isExact()) : new CsvOutput(to, names);
     }
 
     /**

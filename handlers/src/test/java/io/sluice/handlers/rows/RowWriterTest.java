@@ -31,6 +31,27 @@ class RowWriterTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"1, int8, -5, true", "2, int8, -5, false", "1, timestamptz, 2014, false", "1, text, 12, false"})
+    void isSharedByResultsOfEqualColumns(int count, String typeName, int type, boolean isShared)
+            throws Exception {
+        RowWriter writer = RowWriter.of(columns(1, "int8", Types.BIGINT), null);
+
+        assertThat(writer.isFor(columns(count, typeName, type), null)).isEqualTo(isShared);
+        RowWriter same = RowWriter.of(columns(1, typeName, type), null);
+        assertThat(same.isFor(columns(1, typeName, type), null)).isTrue();
+    }
+
+    @Test
+    void isNotSharedByResultsWithAnotherColumnName() throws Exception {
+        RowWriter writer = RowWriter.of(bigints("id", "version"), "version");
+
+        assertThat(writer.isFor(bigints("id", "version"), "version")).isTrue();
+        assertThat(writer.isFor(bigints("other", "version"), "version")).isFalse();
+        assertThat(writer.isFor(bigints("version", "id"), "version")).isFalse();
+        assertThat(writer.isFor(bigints("id"), "version")).isFalse();
+    }
+
+    @ParameterizedTest
     @MethodSource
     void aRowIsAsLargeAsItsValuesNotAsItsJson(String typeName, int type, Object value, int bytes)
             throws Exception {
@@ -102,6 +123,14 @@ class RowWriterTest {
         Map<String, Object> answers = Map.of("getColumnCount", count, "getColumnLabel", "id",
                 "getColumnTypeName", typeName, "getColumnType", type);
         return stub(ResultSetMetaData.class, answers::get);
+    }
+
+    private static ResultSetMetaData bigints(String... labels) {
+        ResultSetMetaData others = columns(labels.length, "int8", Types.BIGINT);
+        return (ResultSetMetaData) Proxy.newProxyInstance(RowWriterTest.class.getClassLoader(),
+                new Class<?>[] {ResultSetMetaData.class}, (_, method, arguments) ->
+                        method.getName().equals("getColumnLabel") ? labels[(int) arguments[0] - 1]
+                                : method.invoke(others, arguments));
     }
 
     private static <T> T stub(Class<T> type, Function<String, Object> answers) {

@@ -1,0 +1,87 @@
+package io.sluice.handlers.rows;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.time.Period;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.Locale;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The writers of columns with dates, times and intervals, in ISO 8601. */
+final class TimeColumn {
+    static final ColumnWriter DATE = object(LocalDate.class, date ->
+            date.equals(LocalDate.MAX) ? "infinity"
+                    : date.equals(LocalDate.MIN) ? "-infinity" : date.toString());
+    static final ColumnWriter TIME = object(LocalTime.class, DateTimeFormatter.ISO_LOCAL_TIME::format);
+    static final ColumnWriter TIME_WITH_OFFSET =
+            object(OffsetTime.class, DateTimeFormatter.ISO_OFFSET_TIME::format);
+    static final ColumnWriter TIMESTAMP = object(LocalDateTime.class, time ->
+            time.equals(LocalDateTime.MAX) ? "infinity"
+                    : time.equals(LocalDateTime.MIN) ? "-infinity"
+                    : DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(time));
+    /** PostgreSQL stores the instant only, H2 also the offset; in UTC both give the same text. */
+    static final ColumnWriter INSTANT = object(OffsetDateTime.class, time ->
+            time.equals(OffsetDateTime.MAX) ? "infinity"
+                    : time.equals(OffsetDateTime.MIN) ? "-infinity"
+                    : DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(
+                            time.withOffsetSameInstant(ZoneOffset.UTC)));
+    static final ColumnWriter PERIOD = object(Period.class, Period::toString);
+    static final ColumnWriter DURATION = object(Duration.class, Duration::toString);
+    /** Intervals of PostgreSQL, which have months, days and seconds. */
+    static final ColumnWriter INTERVAL = text(IntervalText::iso);
+    /** Parses text, since PostgreSQL's driver loses the offset of 24:00 in an OffsetTime. */
+    static final ColumnWriter OF_DAY_WITH_OFFSET = text(value -> value.startsWith("24")
+            ? "24" + iso("00" + value.substring(2)).substring(2) : iso(value));
+
+    /** The digits of a second's fraction in PostgreSQL. */
+    private static final int MICROS = 6;
+    /** PostgreSQL has the time 24:00, which its driver returns as Java's last nanosecond of a day. */
+    private static final ColumnWriter OF_DAY_IN_MICROS = object(LocalTime.class, time ->
+            time.equals(LocalTime.MAX) ? "24:00:00" : DateTimeFormatter.ISO_LOCAL_TIME.format(time));
+    /** PostgreSQL's text format: 10:00:00.5+02, 10:00:00-05:30. */
+    private static final DateTimeFormatter TIMETZ = new DateTimeFormatterBuilder()
+            .append(DateTimeFormatter.ISO_LOCAL_TIME).appendOffset("+HH:mm:ss", "+00")
+            .toFormatter(Locale.ROOT);
+
+    private TimeColumn() {
+    }
+
+    /**
+     * Returns the writer of a time of day.
+     *
+     * @param digits the number of digits of a second's fraction
+     */
+    static ColumnWriter ofDay(int digits) {
+        return digits <= MICROS ? OF_DAY_IN_MICROS : TIME;
+    }
+
+    private static <T> ColumnWriter object(Class<T> type, Function<T, String> format) {
+        return (out, row, column) -> write(out, row.getObject(column, type), format);
+    }
+
+    private static ColumnWriter text(Function<String, String> format) {
+        return (out, row, column) -> write(out, row.getString(column), format);
+    }
+
+    private static <T> long write(RowOutput out, @Nullable T value, Function<T, String> format)
+            throws IOException {
+        if (value == null) {
+            out.writeNull();
+        } else {
+            out.writeText(format.apply(value));
+        }
+        return ColumnWriter.FIXED;
+    }
+
+    private static String iso(String timetz) {
+        return DateTimeFormatter.ISO_OFFSET_TIME.format(TIMETZ.parse(timetz, OffsetTime::from));
+    }
+}
