@@ -29,7 +29,7 @@ public final class RowWriter {
 
     private RowWriter(String[] names, ColumnWriter[] columns, int[] numbers, int omitted) {
         this.names = names;
-        serialized = Arrays.stream(names).map(SerializedString::new).toArray(SerializedString[]::new);
+        serialized = Arrays.stream(names).map(RowWriter::serialized).toArray(SerializedString[]::new);
         this.columns = columns;
         this.numbers = numbers;
         this.omitted = omitted;
@@ -90,6 +90,13 @@ public final class RowWriter {
             }
         }
         return true;
+    }
+
+    /** The quoted form is computed before the writer is shared between threads. */
+    private static SerializedString serialized(String name) {
+        var serialized = new SerializedString(name);
+        serialized.asQuotedUTF8();
+        return serialized;
     }
 
     /** Returns the number of columns that are written. */
