@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.DefaultAttributeMap;
 import io.sluice.gateway.loop.LoopTasks;
+import io.sluice.gateway.peer.Credential;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.gateway.tunnel.OpenTunnels;
 import io.sluice.handlers.HttpException;
@@ -157,7 +158,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     @Override
     public final void onDrain(Runnable action) {
         if (!over) {
-            lasting = new OpenTunnels.Lasting(eventLoop(), () -> {
+            lasting = new OpenTunnels.Lasting(eventLoop(), Credential.of(this), () -> {
                 if (!over) {
                     logged(action::run);
                 }

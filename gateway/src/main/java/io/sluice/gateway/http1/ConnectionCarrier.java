@@ -11,6 +11,7 @@ import io.sluice.gateway.exchange.HttpExchange;
 import io.sluice.gateway.exchange.TimeWatch;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.ReadAhead;
+import io.sluice.gateway.peer.Credential;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Tunnel;
 
@@ -80,7 +81,7 @@ final class ConnectionCarrier implements Carrier {
     public void handOver(HttpExchange exchange, Tunnel tunnel) {
         ChannelHandlerContext ctx = context();
         var next = new ConnectionTunnel(tunnel, exchange.tunnels(), connections, ctx.executor(), readAhead);
-        next.register();
+        next.register(Credential.of(exchange));
         dispatcher.retire();
         exchange.end(true);
         close();
