@@ -3,9 +3,13 @@ package io.sluice.handlers.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.handlers.ExchangeWrapper;
 import io.sluice.handlers.FakeExchange;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.Peer;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -114,17 +118,32 @@ class LiveResultTest extends LiveTestBed {
         assertThat(results.stats()).isEqualTo(new LiveResults.Stats(0, 0, 1, 0, 0));
     }
 
+    private LiveResult join(String order, String address) {
+        var client = new FakeExchange();
+        clients.add(client);
+        var peer = new Peer(new InetSocketAddress(address, 1));
+        return results.join(Map.of("id", order), "orders", new LiveRequest(new ExchangeWrapper(client) {
+            @Override
+            public Peer peer() {
+                return peer;
+            }
+        }));
+    }
+
     @Test
-    void differentResultsAreLimited() {
-        FakeExchange one = stream("1", null);
-        stream("2", null);
-        assertThat(runs).hasSize(2);
-        var third = new FakeExchange();
-        assertThatThrownBy(() -> results.join(Map.of("id", "3"), "orders", new LiveRequest(third)))
-                .isInstanceOf(HttpException.class);
+    void differentResultsAreLimitedInAllAndForOneClient() {
+        LiveResult one = join("1", "192.0.2.1");
+        LiveResult two = join("2", "192.0.2.1");
+        assertThatThrownBy(() -> join("3", "192.0.2.1")).isInstanceOf(HttpException.class)
+                .hasMessageContaining("streams of one client");
+        LiveResult three = join("3", "192.0.2.2");
+        LiveResult shared = join("3", "192.0.2.1");
+        LiveResult four = join("4", "192.0.2.3");
+        assertThatThrownBy(() -> join("5", "192.0.2.4")).isInstanceOf(HttpException.class)
+                .hasMessage("streams wait for too many different results of this route");
         one.leave();
-        settle();
-        stream("3", null);
-        assertThat(runs).hasSize(3);
+        LiveResult five = join("5", "192.0.2.1");
+        assertThat(results.stats().results()).isEqualTo(4);
+        List.of(two, three, shared, four, five).forEach(LiveResult::leave);
     }
 }
