@@ -111,6 +111,13 @@ abstract class LiveTestBed {
         return Unpooled.copiedBuffer(text, StandardCharsets.UTF_8);
     }
 
+    /** Returns what a client was sent, behind the time after which it comes back. */
+    static String eventsOf(FakeExchange client) {
+        String text = client.answer().text();
+        assertThat(text).startsWith("retry: ");
+        return text.substring(text.indexOf('\n') + 1);
+    }
+
     static String idOf(String events) {
         return events.replaceAll("(?s).*\nid: ([^\n]+)\n.*", "$1");
     }
