@@ -101,7 +101,8 @@ final class Sites implements AutoCloseable {
 
     /**
      * Makes a site the current one. Running requests end on the previous site. Tunnels that the site does not
-     * take over, or whose callers it does not admit, are drained. Blocks until each event loop has run a task.
+     * take over, or whose callers it does not admit, are drained. Blocks until each event loop has run a
+     * task.
      *
      * @param window the time over which the draining of tunnels is spread
      */

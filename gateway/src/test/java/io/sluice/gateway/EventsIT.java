@@ -94,7 +94,7 @@ class EventsIT {
             }
             gateway.post("/topics/a", "three");
             try (var events = new Events(gateway, "/events/a", "Last-Event-ID", plus(begin, 1));
-                    var other = new Events(gateway, "/events/a?after=" + begin)) {
+                    var other = new Events(gateway, "/events/a?after=" + begin, "Last-Event-ID", "")) {
                 assertThat(events.next()).containsExactly("id: " + plus(begin, 2), "data: three");
                 assertThat(other.next()).contains("data: one");
                 assertThat(other.next()).contains("data: three");

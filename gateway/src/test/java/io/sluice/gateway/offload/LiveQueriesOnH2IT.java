@@ -77,8 +77,8 @@ class LiveQueriesOnH2IT extends LiveQueriesContract {
                 .statusCode()).isEqualTo(401);
         try (var stream = new LiveEvents(gateway, "/orders/7", "Authorization", "Bearer test")) {
             assertThat(data(stream.next())).isEqualTo(order("new"));
-            gateway.reload(config("sluice.tokens.other.sha256 = \"%s\"\nsluice.routes.order.tokens = [other]\n"
-                    .formatted("0".repeat(64)).replace("%", "%%")));
+            gateway.reload(config("sluice { tokens.b.sha256 = %s, routes.order.tokens = [b] }\n"
+                    .formatted("0".repeat(64))));
             assertThat(stream.next()).isEqualTo(LiveEvents.END);
         }
     }

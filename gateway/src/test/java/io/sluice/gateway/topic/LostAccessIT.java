@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A reload ends streams, polls and sockets whose callers have lost their token, or the access to the route. */
+/** A reload ends streams, polls and sockets whose callers have lost their token or the access to a route. */
 @Timeout(180)
 class LostAccessIT {
     private static final String ALICE = "2bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90";

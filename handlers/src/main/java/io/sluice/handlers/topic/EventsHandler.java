@@ -6,6 +6,7 @@ import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.MediaRange;
 import io.sluice.handlers.RouteHandler;
+import java.util.Objects;
 
 /**
  * Sends the messages of a topic, which {@code {topic}} in the path names, as server-sent events, or responds
@@ -26,8 +27,8 @@ public final class EventsHandler implements RouteHandler {
 
     @Override
     public void handle(Exchange exchange) {
-        String last = exchange.headers().get(LAST_EVENT_ID, exchange.queryParameter("after"));
-        String after = last == null ? "" : last;
+        String last = exchange.headers().get(LAST_EVENT_ID, ""); // empty is none (HTML, section 9.2.3)
+        String after = last.isEmpty() ? Objects.requireNonNullElse(exchange.queryParameter("after"), "") : last;
         if (wantsStream(exchange)) {
             new EventStream(config, topics, exchange).begin(after);
         } else if (topics.asksForPresence(exchange)) {
