@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * An element of Accept (RFC 9110 section 12.5.1).
  *
  * @param type in lower case: {@code text/csv}, {@code text/*} or {@code *}{@code /*}
- * @param parameters in lower case, such as {@code charset=utf-8}; unknown ones are ignored, and the weight is none
+ * @param parameters in lower case, such as {@code charset=utf-8}; unknown ones are ignored, and the weight is
+ *     none
  * @param weight 0 to 1
  */
 public record MediaRange(String type, Set<String> parameters, double weight) {

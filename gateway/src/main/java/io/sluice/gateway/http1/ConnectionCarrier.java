@@ -11,7 +11,6 @@ import io.sluice.gateway.exchange.HttpExchange;
 import io.sluice.gateway.exchange.TimeWatch;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.ReadAhead;
-import io.sluice.gateway.peer.Credential;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Tunnel;
 
@@ -81,7 +80,7 @@ final class ConnectionCarrier implements Carrier {
     public void handOver(HttpExchange exchange, Tunnel tunnel) {
         ChannelHandlerContext ctx = context();
         var next = new ConnectionTunnel(tunnel, exchange.tunnels(), connections, ctx.executor(), readAhead);
-        next.register(Credential.of(exchange));
+        next.register(exchange.credential());
         dispatcher.retire();
         exchange.end(true);
         close();

@@ -29,7 +29,6 @@ import io.sluice.gateway.exchange.ServedRequest;
 import io.sluice.gateway.http2.frames.FrameCodec;
 import io.sluice.gateway.http2.frames.ReceivedHeaders;
 import io.sluice.gateway.net.Connections;
-import io.sluice.gateway.peer.Credential;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Tunnel;
 import java.io.IOException;
@@ -220,7 +219,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     @Override
     public void handOver(HttpExchange of, Tunnel tunnel) {
         var next = new StreamTunnel(tunnel, of.tunnels(), connections, ctx.executor(), input, ended);
-        next.register(Credential.of(of));
+        next.register(of.credential());
         input = new StreamInput(ctx.channel()); // the end of the exchange must not release the other one
         of.end(true);
         StreamSwitch.run(ctx, codec, next);

@@ -5,7 +5,6 @@ import io.netty.buffer.ByteBufUtil;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.topic.OverBudget;
 import io.sluice.gateway.exchange.RoutedExchange;
-import io.sluice.gateway.peer.Credential;
 import io.sluice.gateway.tunnel.OpenTunnels;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.WebSocket;
@@ -44,7 +43,7 @@ final class Subscription extends PacedSubscriber {
         caller = Caller.of(request);
         presence = topics.asksForPresence(request);
         ofRoute = request.tunnels();
-        lasting = new OpenTunnels.Lasting(socket.eventLoop(), Credential.of(request), this::end);
+        lasting = new OpenTunnels.Lasting(socket.eventLoop(), request.credential(), this::end);
     }
 
     /**

@@ -27,14 +27,16 @@ public final class EventsHandler implements RouteHandler {
 
     @Override
     public void handle(Exchange exchange) {
-        String last = exchange.headers().get(LAST_EVENT_ID, ""); // empty is none (HTML, section 9.2.3)
-        String after = last.isEmpty() ? Objects.requireNonNullElse(exchange.queryParameter("after"), "") : last;
+        String last = exchange.headers().get(LAST_EVENT_ID, "");
+        if (last.isEmpty()) { // which is none (HTML, section 9.2.3)
+            last = Objects.requireNonNullElse(exchange.queryParameter("after"), "");
+        }
         if (wantsStream(exchange)) {
-            new EventStream(config, topics, exchange).begin(after);
+            new EventStream(config, topics, exchange).begin(last);
         } else if (topics.asksForPresence(exchange)) {
             throw HttpException.badParameter("presence", "true", "false, or Accept: text/event-stream");
         } else {
-            new EventPoll(config, topics, exchange).begin(after);
+            new EventPoll(config, topics, exchange).begin(last);
         }
     }
 
