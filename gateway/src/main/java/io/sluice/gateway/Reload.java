@@ -134,7 +134,9 @@ final class Reload implements AutoCloseable {
             sites.discard(site);
             throw e;
         }
-        int sockets = site.resources().leftOverTunnels().mapToInt(OpenTunnels::count).sum();
+        int sockets = site.resources().leftOverTunnels().mapToInt(OpenTunnels::count).sum()
+                + site.routes().routes().stream()
+                .mapToInt(route -> route.tunnels().countWithout(route.access())).sum();
         sites.use(site, config.lifecycle().drainTimeout().dividedBy(2));
         site.resources().startSources();
         AutoCloseable former = listeners.commit();

@@ -9,6 +9,7 @@ import io.sluice.config.topic.LiveConfig;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.gateway.admin.MeteredPool;
 import io.sluice.gateway.exchange.RequestObserver;
+import io.sluice.gateway.filter.Access;
 import io.sluice.gateway.filter.Cors;
 import io.sluice.gateway.filter.RouteFilters;
 import io.sluice.gateway.filter.Tokens;
@@ -126,8 +127,9 @@ final class Routes {
         Cors cors = route.cors().map(pages -> Cors.of(pages, route.methods())).orElse(Cors.NONE);
         Filter plugged = shared.plugins().filters(route.filters(), this::pool);
         String uri = route.path().toString();
+        Access access = tokens.access(route.tokens());
         return new Route(name, route.path(), uri, route.methods(), kind(route.handler()),
-                route.tokens().orElse(Set.of()), cors,
+                route.tokens().orElse(Set.of()), access::admits, cors,
                 resources.tunnels(name, uri, route.handler(), ofTunnels),
                 RouteFilters.of(route, cors, tokens, plugged).around(handler));
     }

@@ -101,7 +101,8 @@ final class Sites implements AutoCloseable {
 
     /**
      * Makes a site the current one. Running requests end on the previous site. Tunnels that the site does not
-     * take over are drained. Blocks until each event loop has run a task.
+     * take over, or whose callers it does not admit, are drained. Blocks until each event loop has run a
+     * task.
      *
      * @param window the time over which the draining of tunnels is spread
      */
@@ -115,6 +116,7 @@ final class Sites implements AutoCloseable {
         }
         next.resources().usedBy(next.routes());
         next.resources().leftOverTunnels().forEach(tunnels -> tunnels.drain(window));
+        next.routes().routes().forEach(route -> route.tunnels().follow(route.access(), window));
         retirement.add(next.resources().leftOver());
     }
 

@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -55,17 +56,11 @@ class EventsIT {
 
         /** Returns the lines of the next event; none at the end. */
         List<String> next() throws Exception {
-            List<String> event = nextOrComment();
-            while (event.equals(List.of(":"))) {
-                event = nextOrComment();
-            }
-            return event;
-        }
-
-        List<String> nextOrComment() throws Exception {
             var event = new ArrayList<String>();
             for (String line = lines.readLine(); line != null && !line.isEmpty(); line = lines.readLine()) {
-                event.add(line);
+                if (!line.startsWith(":") && !line.startsWith("retry: ")) {
+                    event.add(line);
+                }
             }
             return event;
         }
@@ -92,13 +87,14 @@ class EventsIT {
             try (var events = new Events(gateway, "/events/a")) {
                 assertThat(events.response.headers().firstValue("Content-Type"))
                         .contains("text/event-stream");
+                assertThat(events.response.headers().firstValue("X-Accel-Buffering")).hasValue("no");
                 begin = events.id();
                 gateway.post("/topics/a", "one\ntwo");
                 assertThat(events.next()).containsExactly("id: " + plus(begin, 1), "data: one", "data: two");
             }
             gateway.post("/topics/a", "three");
             try (var events = new Events(gateway, "/events/a", "Last-Event-ID", plus(begin, 1));
-                    var other = new Events(gateway, "/events/a?after=" + begin)) {
+                    var other = new Events(gateway, "/events/a?after=" + begin, "Last-Event-ID", "")) {
                 assertThat(events.next()).containsExactly("id: " + plus(begin, 2), "data: three");
                 assertThat(other.next()).contains("data: one");
                 assertThat(other.next()).contains("data: three");
@@ -123,8 +119,30 @@ class EventsIT {
         try (var gateway = start("heartbeat = 100ms, idle = 5s");
                 var events = new Events(gateway, "/events/a")) {
             events.id();
-            assertThat(events.nextOrComment()).containsExactly(":");
-            assertThat(events.nextOrComment()).containsExactly(":");
+            assertThat(events.lines.readLine()).isEqualTo(":");
+            assertThat(events.lines.readLine()).isEqualTo(":");
+        }
+    }
+
+    @Test
+    void aClientThatComesBackKeepsItsIdAndGetsATimeOfItsOwnToWait() throws Exception {
+        try (var gateway = start("heartbeat = 100ms")) {
+            String last;
+            try (var events = new Events(gateway, "/events/a")) {
+                last = events.id();
+            }
+            var times = new HashSet<Integer>();
+            for (int i = 0; i < 4; i++) {
+                try (var events = new Events(gateway, "/events/a", "Last-Event-ID", last)) {
+                    String retry = events.lines.readLine();
+                    assertThat(retry).startsWith("retry: ");
+                    times.add(Integer.valueOf(retry.substring("retry: ".length())));
+                    // A blank line before an id would set the client's last event id to none.
+                    assertThat(events.lines.readLine()).isEqualTo(":");
+                }
+            }
+            assertThat(times).hasSizeGreaterThan(1).allSatisfy(millis ->
+                    assertThat(millis).isBetween(1_000, 5_000));
         }
     }
 
@@ -193,6 +211,17 @@ class EventsIT {
                     HttpResponse.BodyHandlers.ofString()).body()).contains("\"one\"", "\"two\"");
             assertThat(gateway.client().send(poll(gateway, "/events/a?after=x"),
                     HttpResponse.BodyHandlers.ofString()).body()).contains("\"resync\":true");
+        }
+    }
+
+    @Test
+    void aClientThatExcludesOrDoesNotPreferAStreamPolls() throws Exception {
+        try (var gateway = start("poll-wait = 50ms")) {
+            for (String accept : List.of("text/event-stream;q=0", "*/*, text/event-stream;q=0",
+                    "text/event-stream;q=0.5, application/json")) {
+                assertThat(gateway.send(gateway.request("/events/a").header("Accept", accept)).headers()
+                        .firstValue("Content-Type")).as(accept).hasValue("application/json");
+            }
         }
     }
 

@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.DefaultAttributeMap;
 import io.sluice.gateway.loop.LoopTasks;
+import io.sluice.gateway.peer.Credential;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.gateway.tunnel.OpenTunnels;
 import io.sluice.handlers.HttpException;
@@ -157,7 +158,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     @Override
     public final void onDrain(Runnable action) {
         if (!over) {
-            lasting = new OpenTunnels.Lasting(eventLoop(), () -> {
+            lasting = new OpenTunnels.Lasting(eventLoop(), credential(), () -> {
                 if (!over) {
                     logged(action::run);
                 }
@@ -208,6 +209,11 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     /** Returns whether the total time is limited. */
     public final boolean hasDeadline() {
         return limits() != null && limits().total().isPresent();
+    }
+
+    /** Returns the credential of the request, by which what it opens may stay open. */
+    public final Credential credential() {
+        return Credential.of(this);
     }
 
     /** Returns the open tunnels of the route, which must have been found. */

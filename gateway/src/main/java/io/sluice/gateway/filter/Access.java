@@ -3,6 +3,7 @@ package io.sluice.gateway.filter;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.gateway.peer.Credential;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.Filter;
 import io.sluice.handlers.HttpException;
@@ -47,16 +48,28 @@ public final class Access implements Filter {
 
     /** Sets the caller from the token. Requests over a WebSocket inherit its caller. */
     private void identify(Exchange exchange) {
-        String caller = exchange.caller() == null ? callerOf(exchange.request()) : null;
-        if (caller != null) {
-            exchange.attr(Exchange.CALLER).set(caller);
+        Credential shown = exchange.caller() == null ? shownBy(exchange.request()) : null;
+        if (shown != null) {
+            shown.passTo(exchange);
         }
+    }
+
+    /** Returns the credential of the request's token; null if it has none, several, or an unknown one. */
+    private @Nullable Credential shownBy(HttpRequest head) {
+        List<String> presented = PresentedTokens.of(head, sockets);
+        return presented.size() == 1 ? tokens.find(presented.getFirst()) : null;
     }
 
     /** Returns the name of the request's token; null if it has none, several, or an unknown one. */
     @Nullable String callerOf(HttpRequest head) {
-        List<String> presented = PresentedTokens.of(head, sockets);
-        return presented.size() == 1 ? tokens.nameOf(presented.getFirst()) : null;
+        Credential shown = shownBy(head);
+        return shown == null ? null : shown.caller();
+    }
+
+    /** Returns whether what a request of this caller has opened may stay open. */
+    public boolean admits(Credential credential) {
+        return tokens.holds(credential)
+                && (names == null || credential.caller() != null && names.contains(credential.caller()));
     }
 
     /**

@@ -2,6 +2,7 @@ package io.sluice.gateway.filter;
 
 import io.netty.util.concurrent.FastThreadLocal;
 import io.sluice.config.TokenConfig;
+import io.sluice.gateway.peer.Credential;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -24,7 +25,7 @@ public final class Tokens {
 
     private final List<Known> known;
 
-    private record Known(String name, byte[] hash) {
+    private record Known(Credential credential, byte[] hash) {
     }
 
     /**
@@ -34,7 +35,8 @@ public final class Tokens {
      */
     public Tokens(Map<String, TokenConfig> tokens) {
         known = tokens.entrySet().stream()
-                .map(token -> new Known(token.getKey(), token.getValue().sha256().bytes())).toList();
+                .map(token -> new Known(new Credential(token.getKey(), token.getValue().sha256()),
+                        token.getValue().sha256().bytes())).toList();
     }
 
     /**
@@ -50,18 +52,24 @@ public final class Tokens {
         return known.isEmpty();
     }
 
-    /** Returns the name of a token's caller; null if unknown. Takes equal time for every token. */
-    @Nullable String nameOf(String token) {
+    /** Returns the credential of a token's caller; null if unknown. Takes equal time for every token. */
+    @Nullable Credential find(String token) {
         if (token.length() > LONGEST) {
             return null;
         }
         byte[] hash = SHA_256.get().digest(token.getBytes(StandardCharsets.UTF_8));
-        String name = null;
+        Credential found = null;
         for (Known candidate : known) {
             if (MessageDigest.isEqual(candidate.hash(), hash)) {
-                name = candidate.name();
+                found = candidate.credential();
             }
         }
-        return name;
+        return found;
+    }
+
+    /** Returns whether the token of a credential is still that of its caller, or there is none. */
+    boolean holds(Credential credential) {
+        return credential.token() == null
+                || known.stream().anyMatch(one -> one.credential().equals(credential));
     }
 }

@@ -80,7 +80,7 @@ final class ConnectionCarrier implements Carrier {
     public void handOver(HttpExchange exchange, Tunnel tunnel) {
         ChannelHandlerContext ctx = context();
         var next = new ConnectionTunnel(tunnel, exchange.tunnels(), connections, ctx.executor(), readAhead);
-        next.register();
+        next.register(exchange.credential());
         dispatcher.retire();
         exchange.end(true);
         close();

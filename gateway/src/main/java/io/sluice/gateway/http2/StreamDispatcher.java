@@ -219,7 +219,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     @Override
     public void handOver(HttpExchange of, Tunnel tunnel) {
         var next = new StreamTunnel(tunnel, of.tunnels(), connections, ctx.executor(), input, ended);
-        next.register();
+        next.register(of.credential());
         input = new StreamInput(ctx.channel()); // the end of the exchange must not release the other one
         of.end(true);
         StreamSwitch.run(ctx, codec, next);

@@ -3,9 +3,11 @@ package io.sluice.gateway.routing;
 import io.sluice.config.type.Method;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.gateway.filter.Cors;
+import io.sluice.gateway.peer.Credential;
 import io.sluice.gateway.tunnel.OpenTunnels;
 import io.sluice.handlers.RouteHandler;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * A route that is ready to serve requests.
@@ -13,15 +15,18 @@ import java.util.Set;
  * @param uri the path as text, for meters and logs
  * @param kind the kind of its handler, for operators
  * @param tokens the names of the tokens that give access; empty if none is needed
+ * @param access decides whether what a caller has opened may stay open
  * @param cors responds to preflights for the path
  * @param tunnels the open tunnels that its requests have opened, also on former sites
  * @param handler the handler with its filters
  */
 public record Route(String name, PathTemplate path, String uri, Set<Method> methods, String kind,
-                    Set<String> tokens, Cors cors, OpenTunnels tunnels, RouteHandler handler) {
+                    Set<String> tokens, Predicate<Credential> access, Cors cors, OpenTunnels tunnels,
+                    RouteHandler handler) {
 
     /** Creates a route without tunnels that needs no token and allows no other origin. */
     public Route(String name, PathTemplate path, Set<Method> methods, String kind, RouteHandler handler) {
-        this(name, path, path.toString(), methods, kind, Set.of(), Cors.NONE, new OpenTunnels(), handler);
+        this(name, path, path.toString(), methods, kind, Set.of(), _ -> true, Cors.NONE,
+                new OpenTunnels(), handler);
     }
 }

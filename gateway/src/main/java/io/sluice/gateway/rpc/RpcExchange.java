@@ -31,9 +31,7 @@ final class RpcExchange extends RoutedExchange {
         this.session = session;
         this.body = body;
         answer = new RpcAnswer(this, session, messageId);
-        if (session.caller() != null) {
-            attr(CALLER).set(session.caller());
-        }
+        session.credential().passTo(this);
     }
 
     @Override

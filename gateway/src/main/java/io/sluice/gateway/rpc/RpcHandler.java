@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.AsciiString;
 import io.sluice.config.HandlerConfig;
 import io.sluice.gateway.exchange.RequestObserver;
+import io.sluice.gateway.peer.Credential;
 import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.WebSocketHandler;
@@ -53,6 +54,6 @@ public final class RpcHandler implements WebSocketHandler {
         HttpHeaders inherited = new DefaultHttpHeaders();
         INHERITED.forEach(name -> inherited.set(name, handshake.headers().getAll(name)));
         return new RpcSession(config, maxRequestLine, routes, listener, inherited, handshake.peer(),
-                handshake.caller());
+                Credential.of(handshake));
     }
 }

@@ -9,6 +9,7 @@ import io.netty.util.concurrent.Ticker;
 import io.sluice.config.HandlerConfig;
 import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.exchange.ServedRequest;
+import io.sluice.gateway.peer.Credential;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.handlers.Peer;
@@ -39,7 +40,7 @@ final class RpcSession implements WebSocketListener {
     private final RequestObserver listener;
     private final HttpHeaders inherited;
     private final Peer peer;
-    private final @Nullable String caller;
+    private final Credential credential;
     private final Set<RpcExchange> running = new LinkedHashSet<>();
     private final AttributeMap attributes = new DefaultAttributeMap();
     private WebSocket socket;
@@ -53,14 +54,14 @@ final class RpcSession implements WebSocketListener {
     private boolean closed;
 
     RpcSession(Supplier<HandlerConfig.WsRpc> config, int maxRequestLine, Supplier<RoutingTable> routes,
-               RequestObserver listener, HttpHeaders inherited, Peer peer, @Nullable String caller) {
+               RequestObserver listener, HttpHeaders inherited, Peer peer, Credential credential) {
         this.config = config;
         this.maxRequestLine = maxRequestLine;
         this.routes = routes;
         this.listener = listener;
         this.inherited = inherited;
         this.peer = peer;
-        this.caller = caller;
+        this.credential = credential;
     }
 
     WebSocket socket() {
@@ -81,9 +82,9 @@ final class RpcSession implements WebSocketListener {
         return peer;
     }
 
-    /** The name of the token under which the socket was opened; null without one. */
-    @Nullable String caller() {
-        return caller;
+    /** The credential with which the socket was opened, and that of its requests. */
+    Credential credential() {
+        return credential;
     }
 
     /** The longest body of a response, in bytes. */

@@ -43,7 +43,7 @@ final class Subscription extends PacedSubscriber {
         caller = Caller.of(request);
         presence = topics.asksForPresence(request);
         ofRoute = request.tunnels();
-        lasting = new OpenTunnels.Lasting(socket.eventLoop(), this::end);
+        lasting = new OpenTunnels.Lasting(socket.eventLoop(), request.credential(), this::end);
     }
 
     /**

@@ -1,11 +1,13 @@
 package io.sluice.gateway.tunnel;
 
 import io.netty.util.concurrent.EventExecutor;
+import io.sluice.gateway.peer.Credential;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * The open tunnels of a route, and its exchanges and subscriptions without an end of their own. Like those,
@@ -14,23 +16,34 @@ import java.util.concurrent.TimeUnit;
 public final class OpenTunnels {
     private final Set<Drained> open = ConcurrentHashMap.newKeySet();
     private volatile boolean draining;
+    private volatile Predicate<Credential> access = _ -> true;
 
     /** A tunnel, or a response without an end, that can be drained. */
     interface Drained {
 
         /** Drains it after a delay. Any thread. */
         void drainAfter(long nanos);
+
+        /** Returns the credential of the request that has opened it. Any thread. */
+        Credential credential();
     }
 
     /** An exchange or a subscription, which calls an action on its event loop when it should end. */
     public static final class Lasting implements Drained {
         private final EventExecutor loop;
+        private final Credential credential;
         private final Runnable action;
 
         /** Creates one that is not registered. */
-        public Lasting(EventExecutor loop, Runnable action) {
+        public Lasting(EventExecutor loop, Credential credential, Runnable action) {
             this.loop = loop;
+            this.credential = credential;
             this.action = action;
+        }
+
+        @Override
+        public Credential credential() {
+            return credential;
         }
 
         @Override
@@ -62,6 +75,24 @@ public final class OpenTunnels {
         drain(open.stream().filter(Lasting.class::isInstance).toList(), window);
     }
 
+    /** Returns how many are open whose callers do not have this access. */
+    public int countWithout(Predicate<Credential> required) {
+        return without(required).size();
+    }
+
+    private List<Drained> without(Predicate<Credential> required) {
+        return open.stream().filter(one -> !required.test(one.credential())).toList();
+    }
+
+    /**
+     * Drains those whose callers do not have this access any more, as {@link #drain} does. Those that are
+     * opened later without it are drained at once: their requests began before.
+     */
+    public void follow(Predicate<Credential> required, Duration window) {
+        access = required;
+        drain(without(required), window);
+    }
+
     private static void drain(List<Drained> all, Duration window) {
         for (int i = 0; i < all.size(); i++) {
             all.get(i).drainAfter(window.toNanos() / all.size() * i);
@@ -80,7 +111,7 @@ public final class OpenTunnels {
 
     void add(Drained one) {
         open.add(one);
-        if (draining) { // its request began before the drain
+        if (draining || !access.test(one.credential())) { // its request began before the drain
             one.drainAfter(0);
         }
     }

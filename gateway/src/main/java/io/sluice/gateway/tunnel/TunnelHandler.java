@@ -9,6 +9,7 @@ import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.Connections.DrainEvent;
 import io.sluice.gateway.net.Connections.EndEvent;
+import io.sluice.gateway.peer.Credential;
 import io.sluice.handlers.Tunnel;
 import io.sluice.handlers.TunnelConnection;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +26,7 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter
     private final OpenTunnels ofRoute;
     private final Connections connections;
     private final EventExecutor loop;
+    private Credential credential = Credential.NONE;
     private ChannelHandlerContext ctx;
     /** Null if the tunnel has no idle timeout. */
     private @Nullable IdleTimeout idle;
@@ -43,9 +45,17 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter
     /**
      * Counts the tunnel among those of its route. To be called before its request ends, so that nothing the
      * tunnel uses is closed in between.
+     *
+     * @param opener of the request
      */
-    public final void register() {
+    public final void register(Credential opener) {
+        credential = opener;
         ofRoute.add(this);
+    }
+
+    @Override
+    public final Credential credential() {
+        return credential;
     }
 
     @Override

@@ -55,7 +55,9 @@ public final class LiveEvents implements Flow.Subscriber<String>, AutoCloseable 
         if (line.isEmpty()) {
             events.add(event);
             event = "";
-        } else {
+        } else if (line.startsWith(":")) {
+            events.add(line);
+        } else if (!line.startsWith("retry: ")) {
             event = event.isEmpty() ? line : event + '\n' + line;
         }
     }

@@ -145,6 +145,10 @@ abstract class LiveQueriesContract {
     @Test
     void otherClientsGetTheOrdinaryResponse() throws Exception {
         assertThat(gateway.get("/orders/7").body()).isEqualTo("{\"id\":7,\"state\":\"new\"}");
+        for (String accept : List.of("text/event-stream;q=0, */*", "text/event-stream;q=0.5, text/csv")) {
+            assertThat(gateway.send(gateway.request("/orders/7").header("Accept", accept)).headers()
+                    .firstValue("Content-Type").orElseThrow()).isNotEqualTo("text/event-stream");
+        }
         assertThat(gateway.get("/orders/x").statusCode()).isEqualTo(400);
         assertThat(gateway.send(gateway.request("/orders/x").header("Accept", "text/event-stream"))
                 .statusCode()).isEqualTo(400);

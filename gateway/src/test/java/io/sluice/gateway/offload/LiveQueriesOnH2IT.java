@@ -77,6 +77,9 @@ class LiveQueriesOnH2IT extends LiveQueriesContract {
                 .statusCode()).isEqualTo(401);
         try (var stream = new LiveEvents(gateway, "/orders/7", "Authorization", "Bearer test")) {
             assertThat(data(stream.next())).isEqualTo(order("new"));
+            gateway.reload(config("sluice { tokens.b.sha256 = %s, routes.order.tokens = [b] }\n"
+                    .formatted("f".repeat(64))));
+            assertThat(stream.next()).isEqualTo(LiveEvents.END);
         }
     }
 }

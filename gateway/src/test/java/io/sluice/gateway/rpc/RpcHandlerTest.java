@@ -126,7 +126,7 @@ class RpcHandlerTest {
     void aHandshakeIsAskedWhatItsRequestsInherit() {
         bed.send("{'path':'/wait/a'}");
         WebSocketListener other = bed.handler.accept(waiting.get("a"));
-        assertThat(((RpcSession) other).caller()).isEqualTo("somebody");
+        assertThat(((RpcSession) other).credential().caller()).isEqualTo("somebody");
         var socket = new FakeSocket(bed.socket.eventLoop(), other);
         socket.receive("{\"path\":\"/context\"}");
         assertThat(socket.sent).singleElement().asString()

@@ -112,6 +112,18 @@ class PresenceIT {
     }
 
     @Test
+    void aStreamThatComesBackKeepsItsPositionThoughStatesHaveNone() throws Exception {
+        try (var gateway = start(); var first = new EventLines(gateway, "/events/a")) {
+            String last = first.next("id: ");
+            try (var events = new EventLines(gateway, "/events/a?presence=true", "Last-Event-ID", last)) {
+                assertThat(events.next("")).startsWith("retry: ");
+                assertThat(events.next("")).isEqualTo("id: " + last);
+                assertThat(events.next("event: ")).isEqualTo("presence");
+            }
+        }
+    }
+
+    @Test
     void aReloadThatChangesItClosesSockets() throws Exception {
         try (var gateway = start(); var socket = SocketClient.connect(gateway, "/ws/a?presence=true")) {
             next(socket, "\"count\":1");

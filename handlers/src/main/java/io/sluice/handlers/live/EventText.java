@@ -9,7 +9,6 @@ final class EventText {
     static final byte[] TRUNCATED = bytes("event: truncated\ndata: ");
     static final byte[] PROBLEM = bytes("event: problem\ndata: ");
     static final byte[] END = bytes("\n\n");
-    static final String COMMENT = ":\n\n";
 
     private EventText() {
     }

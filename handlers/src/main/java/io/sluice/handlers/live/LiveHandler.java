@@ -1,12 +1,11 @@
 package io.sluice.handlers.live;
 
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.AsciiString;
 import io.netty.util.concurrent.Future;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.Filter;
+import io.sluice.handlers.MediaRange;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.query.QueryHandler;
 import java.util.Map;
@@ -15,10 +14,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends the result of a query as server-sent events, and again when its topic has had a message and it has
  * changed. {@code Last-Event-ID} is the entity tag of the result that a client has. A client that does not
- * accept events gets the ordinary response.
+ * accept events, or prefers another representation, gets the ordinary response.
  */
 public final class LiveHandler implements RouteHandler {
     private static final AsciiString LAST_EVENT_ID = AsciiString.cached("last-event-id");
+    private static final String EVENTS = "text/event-stream";
+    private static final String[] OTHERS = {"application/json", "text/csv", "application/x-ndjson"};
 
     private final QueryHandler query;
     private final LiveResults results;
@@ -42,11 +43,14 @@ public final class LiveHandler implements RouteHandler {
         };
     }
 
+    /** Returns whether a client names event streams, and prefers none of the ordinary representations. */
     private static boolean wantsStream(Exchange exchange) {
         HttpMethod method = exchange.request().method();
-        return (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD))
-                && exchange.headers().getAll(HttpHeaderNames.ACCEPT).stream().anyMatch(accepted ->
-                        AsciiString.containsIgnoreCase(accepted, HttpHeaderValues.TEXT_EVENT_STREAM));
+        if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {
+            return false;
+        }
+        MediaRange range = MediaRange.preferring(EVENTS, exchange.headers(), OTHERS);
+        return range != null && range.type().equals(EVENTS);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.netty.util.concurrent.Future;
 import io.sluice.handlers.rights.Caller;
 import io.sluice.handlers.topic.Subscriber;
 import io.sluice.handlers.topic.TopicMessage;
+import io.sluice.offload.ClientNetwork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,7 @@ final class LiveResult extends Subscriber implements LiveRun.Outcome {
     private final Map<String, @Nullable Object> identity;
     private final LiveRequest request;
     private final String topic;
+    private final ClientNetwork client;
     private final EventExecutor home;
     /** Any thread. */
     private final Map<EventExecutor, LoopStreams> byLoop = new ConcurrentHashMap<>(2);
@@ -55,17 +57,25 @@ final class LiveResult extends Subscriber implements LiveRun.Outcome {
      * A result without streams.
      *
      * @param request the request of the first stream
+     * @param client of that request
      */
-    LiveResult(LiveResults all, Map<String, @Nullable Object> identity, LiveRequest request, String topic) {
+    LiveResult(LiveResults all, Map<String, @Nullable Object> identity, LiveRequest request, String topic,
+               ClientNetwork client) {
         this.all = all;
         this.identity = identity;
         this.request = request;
         this.topic = topic;
+        this.client = client;
         home = request.eventLoop();
     }
 
     Map<String, @Nullable Object> identity() {
         return identity;
+    }
+
+    /** Returns the client that has caused it. Any thread. */
+    ClientNetwork client() {
+        return client;
     }
 
     /** Subscribes to the topic. The notice that it is subscribed, like a message, causes the first run. */

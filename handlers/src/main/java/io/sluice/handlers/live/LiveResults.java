@@ -2,9 +2,11 @@ package io.sluice.handlers.live;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.config.topic.LiveConfig;
+import io.sluice.config.type.Share;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.topic.Topics;
+import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.Deadline;
 import java.time.Duration;
 import java.util.Map;
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * arguments. It survives reloads that keep the route. Thread-safe.
  */
 public final class LiveResults {
+    /** The share of all results that one client may cause. */
+    private static final Share OF_A_CLIENT = new Share(50);
+
     private final LiveConfig config;
     private final RouteHandler query;
     private final Topics topics;
@@ -27,6 +32,8 @@ public final class LiveResults {
     private final Map<Map<String, @Nullable Object>, LiveResult> results = new ConcurrentHashMap<>();
     /** The number of results, also of those that are just added. */
     private final AtomicInteger size = new AtomicInteger();
+    /** The number of results by the client that came first. */
+    private final Map<ClientNetwork, Integer> byClient = new ConcurrentHashMap<>();
     private final AtomicInteger streams = new AtomicInteger();
     private final Counts counts = new Counts();
 
@@ -107,15 +114,16 @@ public final class LiveResults {
      * Returns the result of a request, for one more stream, which has to {@linkplain #leave leave} it. On the
      * event loop of the request.
      *
-     * @throws HttpException 503 if there are too many other results
+     * @throws HttpException 503 if there are too many other results, or too many that this client has caused
      */
     LiveResult join(Map<String, @Nullable Object> identity, String topic, LiveRequest request) {
         var added = new @Nullable LiveResult[1];
         LiveResult joined = results.compute(identity, (_, found) -> {
             LiveResult result = found;
             if (result == null) {
-                takePlace();
-                result = new LiveResult(this, identity, request, topic);
+                ClientNetwork client = request.clientNetwork();
+                takePlace(client);
+                result = new LiveResult(this, identity, request, topic, client);
                 added[0] = result;
             }
             result.users++;
@@ -128,11 +136,20 @@ public final class LiveResults {
         return joined;
     }
 
-    private void takePlace() {
+    private void takePlace(ClientNetwork client) {
         if (size.incrementAndGet() > config.maxResults()) {
             size.decrementAndGet();
             throw HttpException.tryAgain("streams wait for too many different results of this route", null);
         }
+        byClient.compute(client, (_, held) -> {
+            int others = held == null ? 0 : held;
+            if (others >= OF_A_CLIENT.of(config.maxResults())) {
+                size.decrementAndGet();
+                throw HttpException.tryAgain(
+                        "streams of one client wait for too many different results of this route", null);
+            }
+            return others + 1;
+        });
     }
 
     /** Records that a stream has left a result, which ends with the last one. */
@@ -143,6 +160,7 @@ public final class LiveResults {
                 return result;
             }
             size.decrementAndGet();
+            byClient.computeIfPresent(result.client(), (_, held) -> held == 1 ? null : held - 1);
             result.close();
             return null;
         });

@@ -1,14 +1,9 @@
 package io.sluice.handlers.live;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
-import io.netty.handler.codec.http.DefaultHttpResponse;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.Future;
+import io.sluice.handlers.EventStreams;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ResponseStream;
 import java.time.Duration;
@@ -53,12 +48,7 @@ final class LiveStream {
 
     /** Begins the response. */
     void begin(Duration beat) {
-        var head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
-        head.headers().set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.TEXT_EVENT_STREAM);
-        // A compressor would hold events back.
-        head.headers().set(HttpHeaderNames.CACHE_CONTROL, "no-cache, no-transform");
-        head.headers().set(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT);
-        ResponseStream begun = exchange.stream(head);
+        ResponseStream begun = exchange.stream(EventStreams.head());
         if (begun == null) {
             leave();
             return;
@@ -74,6 +64,7 @@ final class LiveStream {
         exchange.onAbort(this::leave);
         exchange.onDrain(this::end);
         stream.onWritable(() -> show(streams.state()));
+        stream.write(EventStreams.retry(exchange.alloc()));
         show(streams.state());
         if (!ended) {
             stream.flush();
@@ -82,7 +73,7 @@ final class LiveStream {
 
     private void beat() {
         if (!ended && stream.isWritable()) {
-            stream.write(ByteBufUtil.writeAscii(exchange.alloc(), EventText.COMMENT));
+            stream.write(EventStreams.comment(exchange.alloc()));
         }
     }
 

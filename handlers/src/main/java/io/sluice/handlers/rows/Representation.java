@@ -5,8 +5,8 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AsciiString;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.MediaRange;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A representation of rows. In those of exact numbers, integers of 64 bits and decimals are strings, since
@@ -85,7 +85,7 @@ public enum Representation {
         Representation best = null;
         MediaRange bestRange = null;
         for (Representation candidate : BASIC) {
-            MediaRange range = mostSpecific(ranges, candidate);
+            MediaRange range = MediaRange.of(ranges, candidate.type());
             if (range != null && range.weight() > 0 && (bestRange == null || range.isBetterThan(bestRange))) {
                 best = range.parameters().contains(PARAMETER) ? candidate.exact() : candidate;
                 bestRange = range;
@@ -99,16 +99,10 @@ public enum Representation {
         return best;
     }
 
-    private static @Nullable MediaRange mostSpecific(List<MediaRange> ranges, Representation candidate) {
-        String type = candidate.mediaType.toString();
-        int parameters = type.indexOf(';');
-        String name = parameters < 0 ? type : type.substring(0, parameters);
-        MediaRange best = null;
-        for (MediaRange range : ranges) {
-            if (range.matches(name) && (best == null || range.specificity() > best.specificity())) {
-                best = range;
-            }
-        }
-        return best;
+    /** Returns the media type without parameters. */
+    private String type() {
+        String text = mediaType.toString();
+        int parameters = text.indexOf(';');
+        return parameters < 0 ? text : text.substring(0, parameters);
     }
 }

@@ -1,15 +1,11 @@
 package io.sluice.handlers.topic;
 
 import io.netty.buffer.ByteBufUtil;
-import io.netty.handler.codec.http.DefaultHttpResponse;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.topic.OverBudget;
+import io.sluice.handlers.EventStreams;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.handlers.SharedMessage;
@@ -19,8 +15,6 @@ import java.util.concurrent.TimeUnit;
 
 /** A response of server-sent events. On the event loop. */
 final class EventStream extends PacedSubscriber {
-    private static final String COMMENT = ":\n\n";
-
     private final HandlerConfig.Events config;
     private final Topics topics;
     private final Exchange exchange;
@@ -48,11 +42,7 @@ final class EventStream extends PacedSubscriber {
      * @param after the last position that the client has seen; empty for the present
      */
     void begin(String after) {
-        var head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
-        head.headers().set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.TEXT_EVENT_STREAM);
-        // A compressor would hold events back.
-        head.headers().set(HttpHeaderNames.CACHE_CONTROL, "no-cache, no-transform");
-        ResponseStream begun = exchange.stream(head);
+        ResponseStream begun = exchange.stream(EventStreams.head());
         if (begun == null) {
             return;
         }
@@ -67,6 +57,11 @@ final class EventStream extends PacedSubscriber {
         exchange.onAbort(this::leave);
         exchange.onDrain(this::end);
         stream.onWritable(this::sendWaiting);
+        stream.write(EventStreams.retry(exchange.alloc()));
+        Position seen = Position.parse(after);
+        if (presence && seen != null) { // the first event may be one without an id
+            stream.write(ByteBufUtil.writeAscii(exchange.alloc(), "id: " + seen + '\n'));
+        }
         topics.subscribe(topic, exchange.eventLoop(), this, after);
         if (presence) {
             topics.watch(topic, exchange.eventLoop(), this);
@@ -78,7 +73,7 @@ final class EventStream extends PacedSubscriber {
 
     private void beat() {
         if (!ended && stream.isWritable()) {
-            stream.write(ByteBufUtil.writeAscii(exchange.alloc(), COMMENT));
+            stream.write(EventStreams.comment(exchange.alloc()));
         }
     }
 

@@ -1,13 +1,12 @@
 package io.sluice.handlers.topic;
 
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.util.AsciiString;
 import io.sluice.config.HandlerConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.MediaRange;
 import io.sluice.handlers.RouteHandler;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
 
 /**
  * Sends the messages of a topic, which {@code {topic}} in the path names, as server-sent events, or responds
@@ -28,20 +27,21 @@ public final class EventsHandler implements RouteHandler {
 
     @Override
     public void handle(Exchange exchange) {
-        String last = exchange.headers().get(LAST_EVENT_ID, exchange.queryParameter("after"));
-        String after = last == null ? "" : last;
-        if (wantsStream(exchange.headers().get(HttpHeaderNames.ACCEPT))) {
-            new EventStream(config, topics, exchange).begin(after);
+        String last = exchange.headers().get(LAST_EVENT_ID, "");
+        if (last.isEmpty()) { // which is none (HTML, section 9.2.3)
+            last = Objects.requireNonNullElse(exchange.queryParameter("after"), "");
+        }
+        if (wantsStream(exchange)) {
+            new EventStream(config, topics, exchange).begin(last);
         } else if (topics.asksForPresence(exchange)) {
             throw HttpException.badParameter("presence", "true", "false, or Accept: text/event-stream");
         } else {
-            new EventPoll(config, topics, exchange).begin(after);
+            new EventPoll(config, topics, exchange).begin(last);
         }
     }
 
-    /** Returns whether a stream is accepted. Requests over a WebSocket do not say, and cannot have one. */
-    private static boolean wantsStream(@Nullable String accept) {
-        return accept != null && (accept.contains(HttpHeaderValues.TEXT_EVENT_STREAM)
-                || !accept.contains(HttpHeaderValues.APPLICATION_JSON) && accept.contains("*/*"));
+    /** Returns whether a stream is preferred. Requests over a WebSocket do not say, and cannot have one. */
+    private static boolean wantsStream(Exchange exchange) {
+        return MediaRange.preferring("text/event-stream", exchange.headers(), "application/json") != null;
     }
 }

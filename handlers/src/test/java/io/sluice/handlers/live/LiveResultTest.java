@@ -3,9 +3,13 @@ package io.sluice.handlers.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.handlers.ExchangeWrapper;
 import io.sluice.handlers.FakeExchange;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.Peer;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -23,8 +27,8 @@ class LiveResultTest extends LiveTestBed {
         assertThat(runs).hasSize(1);
         assertThat(runs.getFirst().headers().get("accept")).isEqualTo("application/json");
         assertThat(runs.getFirst().deadline().remainingNanos()).isEqualTo(Duration.ofSeconds(3).toNanos());
-        assertThat(one.answer().text()).matches("data: \\[\\{\"id\":7}]\nid: \"[-_A-Za-z0-9]{22}\"\n\n")
-                .isEqualTo(two.answer().text()).isEqualTo(late.answer().text());
+        assertThat(eventsOf(one)).matches("data: \\[\\{\"id\":7}]\nid: \"[-_A-Za-z0-9]{22}\"\n\n")
+                .isEqualTo(eventsOf(two)).isEqualTo(eventsOf(late));
         assertThat(results.stats()).isEqualTo(new LiveResults.Stats(1, 3, 1, 0, 0));
     }
 
@@ -34,12 +38,12 @@ class LiveResultTest extends LiveTestBed {
         publish();
         publish();
         respond("[1]");
-        String first = client.answer().text();
+        String first = eventsOf(client);
         assertThat(runs).hasSize(1);
         pass(INTERVAL);
         assertThat(runs).hasSize(2);
         respond("[2]");
-        assertThat(client.answer().text()).startsWith(first + "data: [2]\n");
+        assertThat(eventsOf(client)).startsWith(first + "data: [2]\n");
 
         publish();
         publish();
@@ -57,12 +61,12 @@ class LiveResultTest extends LiveTestBed {
     void aFailureIsToldOnceAndTheRunRepeatedWithLongerPauses() {
         FakeExchange client = stream();
         respond("[1]");
-        String first = client.answer().text();
+        String first = eventsOf(client);
         pass(INTERVAL);
         publish();
         fail(503);
         String told = first + "event: problem\ndata: {\"status\":503}\n\n";
-        assertThat(client.answer().text()).isEqualTo(told);
+        assertThat(eventsOf(client)).isEqualTo(told);
         pass(Duration.ofMillis(900));
         assertThat(runs).hasSize(2);
         pass(Duration.ofMillis(400));
@@ -72,12 +76,12 @@ class LiveResultTest extends LiveTestBed {
         assertThat(runs).hasSize(3);
         pass(Duration.ofMillis(700));
         assertThat(runs).hasSize(4);
-        assertThat(client.answer().text()).isEqualTo(told);
-        assertThat(stream().answer().text()).isEqualTo(told);
+        assertThat(eventsOf(client)).isEqualTo(told);
+        assertThat(eventsOf(stream())).isEqualTo(told);
 
         respond("[1]");
-        assertThat(client.answer().text()).isEqualTo(told + first);
-        assertThat(stream("7", idOf(first)).answer().text()).isEmpty();
+        assertThat(eventsOf(client)).isEqualTo(told + first);
+        assertThat(eventsOf(stream("7", idOf(first)))).isEmpty();
         assertThat(results.stats().failures()).isEqualTo(2);
     }
 
@@ -85,17 +89,17 @@ class LiveResultTest extends LiveTestBed {
     void aResultThatIsNoMoreIsAProblemUntilTheNextMessage() {
         FakeExchange client = stream();
         respond("{}");
-        String first = client.answer().text();
+        String first = eventsOf(client);
         pass(INTERVAL);
         publish();
         fail(404);
         pass(Duration.ofSeconds(10));
         assertThat(runs).hasSize(2);
-        assertThat(stream().answer().text()).isEqualTo("event: problem\ndata: {\"status\":404}\n\n");
+        assertThat(eventsOf(stream())).isEqualTo("event: problem\ndata: {\"status\":404}\n\n");
 
         publish();
         respond("{}");
-        assertThat(client.answer().text())
+        assertThat(eventsOf(client))
                 .isEqualTo(first + "event: problem\ndata: {\"status\":404}\n\n" + first);
     }
 
@@ -114,17 +118,32 @@ class LiveResultTest extends LiveTestBed {
         assertThat(results.stats()).isEqualTo(new LiveResults.Stats(0, 0, 1, 0, 0));
     }
 
+    private LiveResult join(String order, String address) {
+        var client = new FakeExchange();
+        clients.add(client);
+        var peer = new Peer(new InetSocketAddress(address, 1));
+        return results.join(Map.of("id", order), "orders", new LiveRequest(new ExchangeWrapper(client) {
+            @Override
+            public Peer peer() {
+                return peer;
+            }
+        }));
+    }
+
     @Test
-    void differentResultsAreLimited() {
-        FakeExchange one = stream("1", null);
-        stream("2", null);
-        assertThat(runs).hasSize(2);
-        var third = new FakeExchange();
-        assertThatThrownBy(() -> results.join(Map.of("id", "3"), "orders", new LiveRequest(third)))
-                .isInstanceOf(HttpException.class);
+    void differentResultsAreLimitedInAllAndForOneClient() {
+        LiveResult one = join("1", "192.0.2.1");
+        LiveResult two = join("2", "192.0.2.1");
+        assertThatThrownBy(() -> join("3", "192.0.2.1")).isInstanceOf(HttpException.class)
+                .hasMessageContaining("streams of one client");
+        LiveResult three = join("3", "192.0.2.2");
+        LiveResult shared = join("3", "192.0.2.1");
+        LiveResult four = join("4", "192.0.2.3");
+        assertThatThrownBy(() -> join("5", "192.0.2.4")).isInstanceOf(HttpException.class)
+                .hasMessage("streams wait for too many different results of this route");
         one.leave();
-        settle();
-        stream("3", null);
-        assertThat(runs).hasSize(3);
+        LiveResult five = join("5", "192.0.2.1");
+        assertThat(results.stats().results()).isEqualTo(4);
+        List.of(two, three, shared, four, five).forEach(LiveResult::leave);
     }
 }

@@ -17,20 +17,20 @@ class LiveStreamTest extends LiveTestBed {
     void aResultThatHasNotChangedIsNotSent() {
         FakeExchange client = stream();
         respond("[1]", "etag", "\"v1\"");
-        String first = client.answer().text();
+        String first = eventsOf(client);
         assertThat(first).endsWith("\nid: \"v1\"\n\n");
         FakeExchange returning = stream("7", "\"v1\"");
         pass(INTERVAL);
         publish();
         respond("[1]", "etag", "\"v1\"");
 
-        assertThat(client.answer().text()).isEqualTo(first);
-        assertThat(returning.answer().text()).isEmpty();
+        assertThat(eventsOf(client)).isEqualTo(first);
+        assertThat(eventsOf(returning)).isEmpty();
         assertThat(results.stats().unchanged()).isEqualTo(1);
         pass(INTERVAL);
         publish();
         respond("[2]", "etag", "\"v2\"");
-        assertThat(returning.answer().text()).isEqualTo("data: [2]\nid: \"v2\"\n\n");
+        assertThat(eventsOf(returning)).isEqualTo("data: [2]\nid: \"v2\"\n\n");
     }
 
     @Test
@@ -43,11 +43,11 @@ class LiveStreamTest extends LiveTestBed {
             pass(INTERVAL);
             publish();
         }
-        assertThat(slow.answer().text()).isEmpty();
-        assertThat(other.answer().text()).contains("[1]", "[2]", "[3]");
+        assertThat(eventsOf(slow)).isEmpty();
+        assertThat(eventsOf(other)).contains("[1]", "[2]", "[3]");
 
         slow.answer().readOn();
-        assertThat(slow.answer().text()).startsWith("data: [3]\n").doesNotContain("[1]", "[2]");
+        assertThat(eventsOf(slow)).startsWith("data: [3]\n").doesNotContain("[1]", "[2]");
     }
 
     @Test
@@ -60,7 +60,7 @@ class LiveStreamTest extends LiveTestBed {
         pieces.write(bytes("}}]"));
         pieces.end(new DefaultHttpHeaders().set("truncated", true));
         settle();
-        assertThat(client.answer().text()).matches(
+        assertThat(eventsOf(client)).matches(
                 "data: \\[\\{\"a\":\\{ {2}}}]\nid: \"[^\n]+\"\n\nevent: truncated\ndata: 1\n\n");
 
         pass(INTERVAL);
@@ -74,13 +74,13 @@ class LiveStreamTest extends LiveTestBed {
         large.end();
         settle();
         assertThat(aborted).containsExactly(runs.getLast());
-        assertThat(client.answer().text()).endsWith("event: problem\ndata: {\"status\":500}\n\n");
+        assertThat(eventsOf(client)).endsWith("event: problem\ndata: {\"status\":500}\n\n");
     }
 
     @Test
     void aSilentStreamGetsComments() {
         FakeExchange client = stream();
         pass(Duration.ofSeconds(31));
-        assertThat(client.answer().text()).isEqualTo(":\n\n:\n\n");
+        assertThat(eventsOf(client)).isEqualTo(":\n:\n");
     }
 }

@@ -34,7 +34,7 @@ abstract class LiveTestBed {
     final Topics topics = new Topics(
             new TopicsConfig(Optional.empty(), new ByteSize(0), Optional.empty(), Optional.empty()));
     final LiveConfig config = new LiveConfig("shop", TopicTemplate.parse("orders"), INTERVAL,
-            Duration.ofSeconds(15), new ByteSize(MAX_SIZE), 2);
+            Duration.ofSeconds(15), new ByteSize(MAX_SIZE), 4);
     /** The runs of the query so far. */
     final List<Exchange> runs = new ArrayList<>();
     final List<Exchange> aborted = new ArrayList<>();
@@ -109,6 +109,13 @@ abstract class LiveTestBed {
 
     static ByteBuf bytes(String text) {
         return Unpooled.copiedBuffer(text, StandardCharsets.UTF_8);
+    }
+
+    /** Returns what a client was sent, behind the time after which it comes back. */
+    static String eventsOf(FakeExchange client) {
+        String text = client.answer().text();
+        assertThat(text).startsWith("retry: ");
+        return text.substring(text.indexOf('\n') + 1);
     }
 
     static String idOf(String events) {

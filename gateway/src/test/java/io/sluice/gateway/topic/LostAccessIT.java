@@ -1,0 +1,83 @@
+package io.sluice.gateway.topic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.gateway.RunningGateway;
+import io.sluice.gateway.SocketClient;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A reload ends streams, polls and sockets whose callers have lost their token or the access to a route. */
+@Timeout(180)
+class LostAccessIT {
+    private static final String ALICE = "2bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90";
+    private static final String ROUTES = """
+            sluice {
+              server.worker-threads = 2
+              tokens.alice.sha256 = "%s"
+              tokens.editor.sha256 = "1553cc62ff246044c683a61e203e65541990e7fcd4af9443d22b9557ecc9ac54"
+              topics.news { history {} }
+              routes {
+                rpc { path = /rpc, handler = ws-rpc }
+                sockets { path = "/ws/{topic}", handler = ws-topic, topics = news, tokens = [%s] }
+                events { path = "/events/{topic}", handler = events, topics = news, tokens = [%2$s]
+                  poll-wait = 10m }
+                open { path = "/open/{topic}", handler = events, topics = news }
+                publish { path = "/topics/{topic}", handler = publish, topics = news }
+              }
+            }
+            """;
+    private static final String BOTH = ROUTES.formatted(ALICE, "alice, editor");
+    private static final String[] BY_ALICE = {"Authorization", "Bearer alice"};
+    private static final String[] BY_EDITOR = {"Authorization", "Bearer editor"};
+
+    @Test
+    void whatTheCallerMayOpenNoMoreEndsAndTheRestStays() throws Exception {
+        try (var gateway = RunningGateway.start(BOTH);
+                var socket = SocketClient.connect(gateway, "/ws/a", BY_ALICE);
+                var events = new EventLines(gateway, "/events/a", BY_ALICE);
+                var rpc = SocketClient.connect(gateway, "/rpc", BY_ALICE);
+                var open = new EventLines(gateway, "/open/a", BY_ALICE);
+                var keptSocket = SocketClient.connect(gateway, "/ws/a", BY_EDITOR);
+                var keptEvents = new EventLines(gateway, "/events/a", BY_EDITOR)) {
+            String begin = events.next("id: ");
+            rpc.send("{\"id\":1,\"subscribe\":\"/ws/a\"}").next();
+            rpc.next();
+            var poll = gateway.client().sendAsync(gateway.request("/events/a?after=" + begin)
+                    .timeout(Duration.ofMinutes(3)).headers(BY_ALICE)
+                    .header("Accept", "application/json").build(), HttpResponse.BodyHandlers.ofString());
+            TopicCounts.awaitSubscribers(gateway, "news", 7);
+
+            Map<String, Object> report = gateway.reload(ROUTES.formatted(ALICE, "editor"));
+            assertThat(report.get("socketsClosing")).isEqualTo(4);
+            assertThat(socket.closeCode()).isEqualTo(1001);
+            assertThat(events.next("id: ")).isNull();
+            assertThat(rpc.next()).isEqualTo("{\"subscription\":1,\"closed\":true}");
+            assertThat(poll.get(60, TimeUnit.SECONDS).body()).contains("\"messages\":[]");
+
+            assertThat(gateway.post("/topics/a", "hi").body()).contains("\"subscribers\":3");
+            assertThat(keptSocket.next()).isEqualTo("hi");
+            assertThat(keptEvents.next("data: ")).isEqualTo("hi");
+            assertThat(open.next("data: ")).isEqualTo("hi");
+        }
+    }
+
+    @Test
+    void anotherTokenOfTheSameCallerEndsWhatTheFormerOneHasOpened() throws Exception {
+        try (var gateway = RunningGateway.start(BOTH);
+                var rpc = SocketClient.connect(gateway, "/rpc", BY_ALICE);
+                var open = new EventLines(gateway, "/open/a", BY_ALICE);
+                var anonymous = new EventLines(gateway, "/open/a")) {
+            open.next("id: ");
+            gateway.reload(ROUTES.formatted(ALICE.replace("2bd8", "0000"), "alice, editor"));
+            assertThat(rpc.closeCode()).isEqualTo(1001);
+            assertThat(open.next("id: ")).isNull();
+            assertThat(gateway.post("/topics/a", "hi").body()).contains("\"subscribers\":1");
+            assertThat(anonymous.next("data: ")).isEqualTo("hi");
+        }
+    }
+}
