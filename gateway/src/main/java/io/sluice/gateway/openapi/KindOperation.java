@@ -87,6 +87,9 @@ final class KindOperation {
     private static Operation openapi(Operation operation, RouteConfig route) {
         Map<String, Object> document = object("openapi", TEXT, "info", Map.of("type", "object"),
                 "paths", Map.of("type", "object"));
+        operation.parameter("header", "If-None-Match", false, TEXT)
+                .response("304", "The client has this state", Map.of())
+                .problems(List.of(412));
         return route.isOpenapiPage() ? operation
                         .response("200", "This document, or a file of its page", Map.of(ANY, Map.of()))
                         .response("308", "The page is at the path with a slash",
