@@ -39,4 +39,9 @@ public record RouteConfig(
         Optional<CorsConfig> cors,
         List<FilterConfig> filters,
         HandlerConfig handler) {
+
+    /** Returns whether this is a page of kind {@code openapi}, whose tokens protect the document only. */
+    public boolean isOpenapiPage() {
+        return handler instanceof HandlerConfig.Openapi && path.segments().contains(new PathTemplate.Rest());
+    }
 }

@@ -6,7 +6,6 @@ import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
 import io.sluice.config.topic.LiveConfig;
-import io.sluice.config.type.PathTemplate;
 import io.sluice.gateway.admin.MeteredPool;
 import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.filter.Access;
@@ -214,8 +213,9 @@ final class Routes {
 
     private RouteHandler openapi(HandlerConfig.Openapi openapi, RouteConfig route) {
         var document = new OpenapiHandler(openapi, () -> api, List::of);
-        boolean isPage = route.path().segments().contains(new PathTemplate.Rest());
-        return isPage ? new OpenapiPage(document, "'self'") : document;
+        return route.isOpenapiPage()
+                ? new OpenapiPage(tokens.access(route.tokens()).around(document), "'self'")
+                : document;
     }
 
     /** Returns the filters of a route by which clients subscribe. */

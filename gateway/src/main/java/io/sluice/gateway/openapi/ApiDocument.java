@@ -11,7 +11,6 @@ import io.sluice.config.type.PathTemplate.Capture;
 import io.sluice.config.type.PathTemplate.Literal;
 import io.sluice.config.type.PathTemplate.Segment;
 import io.sluice.config.type.ScalarType;
-import io.sluice.handlers.rows.ColumnSchema;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,26 +32,23 @@ final class ApiDocument {
     private static final List<Integer> PROBLEMS = List.of(400, 408, 413, 414, 431, 500, 503);
 
     private final GatewayConfig config;
-    private final Map<String, List<ColumnSchema>> columns;
+    private final ResultColumns.Known results;
     private final Map<String, ApiPath> pathsByShape = new HashMap<>();
     private final Map<String, Map<String, Object>> paths = new LinkedHashMap<>();
     private final Set<String> ids = new HashSet<>();
     private final Set<Integer> problems = new TreeSet<>();
     private boolean hasSecurity;
 
-    private ApiDocument(GatewayConfig config, Map<String, List<ColumnSchema>> columns) {
+    private ApiDocument(GatewayConfig config, ResultColumns.Known results) {
         this.config = config;
-        this.columns = columns;
+        this.results = results;
     }
 
     /**
      * Returns the members of the document, except {@code openapi}, {@code info} and {@code servers}.
-     *
-     * @param columns the columns of results by the names of routes: empty for a statement without a result,
-     *     absent if they are not known
      */
-    static Map<String, Object> of(GatewayConfig config, Map<String, List<ColumnSchema>> columns) {
-        return new ApiDocument(config, columns).build();
+    static Map<String, Object> of(GatewayConfig config, ResultColumns.Known results) {
+        return new ApiDocument(config, results).build();
     }
 
     private Map<String, Object> build() {
@@ -66,7 +62,11 @@ final class ApiDocument {
         if (hasSecurity) {
             components.put("securitySchemes", Callers.schemes());
         }
-        return Schemas.of("paths", paths, "components", components);
+        Map<String, Object> document = Schemas.of("paths", paths, "components", components);
+        if (!results.unknown().isEmpty()) {
+            document.put("x-incomplete", results.unknown());
+        }
+        return document;
     }
 
     private static List<Method> described(RouteConfig route) {
@@ -111,7 +111,7 @@ final class ApiDocument {
             return KindOperation.of(route, method, config.topics());
         }
         boolean isRead = method.equals(Method.GET) || method.equals(Method.HEAD);
-        return new QueryOperation(route, query, database(query), columns.get(name)).of(isRead);
+        return new QueryOperation(route, query, database(query), results.columns().get(name)).of(isRead);
     }
 
     private DatabaseConfig database(HandlerConfig.Query query) {

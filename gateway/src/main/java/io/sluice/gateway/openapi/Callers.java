@@ -24,10 +24,10 @@ final class Callers {
 
     /** Returns the security requirements of a route; empty if tokens do not matter. */
     static List<Map<String, List<String>>> security(GatewayConfig config, RouteConfig route) {
-        boolean isRequired = route.tokens().isPresent()
+        boolean isRequired = route.tokens().isPresent() && !route.isOpenapiPage()
                 || route.handler() instanceof HandlerConfig.Query query && isRequired(query);
         var security = new ArrayList<Map<String, List<String>>>();
-        if (!isRequired && !isUsed(config, route.handler())) {
+        if (!isRequired && !isUsed(config, route)) {
             return security;
         }
         if (!isRequired) {
@@ -58,8 +58,9 @@ final class Callers {
                 .filter(parameter -> parameter.from().filter(Source.CALLER::equals).isPresent());
     }
 
-    private static boolean isUsed(GatewayConfig config, HandlerConfig handler) {
-        return switch (handler) {
+    private static boolean isUsed(GatewayConfig config, RouteConfig route) {
+        return switch (route.handler()) {
+            case HandlerConfig.Openapi _ -> route.tokens().isPresent();
             case HandlerConfig.Query query -> parameters(query).findAny().isPresent()
                     || query.write().flatMap(WriteConfig::idempotency).isPresent()
                     || Objects.requireNonNull(config.databases().get(query.database())).session().local()

@@ -4,7 +4,6 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
 import io.sluice.config.topic.TopicsConfig;
 import io.sluice.config.type.Method;
-import io.sluice.config.type.PathTemplate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,8 +87,10 @@ final class KindOperation {
     private static Operation openapi(Operation operation, RouteConfig route) {
         Map<String, Object> document = object("openapi", TEXT, "info", Map.of("type", "object"),
                 "paths", Map.of("type", "object"));
-        boolean isPage = route.path().segments().contains(new PathTemplate.Rest());
-        return isPage ? operation
+        operation.parameter("header", "If-None-Match", false, TEXT)
+                .response("304", "The client has this state", Map.of())
+                .problems(List.of(412));
+        return route.isOpenapiPage() ? operation
                         .response("200", "This document, or a file of its page", Map.of(ANY, Map.of()))
                         .response("308", "The page is at the path with a slash",
                                 Map.of(Responses.PROBLEM, Map.of()))

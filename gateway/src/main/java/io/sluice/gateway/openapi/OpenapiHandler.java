@@ -11,7 +11,12 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.config.HandlerConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.files.Conditions;
+import io.sluice.handlers.files.Validators;
 import io.sluice.handlers.http.Json;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -50,20 +55,33 @@ public final class OpenapiHandler implements RouteHandler {
                 }));
     }
 
-    private void respond(Exchange exchange, byte[] members) {
+    private void respond(Exchange exchange, ApiDescription.Members members)
+            throws NoSuchAlgorithmException {
         Map<String, Object> head = Schemas.of("openapi", VERSION, "info", Schemas.of("title", config.title(),
                 "version", config.version(), "description", DESCRIPTION));
         if (!servers.get().isEmpty()) {
             head.put("servers", servers.get().stream().map(url -> Map.of("url", url)).toList());
         }
         byte[] begin = Json.bytes(head);
-        begin[begin.length - 1] = ','; // in place of the brace that ends the object
-        ByteBuf content = Unpooled.wrappedBuffer(Unpooled.wrappedBuffer(begin),
-                Unpooled.wrappedBuffer(members, 1, members.length - 1));
-        FullHttpResponse answer =
-                new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, content);
-        answer.headers().set(HttpHeaderNames.CONTENT_TYPE, Json.MEDIA_TYPE)
-                .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_CACHE);
+        MessageDigest hash = MessageDigest.getInstance("SHA-256");
+        hash.update(begin);
+        hash.update(members.hash());
+        Validators state = Validators.strong('"' + HexFormat.of().formatHex(hash.digest(), 0, 16) + '"');
+        boolean isKnown = new Conditions(exchange.headers()).notModified(state);
+        FullHttpResponse answer = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1,
+                isKnown ? HttpResponseStatus.NOT_MODIFIED : HttpResponseStatus.OK,
+                isKnown ? Unpooled.EMPTY_BUFFER : content(begin, members.json()));
+        if (!isKnown) {
+            answer.headers().set(HttpHeaderNames.CONTENT_TYPE, Json.MEDIA_TYPE);
+        }
+        answer.headers().set(HttpHeaderNames.ETAG, state.tag()).set(HttpHeaderNames.CACHE_CONTROL,
+                members.complete() ? HttpHeaderValues.NO_CACHE : HttpHeaderValues.NO_STORE);
         exchange.respond(answer);
+    }
+
+    private static ByteBuf content(byte[] begin, byte[] members) {
+        begin[begin.length - 1] = ','; // in place of the brace that ends the object
+        return Unpooled.wrappedBuffer(Unpooled.wrappedBuffer(begin),
+                Unpooled.wrappedBuffer(members, 1, members.length - 1));
     }
 }

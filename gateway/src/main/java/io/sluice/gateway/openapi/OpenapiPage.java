@@ -11,7 +11,8 @@ import java.util.Objects;
 
 /**
  * Serves a page that shows the document and sends requests, at a path that ends with {@code **}; the document
- * is below it.
+ * is below it. The files of the page need no token, since browsers send none for them. The page asks for the
+ * token of the document.
  */
 public final class OpenapiPage implements RouteHandler {
     private final RouteHandler document;

@@ -19,6 +19,7 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,18 +39,27 @@ final class ResultColumns {
     private final GatewayConfig config;
     private final Map<String, Database> databases;
 
+    /**
+     * The results of the routes.
+     *
+     * @param columns by the names of routes; empty for a statement without a result; absent for one that the
+     *     database rejects
+     * @param unknown the names of routes whose database was not reachable, or too busy for 5 s
+     */
+    record Known(Map<String, List<ColumnSchema>> columns, List<String> unknown) {
+    }
+
     ResultColumns(GatewayConfig config, Map<String, Database> databases) {
         this.config = config;
         this.databases = databases;
     }
 
     /**
-     * Returns the columns by the names of routes; empty for a statement without a result. Routes are left out
-     * whose database is not reachable, too busy for 5 s, or rejects the statement. Blocks.
+     * Reads the columns. Blocks.
      *
      * @param home any event loop
      */
-    Map<String, List<ColumnSchema>> read(EventExecutor home) throws InterruptedException {
+    Known read(EventExecutor home) throws InterruptedException {
         var running = new HashMap<String, Future<Map<String, List<ColumnSchema>>>>();
         databases.forEach((name, database) -> {
             if (database.reachable()) {
@@ -58,15 +68,20 @@ final class ResultColumns {
             }
         });
         var columns = new HashMap<String, List<ColumnSchema>>();
+        var answered = new HashSet<String>();
         for (Map.Entry<String, Future<Map<String, List<ColumnSchema>>>> each : running.entrySet()) {
             if (each.getValue().await().isSuccess()) { // not after its deadline
                 columns.putAll(each.getValue().getNow());
+                answered.add(each.getKey());
             } else {
                 log.info("the OpenAPI document has no results of database {}: {}", each.getKey(),
                         String.valueOf(each.getValue().cause()));
             }
         }
-        return columns;
+        return new Known(columns, config.routes().entrySet().stream()
+                .filter(route -> route.getValue().handler() instanceof HandlerConfig.Query query
+                        && !answered.contains(query.database()))
+                .map(Map.Entry::getKey).toList());
     }
 
     private Map<String, List<ColumnSchema>> read(String database, Connection connection, WorkScope scope)

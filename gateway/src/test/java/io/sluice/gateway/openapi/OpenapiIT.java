@@ -89,7 +89,7 @@ class OpenapiIT {
         document.check(answer, operation, method);
         int expected = operation.path("responses").has("101") ? 426 : switch (path + ' ' + method) {
             case "/gone get" -> 503;
-            case "/docs/{path} get" -> 404;
+            case "/docs/{path} get", "/closed/{path} get" -> 404;
             case "/placed post" -> 201;
             case "/placed/{id} delete", "/customers/{id}/country put" -> 204;
             default -> 200;
@@ -200,5 +200,25 @@ class OpenapiIT {
         assertThat(List.of("/docs/", "/docs/page.js", "/docs/page.css", "/docs/openapi.json"))
                 .allSatisfy(target -> assertThat(gateway.get(target).statusCode()).isEqualTo(200));
         assertThat(gateway.get("/docs/other").statusCode()).isEqualTo(404);
+    }
+
+    /** A browser sends no token for a page; the page sends one for the document. */
+    @Test
+    void theTokensOfAPageProtectItsDocument() throws Exception {
+        assertThat(List.of("/closed/", "/closed/page.js", "/closed/page.css"))
+                .allSatisfy(target -> assertThat(gateway.get(target).statusCode()).isEqualTo(200));
+        for (String target : List.of("/closed/openapi.json", "/closed/%6fpenapi.json")) {
+            HttpResponse<String> refused = gateway.get(target);
+            assertThat(refused.statusCode()).isEqualTo(401);
+            assertThat(refused.headers().firstValue("www-authenticate")).hasValue("Bearer realm=\"sluice\"");
+            assertThat(gateway.send(gateway.request(target).header("Authorization", "Bearer bob"))
+                    .statusCode()).isEqualTo(401);
+            HttpResponse<String> served =
+                    gateway.send(gateway.request(target).header("Authorization", "Bearer alice"));
+            assertThat(Described.JSON.readTree(served.body()).path("paths")).isEqualTo(
+                    document.json().path("paths"));
+        }
+        assertThat(document.operation("/closed/{path}", "get").path("security"))
+                .hasToString("[{},{\"bearer\":[]}]");
     }
 }

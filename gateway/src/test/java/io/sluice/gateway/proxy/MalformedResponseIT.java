@@ -67,12 +67,14 @@ class MalformedResponseIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "Upgrade: h2c\r\n", "Upgrade: websocket, h2c\r\n"})
-    void is502IfItSwitchesToAnotherProtocol(String upgrade) throws IOException {
+    @ValueSource(strings = {"Connection: Upgrade", "Connection: Upgrade\r\nUpgrade: h2c",
+        "Connection: Upgrade\r\nUpgrade: websocket, h2c", "Upgrade: websocket",
+        "Connection: Upgrade\r\nUpgrade: websocket\r\nUpgrade: h2c",
+        "Connection: close\r\nUpgrade: websocket"})
+    void is502IfItSwitchesToAnotherProtocol(String fields) throws IOException {
         try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
             origin.request();
-            origin.send("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n" + upgrade + "\r\n")
-                    .drain();
+            origin.send("HTTP/1.1 101 Switching Protocols\r\n" + fields + "\r\n\r\n").drain();
         }))) {
             assertThat(proxy.get("/", "Connection: Upgrade", "Upgrade: websocket",
                     "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==").status())
@@ -108,6 +110,17 @@ class MalformedResponseIT {
             begun.countDown();
             assertThatThrownBy(() -> client.socket().getInputStream().readAllBytes())
                     .isInstanceOf(IOException.class).hasMessageContaining("reset");
+        }
+    }
+
+    /** A later minor version is that of HTTP/1.1 (RFC 9110 section 2.5). */
+    @Test
+    void ofALaterMinorVersionIsServed() throws IOException {
+        try (var proxy = ProxyBed.start(ByteOrigin.answering(
+                "HTTP/1.2 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"))) {
+            assertThat(proxy.get("/").body()).isEqualTo("ok");
+            assertThat(proxy.get("/").body()).isEqualTo("ok");
+            assertThat(proxy.origin().connections()).isEqualTo(1);
         }
     }
 

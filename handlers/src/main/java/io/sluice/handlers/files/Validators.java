@@ -38,7 +38,7 @@ public record Validators(String opaque, boolean weak, @Nullable Instant lastModi
     }
 
     /** Returns the value of ETag. */
-    String tag() {
+    public String tag() {
         return weak ? "W/" + opaque : opaque;
     }
 }

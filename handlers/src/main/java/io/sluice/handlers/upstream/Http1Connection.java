@@ -177,13 +177,13 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     }
 
     private void switchProtocol(HttpResponse head, ResponseReader to) {
-        String protocol = head.headers().get(HttpHeaderNames.UPGRADE);
-        if (sent.mayBecome(protocol)) {
+        if (sent.maySwitch(head.headers())) {
             counted.responded();
             leave();
             to.switched(head, Http1SwitchedConnection.replace(this, ctx, decoder));
         } else {
-            failed(Stage.MALFORMED, new IllegalStateException("101 to " + protocol + ", unasked"), to);
+            failed(Stage.MALFORMED, new IllegalStateException(
+                    "101 to " + head.headers().getAll(HttpHeaderNames.UPGRADE) + ", unasked"), to);
         }
     }
 

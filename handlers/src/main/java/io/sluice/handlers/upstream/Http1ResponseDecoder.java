@@ -30,6 +30,7 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
     /** Stands for bytes without a request to which they could respond. */
     static final Object UNEXPECTED = new Object();
 
+    private static final String HTTP_1_1 = "HTTP/1.1";
     private static final int MAX_HEAD = 64 * 1024;
     private static final int MAX_FIELDS = 1000;
     private static final int MAX_PIECE = 64 * 1024;
@@ -138,9 +139,9 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
         fields = 0;
         hasLength = false;
         String version = super.splitFirstWordInitialLine(line, start, length);
-        require(start == 0 && (version.equals("HTTP/1.1") || version.equals("HTTP/1.0")),
-                "HTTP/1.1 or HTTP/1.0");
-        return version;
+        require(start == 0 && version.length() == HTTP_1_1.length() && version.startsWith("HTTP/1.")
+                && isDigit(version.charAt(version.length() - 1)), "HTTP/1.1 or HTTP/1.0");
+        return version.equals("HTTP/1.0") ? version : HTTP_1_1; // also for a later minor version
     }
 
     @Override

@@ -3,7 +3,10 @@ package io.sluice.handlers.upstream;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The request that a connection of HTTP/1.1 carries: its framing, and how much of it is written. */
@@ -65,9 +68,12 @@ final class SentRequest {
         return ended && rest != null && rest.isEmpty();
     }
 
-    /** Returns whether the response may switch to a protocol. */
-    boolean mayBecome(@Nullable String protocol) {
-        return ended && upgrade != null && upgrade.equalsIgnoreCase(protocol);
+    /** Returns whether a 101 with this head may switch the protocol (RFC 9110 sections 7.8 and 15.2.2). */
+    boolean maySwitch(HttpHeaders head) {
+        List<String> protocols = head.getAll(HttpHeaderNames.UPGRADE);
+        return ended && upgrade != null && protocols.size() == 1
+                && upgrade.equalsIgnoreCase(protocols.getFirst())
+                && head.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE, true);
     }
 
     /** Returns whether not even the head of a request that must not be repeated has been written. */

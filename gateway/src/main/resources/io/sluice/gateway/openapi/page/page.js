@@ -162,8 +162,29 @@ function show(path, method, operation) {
   return box;
 }
 
-async function start() {
-  api = await (await fetch('openapi.json')).json();
+/** Loads the document, with the token if there is one: it stays in its field, and in no storage. */
+async function load() {
+  const token = element('token').value;
+  const response = await fetch('openapi.json', token ? { headers: { Authorization: `Bearer ${token}` } } : {});
+  if (response.ok) {
+    element('token').onchange = null;
+    const text = await response.text();
+    if (token) { // a link sends none
+      element('download').href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+      element('download').download = 'openapi.json';
+    }
+    showAll(JSON.parse(text));
+    return;
+  }
+  if (response.status !== 401 && response.status !== 403) throw new Error(`status ${response.status}`);
+  element('operations').textContent = token ? 'The document needs another token.'
+      : 'The document needs a token: enter it above.';
+  element('token').onchange = start;
+  element('token').focus();
+}
+
+function showAll(loaded) {
+  api = loaded;
   element('title').textContent = document.title = api.info.title;
   element('version').textContent = `version ${api.info.version}, OpenAPI ${api.openapi}`;
   element('about').textContent = api.info.description ?? '';
@@ -176,5 +197,9 @@ async function start() {
   };
 }
 
+function start() {
+  load().catch(e => { element('operations').textContent = `no document: ${e.message}`; });
+}
+
 element('settings').onsubmit = event => event.preventDefault();
-start().catch(e => { element('operations').textContent = `no document: ${e.message}`; });
+start();
