@@ -21,6 +21,7 @@ import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.ReadAhead;
 import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.SmallPieces;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -107,7 +108,10 @@ final class RequestDecoder extends HttpRequestDecoder {
             return;
         }
         switch (next) {
-            case CHUNKS -> decodeChunks(in, out);
+            case CHUNKS -> {
+                decodeChunks(in, out);
+                SmallPieces.join(ctx.alloc(), in, out, () -> decodeChunks(in, out));
+            }
             case BODY -> super.decode(ctx, in, out);
             default -> decodeHead(ctx, in, out);
         }

@@ -153,7 +153,7 @@ final class BlockingAnswer extends OutputStream implements RepeatableAnswer {
             requireReader();
             ByteBuf to = buffer;
             if (to == null) {
-                to = exchange.alloc().buffer(Math.min(PIECE, length), piece);
+                to = exchange.alloc().buffer(Math.min(piece, Math.min(PIECE, length)), piece);
                 buffer = to;
             }
             int fits = Math.min(length - at, to.maxWritableBytes());

@@ -17,6 +17,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.util.AsciiString;
 import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.SmallPieces;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -104,6 +105,7 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
         } else {
             atStart = false;
             super.decode(ctx, in, out);
+            SmallPieces.join(ctx.alloc(), in, out, () -> super.decode(ctx, in, out));
             follow(out);
         }
     }
