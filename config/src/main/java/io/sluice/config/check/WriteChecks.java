@@ -3,6 +3,7 @@ package io.sluice.config.check;
 import io.sluice.config.DatabaseConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.ParameterConfig;
+import io.sluice.config.ParameterConfig.Source;
 import io.sluice.config.type.NamedSql;
 import io.sluice.config.type.SqlName;
 import io.sluice.config.write.StepConfig;
@@ -126,10 +127,18 @@ final class WriteChecks {
         if (!query.parameters().containsKey(name)) {
             String key = name.contains(".") ? '"' + name + '"' : name;
             at.wrong(':' + name, "parameters { " + key + " { type = … } } for it");
-        } else if (parameter != null && parameter.from().filter(ParameterConfig.Source.IF_MATCH::equals)
-                .isPresent() && !sql.asksForNull(name)) {
+        } else if (parameter != null) {
+            checkPrecondition(name, parameter.from().orElse(Source.PATH), sql, at);
+        }
+    }
+
+    private static void checkPrecondition(String name, Source from, NamedSql sql, Setting at) {
+        if (from == Source.IF_MATCH && !sql.asksForNull(name)) {
             at.wrong(':' + name, "(:" + name + " IS NULL OR version IN (:" + name
                     + ")), as If-Match: * is NULL");
+        } else if (from == Source.IF_NONE_MATCH && sql.asksForNull(name)) {
+            at.wrong(':' + name + " IS NULL", "version NOT IN (:" + name
+                    + ") alone, which is not true for If-None-Match: *");
         }
     }
 }

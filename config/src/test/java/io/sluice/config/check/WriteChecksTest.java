@@ -60,6 +60,8 @@ class WriteChecksTest {
                 | sql: :v | (:v IS NULL OR version IN (:v)), as If-Match: * is NULL
             sql = "DELETE FROM a WHERE :v IS NULL", parameters.v { type = int, from = if-match } \
                 | parameters.v.type: int | an array, such as long[], for the tags of If-Match
+            sql = "DELETE FROM a WHERE :v IS NULL", parameters.v { type = "int[]", from = if-none-match } \
+                | sql: :v IS NULL | version NOT IN (:v) alone, which is not true for If-None-Match: *
             """)
     void whatCannotBeWrittenIsToldWhereItStands(String lines, String problem, String expected) {
         assertThat(file.problems(ROUTE.formatted(H2, lines))).singleElement().asString()

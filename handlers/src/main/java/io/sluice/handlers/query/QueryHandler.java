@@ -77,6 +77,7 @@ public final class QueryHandler implements RouteHandler {
 
     @Override
     public void handle(Exchange exchange) {
+        query.requireEvaluated(exchange);
         if (!parameters.needBody()) {
             @Nullable Object[] values = parameters.readHead(exchange).values();
             run(exchange, _ -> values);

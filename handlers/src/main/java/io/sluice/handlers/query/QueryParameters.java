@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -108,7 +109,13 @@ final class QueryParameters {
                 }
             }
         }, each == null ? -1 : each.index(), each == null ? 0 : each.names().size(),
-                StepNames.columns(config, names), StepNames.isConditional(query, config.sql()));
+                StepNames.columns(config, names), StepNames.preconditions(query, config.sql()));
+    }
+
+    /** Returns the preconditions that the statements evaluate. */
+    Set<Source> preconditions() {
+        return parameters.stream().map(QueryParameter::source).filter(Source.PRECONDITIONS::contains)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** Returns the statements that run before the query's. */
@@ -148,8 +155,8 @@ final class QueryParameters {
         for (QueryParameter parameter : parameters) {
             if (parameter.config().type().isArray() && parameter.source() == Source.QUERY_STRING) {
                 readArray(parameter, exchange, arguments);
-            } else if (parameter.source() == Source.IF_MATCH) {
-                arguments.ifMatch(parameter, exchange.headers());
+            } else if (Source.PRECONDITIONS.contains(parameter.source())) {
+                arguments.precondition(parameter, exchange.headers());
             } else if (parameter.source() != Source.BODY) {
                 String text = text(parameter, exchange);
                 if (text == null) {
@@ -181,7 +188,7 @@ final class QueryParameters {
             case QUERY_STRING -> exchange.queryParameter(parameter.name());
             case HEADER -> exchange.headers().get(parameter.config().headerOf(parameter.name()));
             case CALLER -> caller(parameter, exchange);
-            case BODY, IF_MATCH -> throw new IllegalArgumentException(parameter.name());
+            case BODY, IF_MATCH, IF_NONE_MATCH -> throw new IllegalArgumentException(parameter.name());
         };
     }
 

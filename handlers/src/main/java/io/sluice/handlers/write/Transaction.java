@@ -1,7 +1,7 @@
 package io.sluice.handlers.write;
 
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.config.ParameterConfig.Source;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.config.type.SqlName;
 import io.sluice.config.write.IdempotencyConfig;
@@ -18,8 +18,10 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +34,7 @@ public final class Transaction {
 
     private final List<Step> steps;
     private final HttpResponseStatus none;
-    private final boolean isConditional;
+    private final Set<Source> preconditions;
     private final @Nullable IdempotencyTable keys;
     private final boolean keyRequired;
     private final int maxAnswer;
@@ -41,12 +43,13 @@ public final class Transaction {
      * Creates a transaction.
      *
      * @param route the path of the route, a part of its idempotency keys
-     * @param isConditional whether the query's own statement has a parameter from If-Match
+     * @param preconditions those that the query's own statement has parameters from
      */
-    public Transaction(WriteConfig config, List<Step> steps, PathTemplate route, boolean isConditional) {
+    public Transaction(WriteConfig config, List<Step> steps, PathTemplate route,
+                       Set<Source> preconditions) {
         this.steps = steps;
         none = HttpResponseStatus.valueOf(config.none());
-        this.isConditional = isConditional;
+        this.preconditions = preconditions;
         keys = config.idempotency().map(table -> new IdempotencyTable(table, route.toString())).orElse(null);
         keyRequired = config.idempotency().filter(IdempotencyConfig::required).isPresent();
         maxAnswer = config.idempotency().map(table -> (int) table.maxAnswer().bytes()).orElse(0);
@@ -56,7 +59,7 @@ public final class Transaction {
     public WriteRequest request(Exchange exchange) {
         String caller = exchange.caller();
         String key = keys == null ? null : IdempotencyKey.of(exchange.headers(), keyRequired);
-        return new WriteRequest(exchange.headers().contains(HttpHeaderNames.IF_MATCH), key,
+        return new WriteRequest(VersionTags.preconditions(exchange.headers()), key,
                 exchange.request().method().name(), caller == null ? "" : caller);
     }
 
@@ -166,7 +169,7 @@ public final class Transaction {
 
     /** A step has changed nothing: throws if it should have. */
     private static void requireNone(Step step, WriteRequest request, @Nullable Mistake mistake) {
-        if (step.isConditional() && request.hasIfMatch()) {
+        if (fails(step.preconditions(), request)) {
             throw preconditionFailed();
         }
         int status = step.config().none().orElse(step.handedOn().isEmpty() ? 0 : NOT_FOUND);
@@ -177,7 +180,7 @@ public final class Transaction {
 
     /** Returns whether a request fails if the query's own statement has changed nothing. */
     public boolean mustChange() {
-        return isConditional || none.code() >= HttpResponseStatus.BAD_REQUEST.code();
+        return !preconditions.isEmpty() || none.code() >= HttpResponseStatus.BAD_REQUEST.code();
     }
 
     /**
@@ -186,13 +189,18 @@ public final class Transaction {
      * @throws HttpException if that is an error
      */
     public HttpResponseStatus nothingChanged(WriteRequest request) {
-        if (isConditional && request.hasIfMatch()) {
+        if (fails(preconditions, request)) {
             throw preconditionFailed();
         }
         if (none.code() >= HttpResponseStatus.BAD_REQUEST.code()) {
             throw refusal(none, null);
         }
         return none;
+    }
+
+    /** Returns whether a statement that has changed nothing has evaluated a precondition of the request. */
+    private static boolean fails(Set<Source> evaluated, WriteRequest request) {
+        return !Collections.disjoint(evaluated, request.preconditions());
     }
 
     private static HttpException preconditionFailed() {
