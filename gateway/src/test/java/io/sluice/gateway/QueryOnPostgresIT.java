@@ -100,6 +100,15 @@ class QueryOnPostgresIT extends QueryContract {
                 + "\"d\":\":x $b$\",\"has\":true,\"slice\":[1,2],\"x\":\"x\"}");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            state=shut&a_text=shut2 | state: shut (expected: a value of the type order_state)
+            an_int=9999999999       | an_int: 9999999999 (expected: a value of the type int4)
+            """)
+    void aValueThatOnlyTheDatabaseRefusesIsNamed(String query, String mistake) throws Exception {
+        assertThat(problem(gateway().get("/every-type?" + query), 400)).isEqualTo(mistake);
+    }
+
     @Test
     void aCallAnswersItsOutParametersOrThatNoRowsWereCounted() throws Exception {
         assertThat(ok(gateway().post("/call?name=pump", ""))).isEqualTo("{\"updated\":0}");

@@ -109,8 +109,8 @@ final class Query {
     }
 
     /**
-     * Requires that a request to change data has no precondition that the statements do not evaluate (RFC 9110
-     * section 13.2.1). On the event loop.
+     * Requires that a request to change data has no precondition that the statements do not evaluate (RFC
+     * 9110 section 13.2.1). On the event loop.
      *
      * @throws HttpException 400 if it has one
      */
@@ -184,6 +184,9 @@ final class Query {
         if (separate) {
             local.apply(connection);
             pending = BoundSettings.NONE;
+        }
+        if (selection != null) {
+            selection.check(connection, binder(1, values));
         }
         if (selection != null && selection.isCounted()) {
             answer.headers().set(TOTAL_COUNT, selection.count(connection, scope, binder(1, values)));
