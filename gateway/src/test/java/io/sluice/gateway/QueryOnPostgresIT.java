@@ -14,6 +14,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,6 +109,19 @@ class QueryOnPostgresIT extends QueryContract {
             """)
     void aValueThatOnlyTheDatabaseRefusesIsNamed(String query, String mistake) throws Exception {
         assertThat(problem(gateway().get("/every-type?" + query), 400)).isEqualTo(mistake);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            0  | lines/1300/n: conflicts with what is stored
+            -1 | lines/1300: one per order: conflicts with what is stored
+            """)
+    void theElementAndTheConstraintThatItViolatesAreNamed(int n, String mistake) throws Exception {
+        String lines = IntStream.range(0, 1400)
+                .mapToObj(i -> "{\"n\":" + (i != 1300 ? 7 + i : n < 0 ? 7 : n) + '}')
+                .collect(Collectors.joining(",", "{\"lines\":[", "]}"));
+
+        assertThat(problem(gateway().post("/checked-lines", lines), 409)).isEqualTo(mistake);
     }
 
     @Test

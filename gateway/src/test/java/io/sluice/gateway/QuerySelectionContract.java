@@ -183,7 +183,7 @@ interface QuerySelectionContract extends QuerySubject {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             /choice     | id[ge]=x                | id[ge]: x (expected: a whole number)
             /choice     | id[ge]=                 | id[ge]:  (expected: a whole number)
-            /choice     | created_on[ge]=26-1-1   | created_on[ge]: 26-1-1 (expected: a date, such as 2026-01-31)
+            /choice     | created_on[ge]=soon | created_on[ge]: soon (expected: a date, such as 2026-01-31)
             /choice     | sort=x&id[lt]=y&id[ge]=1.5&created_on[ge]=soon | sort: x (expected: up to 3 of id, \
             name, country, each once; -id for the largest first), id[lt]: y (expected: a whole number), \
             id[ge]: 1.5 (expected: a whole number), \

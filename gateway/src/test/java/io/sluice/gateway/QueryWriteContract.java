@@ -103,16 +103,21 @@ interface QueryWriteContract extends QuerySubject {
 
     @Test
     default void anErrorInOneOfThemTakesAllBack() throws Exception {
-        assertThat(problem(place("[{\"sku\":\"a\",\"n\":2},{\"sku\":\"b\",\"n\":0}]"), 409))
-                .isEqualTo("conflicts with what is stored");
-        assertThat(problem(place("[{\"sku\":\"a\",\"n\":2},{\"sku\":\"a\",\"n\":1}]"), 409))
-                .isEqualTo("conflicts with what is stored");
+        HttpResponse<String> none = place("[{\"sku\":\"a\",\"n\":2},{\"sku\":\"b\",\"n\":0}]");
+        assertThat(problem(none, 409)).isEqualTo("lines/1: conflicts with what is stored");
+        assertThat(JSON.readTree(none.body()).get("errors")).hasToString(
+                "[{\"pointer\":\"#/lines/1\",\"detail\":\"conflicts with what is stored\"}]");
+        assertThat(problem(place("[{\"sku\":\"a\",\"n\":2},{\"sku\":\"b\",\"n\":1},{\"sku\":\"a\",\"n\":1}]"),
+                409)).isEqualTo("lines/2: conflicts with what is stored");
+        assertThat(problem(place("[{\"sku\":\"a\",\"n\":0}]"), 409))
+                .isEqualTo("lines/0: conflicts with what is stored");
         HttpResponse<String> outOfStock = place("[{\"sku\":\"a\",\"n\":2},{\"sku\":\"b\",\"n\":6}]");
-        assertThat(problem(outOfStock, 409)).isEqualTo("lines/1: changes nothing");
+        assertThat(problem(outOfStock, 409)).isEqualTo("lines/1: not enough in stock");
         assertThat(JSON.readTree(outOfStock.body()).get("errors")).hasToString(
-                "[{\"pointer\":\"#/lines/1\",\"detail\":\"changes nothing\"}]");
+                "[{\"pointer\":\"#/lines/1\",\"detail\":\"not enough in stock\"}]");
         assertThat(problem(place("[]"), 409)).isEqualTo("lines: no element");
         assertThat(problem(gateway().post("/written-step-without-row", ""), 404)).isEqualTo("no such row");
+        assertThat(problem(gateway().post("/written-step-told", ""), 410)).isEqualTo("the order is gone");
 
         assertThat(orders()).isEqualTo("[]");
         assertThat(ok(gateway().get("/written-stock"))).isEqualTo("{\"n\":15}");

@@ -70,6 +70,10 @@ final class WriteChecks {
             Setting here = at.at(i++);
             step.name().map(SqlName::text).filter(name -> !names.add(name)).ifPresent(name ->
                     here.at("name").wrong(name, "a name of its own"));
+            if (step.noneDetail().isPresent() && step.none().isEmpty()) {
+                here.at("none-detail").wrong(here.at("none-detail").text(),
+                        "none = 409 or the like beside it");
+            }
             if (step.each().isPresent() && step.name().isPresent()) {
                 here.at("name").wrong(here.at("name").text(), "none beside each, as it hands on no row");
             }

@@ -39,6 +39,8 @@ class WriteChecksTest {
             write.status = 301                      | write.status: 301 | 200..299
             write.steps = []                        | write.steps: [] | a list [ … ] of at least one
             write.steps = [{ sql = "SELECT 1", none = 200 }] | write.steps.0.none: 200 | 400..499
+            write.steps = [{ sql = "SELECT 1", none-detail = x }] \
+                | write.steps.0.none-detail: x | none = 409 or the like beside it
             write.steps = [{ sql = "DELETE FROM a" }, { sql = "DELETE FROM a" }] \
                 | write.steps.1: {"sql":"DELETE FROM a"} | an element that differs from the others
             write.steps = [{ name = a, sql = "SELECT 1" }, { name = a, sql = "SELECT 2" }] \

@@ -123,8 +123,8 @@ final class QueryArguments {
 
     /**
      * Sets an array of the versions in If-Match or If-None-Match, or NULL for any version. A text that is no
-     * valid version is that of no row. 428 if the header is missing and required. Otherwise a missing If-Match
-     * is any version, and a missing If-None-Match is none.
+     * valid version is that of no row. 428 if the header is missing and required. Otherwise a missing
+     * If-Match is any version, and a missing If-None-Match is none.
      */
     void precondition(QueryParameter parameter, HttpHeaders request) {
         boolean isMatch = parameter.source() == Source.IF_MATCH;

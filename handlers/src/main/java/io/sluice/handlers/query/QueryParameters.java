@@ -18,6 +18,7 @@ import io.sluice.handlers.http.JsonMembers;
 import io.sluice.handlers.http.MemberShape;
 import io.sluice.handlers.http.MemberValue;
 import io.sluice.handlers.write.CheckedStatements;
+import io.sluice.handlers.write.FailedElement;
 import io.sluice.handlers.write.Step;
 import io.sluice.handlers.write.StepNames;
 import io.sluice.offload.jdbc.StatementCheck;
@@ -147,6 +148,19 @@ final class QueryParameters {
         return parameters.stream().filter(parameter -> parameter.name().equals(name)).findFirst()
                 .map(parameter -> inForm ? parameter.mistakeInForm(detail) : parameter.mistake(detail))
                 .orElse(Mistake.ofConstraint(name, detail));
+    }
+
+    /**
+     * Returns a mistake in the member of this name of an element, such as {@code lines.sku}; or in the
+     * element, with the name of the constraint, if it has no such member.
+     */
+    Mistake mistake(String name, String detail, FailedElement element) {
+        String prefix = element.array() + '.';
+        boolean isMember = name.startsWith(prefix) && arrays.stream()
+                .anyMatch(array -> array.name().equals(element.array()) && array.members().stream()
+                        .anyMatch(member -> name.equals(prefix + member.name())));
+        return isMember ? element.mistake(name.substring(prefix.length()), detail)
+                : element.mistake(name + ": " + detail);
     }
 
     /** Reads the parameters that are not from the body. On the event loop. */

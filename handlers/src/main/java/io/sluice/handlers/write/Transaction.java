@@ -13,7 +13,6 @@ import io.sluice.handlers.session.BoundSettings;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.jdbc.StatementCanceller;
 import java.io.IOException;
-import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -80,15 +79,26 @@ public final class Transaction {
             return;
         }
         connection.setAutoCommit(false);
+        try {
+            runOrRepeat(connection, scope, local, values, request, answer, own, false);
+        } catch (FailedElement.Unknown e) {
+            connection.rollback();
+            runOrRepeat(connection, scope, local, values, request, answer, own, true);
+        }
+    }
+
+    private void runOrRepeat(Connection connection, WorkScope scope, BoundSettings local,
+                             @Nullable Object[] values, WriteRequest request, RepeatableAnswer answer,
+                             OwnStatement own, boolean singly) throws SQLException, IOException {
         local.apply(connection);
         if (keys == null || request.key() == null) {
-            runAll(connection, scope, values, request, own);
+            runAll(connection, scope, values, request, own, singly);
             return;
         }
         StoredAnswer stored = keys.insert(connection, scope, request, fingerprint(local, values));
         if (stored == null) {
             answer.keepWhole(maxAnswer);
-            runAll(connection, scope, values, request, own);
+            runAll(connection, scope, values, request, own, singly);
             keys.update(connection, scope, request, answer.stored());
         } else {
             answer.repeat(stored);
@@ -101,13 +111,14 @@ public final class Transaction {
     }
 
     private void runAll(Connection connection, WorkScope scope, @Nullable Object[] values,
-                        WriteRequest request, OwnStatement own) throws SQLException, IOException {
+                        WriteRequest request, OwnStatement own, boolean singly)
+            throws SQLException, IOException {
         @Nullable Object[] all = values.clone();
         for (Step step : steps) {
             try (PreparedStatement statement = connection.prepareStatement(step.jdbc());
                     var _ = new StatementCanceller(statement, scope)) {
                 if (step.each() >= 0) {
-                    runEach(step, statement, all, request);
+                    runEach(step, statement, all, request, singly);
                 } else {
                     run(step, statement, all, request);
                 }
@@ -138,32 +149,19 @@ public final class Transaction {
     }
 
     private static void runEach(Step step, PreparedStatement statement, @Nullable Object[] values,
-                                WriteRequest request) throws SQLException {
+                                WriteRequest request, boolean singly) throws SQLException {
         List<?> elements = values[step.each()] instanceof List<?> list ? list : List.of();
-        for (Object element : elements) {
-            step.binding().bind(statement, values, (@Nullable Object[]) element);
-            statement.addBatch();
-        }
-        int[] changed = elements.isEmpty() ? new int[0] : executeBatch(statement);
         String array = step.config().each().map(SqlName::text).orElse("");
+        int[] changed = elements.isEmpty() ? new int[0] : FailedElement.run(statement, array, elements.size(),
+                i -> step.binding().bind(statement, values, (@Nullable Object[]) elements.get(i)), singly);
+        String nothing = step.config().noneDetail().orElse("changes nothing");
         if (changed.length == 0) {
             requireNone(step, request, Mistake.ofMember(array, "no element"));
         }
         for (int i = 0; i < changed.length; i++) {
             if (changed[i] == 0) {
-                requireNone(step, request, Mistake.ofElement(array, i, "changes nothing"));
+                requireNone(step, request, Mistake.ofElement(array, i, nothing));
             }
-        }
-    }
-
-    private static int[] executeBatch(PreparedStatement statement) throws SQLException {
-        try {
-            return statement.executeBatch();
-        } catch (BatchUpdateException e) {
-            if (e.getCause() instanceof SQLException cause) {
-                throw cause; // has the name of the constraint
-            }
-            throw e.getNextException() == null ? e : e.getNextException();
         }
     }
 
@@ -174,7 +172,8 @@ public final class Transaction {
         }
         int status = step.config().none().orElse(step.handedOn().isEmpty() ? 0 : NOT_FOUND);
         if (status != 0) {
-            throw refusal(HttpResponseStatus.valueOf(status), mistake);
+            throw refusal(HttpResponseStatus.valueOf(status), mistake, step.config().noneDetail()
+                    .orElse(status == NOT_FOUND ? "no such row" : "nothing to change"));
         }
     }
 
@@ -193,7 +192,7 @@ public final class Transaction {
             throw preconditionFailed();
         }
         if (none.code() >= HttpResponseStatus.BAD_REQUEST.code()) {
-            throw refusal(none, null);
+            throw refusal(none, null, none.code() == NOT_FOUND ? "no such row" : "nothing to change");
         }
         return none;
     }
@@ -207,8 +206,9 @@ public final class Transaction {
         return new HttpException(HttpResponseStatus.PRECONDITION_FAILED, "the state is another one");
     }
 
-    private static HttpException refusal(HttpResponseStatus status, @Nullable Mistake mistake) {
+    private static HttpException refusal(HttpResponseStatus status, @Nullable Mistake mistake,
+                                         String detail) {
         return mistake != null ? HttpException.causedBy(mistake, status, null)
-                : new HttpException(status, status.code() == NOT_FOUND ? "no such row" : "nothing to change");
+                : new HttpException(status, detail);
     }
 }

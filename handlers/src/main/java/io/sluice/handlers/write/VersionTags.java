@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record VersionTags(@Nullable List<String> versions) {
     /** A tag may contain commas. */
-    private static final Pattern NEXT =
-            Pattern.compile("\\G[ \\t,]*+(?<weak>W/)?+\"(?<opaque>[!\\x23-\\x7E\\x80-\\xFF]*+)\"[ \\t]*+(?=,|$)");
+    private static final Pattern NEXT = Pattern.compile(
+            "\\G[ \\t,]*+(?<weak>W/)?+\"(?<opaque>[!\\x23-\\x7E\\x80-\\xFF]*+)\"[ \\t]*+(?=,|$)");
     private static final Pattern END = Pattern.compile("[ \\t,]*+");
     /** The suffix by which tags of representations differ: all of them are of the same version. */
     private static final Pattern SUFFIX = Pattern.compile("(?:;csv|(?:;ndjson)?(?:;exact)?)$");
