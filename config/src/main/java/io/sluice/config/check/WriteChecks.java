@@ -30,8 +30,9 @@ final class WriteChecks {
         this.route = route;
     }
 
-    /** Checks the key; the databases may be null. */
+    /** Checks the key, and types that a database does not have; the databases may be null. */
     void check(Map<String, DatabaseConfig> databases) {
+        checkArrays(databases);
         query.write().ifPresent(write -> {
             Setting at = route.at("write");
             checkAnswer(write, at);
@@ -41,6 +42,21 @@ final class WriteChecks {
             if (write.idempotency().isPresent() && database != null && database.url() != null
                     && DATABASES.stream().noneMatch(database.url().text()::startsWith)) {
                 at.at("idempotency").wrong(database.url().text(), "a database of PostgreSQL or H2");
+            }
+        });
+    }
+
+    private void checkArrays(Map<String, DatabaseConfig> databases) {
+        DatabaseConfig database = databases == null || query.database() == null ? null
+                : databases.get(query.database());
+        if (database == null || database.url() == null || query.parameters() == null
+                || !database.url().text().startsWith("jdbc:mariadb:")) {
+            return;
+        }
+        query.parameters().forEach((name, parameter) -> {
+            if (parameter != null && parameter.type() != null && parameter.type().isArray()) {
+                route.at("parameters").at(name).at("type").wrong(parameter.type(),
+                        "no array, which MariaDB does not have");
             }
         });
     }

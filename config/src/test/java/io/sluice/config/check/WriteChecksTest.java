@@ -29,6 +29,14 @@ class WriteChecksTest {
         file = new HoconFile(directory);
     }
 
+    @Test
+    void anArrayIsRefusedWhereTheDatabaseHasNone() {
+        assertThat(file.problems(ROUTE.formatted("jdbc:mariadb://db/shop",
+                "sql = \"DELETE FROM a WHERE b IN (:ids)\", parameters.ids.type = \"long[]\"")))
+                .singleElement().asString().endsWith(": sluice.routes.x.parameters.ids.type: long[] (expected: "
+                        + "no array, which MariaDB does not have)");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             write.location = "/a/{id}"              | write.location: /a/{id} | single = true beside it

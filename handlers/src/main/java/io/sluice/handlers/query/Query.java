@@ -22,6 +22,7 @@ import io.sluice.handlers.write.VersionTags;
 import io.sluice.handlers.write.WriteRequest;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.jdbc.Database;
+import io.sluice.offload.jdbc.PostgresDriver;
 import io.sluice.offload.jdbc.PreparedPlan;
 import io.sluice.offload.jdbc.StatementCanceller;
 import io.sluice.offload.spill.SpillSpace;
@@ -196,6 +197,9 @@ final class Query {
                 var _ = new StatementCanceller(statement, scope)) {
             statement.setMaxRows(mostRows(request));
             statement.setFetchSize(pages.size());
+            if (!PostgresDriver.runs(statement)) {
+                pages.keepSmall();
+            }
             int first = pending.bind(statement);
             if (selection == null) {
                 parameters.bind(statement, first, values);

@@ -21,6 +21,7 @@ import io.sluice.handlers.write.CheckedStatements;
 import io.sluice.handlers.write.FailedElement;
 import io.sluice.handlers.write.Step;
 import io.sluice.handlers.write.StepNames;
+import io.sluice.handlers.write.VersionTags;
 import io.sluice.offload.jdbc.StatementCheck;
 import java.nio.ByteBuffer;
 import java.sql.PreparedStatement;
@@ -113,9 +114,12 @@ final class QueryParameters {
                 StepNames.columns(config, names), StepNames.preconditions(query, config.sql()));
     }
 
-    /** Returns the preconditions that the statements evaluate. */
+    /** Returns the preconditions that the statements evaluate, also from a parameter that has the header. */
     Set<Source> preconditions() {
-        return parameters.stream().map(QueryParameter::source).filter(Source.PRECONDITIONS::contains)
+        return Source.PRECONDITIONS.stream().filter(precondition -> parameters.stream().anyMatch(parameter ->
+                parameter.source() == precondition || parameter.source() == Source.HEADER
+                        && VersionTags.header(precondition)
+                        .equalsIgnoreCase(parameter.config().headerOf(parameter.name()))))
                 .collect(Collectors.toUnmodifiableSet());
     }
 
