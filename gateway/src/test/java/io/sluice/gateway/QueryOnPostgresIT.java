@@ -14,15 +14,13 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Query routes on PostgreSQL 17. */
-class QueryOnPostgresIT extends QueryContract {
+class QueryOnPostgresIT extends QueryContract implements PostgresRefusals {
     private static final String DATABASE = """
             sluice.databases.%s {
               url = "%s", user = "%s", password = "%s"
@@ -100,28 +98,6 @@ class QueryOnPostgresIT extends QueryContract {
     void sqlIsReadAsPostgresReadsIt() throws Exception {
         assertThat(ok(gateway().get("/one/lexical?x=x"))).isEqualTo("{\"e\":\"it's :x\",\"u\":\"A :x\","
                 + "\"d\":\":x $b$\",\"has\":true,\"slice\":[1,2],\"x\":\"x\"}");
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            state=shut&a_text=shut2 | state: shut (expected: a value of the type order_state)
-            an_int=9999999999       | an_int: 9999999999 (expected: a value of the type int4)
-            """)
-    void aValueThatOnlyTheDatabaseRefusesIsNamed(String query, String mistake) throws Exception {
-        assertThat(problem(gateway().get("/every-type?" + query), 400)).isEqualTo(mistake);
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            0  | lines/1300/n: conflicts with what is stored
-            -1 | lines/1300: one per order: conflicts with what is stored
-            """)
-    void theElementAndTheConstraintThatItViolatesAreNamed(int n, String mistake) throws Exception {
-        String lines = IntStream.range(0, 1400)
-                .mapToObj(i -> "{\"n\":" + (i != 1300 ? 7 + i : n < 0 ? 7 : n) + '}')
-                .collect(Collectors.joining(",", "{\"lines\":[", "]}"));
-
-        assertThat(problem(gateway().post("/checked-lines", lines), 409)).isEqualTo(mistake);
     }
 
     @Test

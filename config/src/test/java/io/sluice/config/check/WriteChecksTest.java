@@ -33,8 +33,9 @@ class WriteChecksTest {
     void anArrayIsRefusedWhereTheDatabaseHasNone() {
         assertThat(file.problems(ROUTE.formatted("jdbc:mariadb://db/shop",
                 "sql = \"DELETE FROM a WHERE b IN (:ids)\", parameters.ids.type = \"long[]\"")))
-                .singleElement().asString().endsWith(": sluice.routes.x.parameters.ids.type: long[] (expected: "
-                        + "no array, which MariaDB does not have)");
+                .singleElement().asString()
+                .endsWith(": sluice.routes.x.parameters.ids.type: long[] "
+                        + "(expected: no array, which MariaDB does not have)");
     }
 
     @ParameterizedTest

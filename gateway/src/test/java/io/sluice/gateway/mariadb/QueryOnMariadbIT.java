@@ -49,7 +49,8 @@ class QueryOnMariadbIT {
                 sql = "SELECT id, label, weight, made, is_on, big FROM parts WHERE id <= :most"
                 parameters.most { type = long, default = 100 }
                 sort.allowed = [label, weight, made, is_on, big]
-                filter { id = [ge, lt, in], label = [eq, like], weight = [ge], made = [lt], is_on = [eq], big = [eq] }
+                filter { id = [ge, lt, in], label = [eq, like], weight = [ge], made = [lt]
+                  is_on = [eq], big = [eq] }
                 paging { key = [id], limit = 3, max-limit = 50, count = exact } }
               versioned { path = "/parts/{id}", handler = query, database = shop, single = true
                 etag = column version
@@ -62,7 +63,8 @@ class QueryOnMariadbIT {
                   match { type = text, from = header, header = If-Match, required = false } } }
               lines { path = /lines, methods = [POST], handler = query, database = shop
                 sql = "UPDATE items SET name = name WHERE id = :id", write { none = 200
-                  steps = [{ each = lines, sql = "INSERT INTO parts (id, label, big) VALUES (:lines.id, 'x', 0)" }] }
+                  steps = [{ each = lines
+                    sql = "INSERT INTO parts (id, label, big) VALUES (:lines.id, 'x', 0)" }] }
                 parameters { id { type = long, from = body }, "lines.id".type = long } }
               many { path = /many, handler = query, database = shop, row-limit = 1000000
                 sql = "SELECT seq, REPEAT('x', 100) AS x FROM seq_1_to_100000" }
@@ -90,10 +92,12 @@ class QueryOnMariadbIT {
             statement.execute("CREATE TABLE items (id BIGINT PRIMARY KEY, name VARCHAR(20) NOT NULL, "
                     + "price DECIMAL(10, 2) CHECK (price >= 0), since DATE)");
             statement.execute("CREATE SEQUENCE numbers");
-            statement.execute("CREATE TABLE parts (id BIGINT PRIMARY KEY, label VARCHAR(20), weight DOUBLE, "
-                    + "made DATETIME, is_on BOOLEAN, big BIGINT NOT NULL, version BIGINT NOT NULL DEFAULT 1)");
-            statement.execute("INSERT INTO parts SELECT seq, IF(seq % 4 = 0, NULL, CONCAT('part ', seq % 5)), "
-                    + "seq / 2, DATE_ADD('2026-01-31', INTERVAL seq HOUR), seq % 2 = 0, "
+            statement.execute("CREATE TABLE parts (id BIGINT PRIMARY KEY, label VARCHAR(20), "
+                    + "weight DOUBLE, made DATETIME, is_on BOOLEAN, big BIGINT NOT NULL, "
+                    + "version BIGINT NOT NULL DEFAULT 1)");
+            statement.execute("INSERT INTO parts SELECT seq, "
+                    + "IF(seq % 4 = 0, NULL, CONCAT('part ', seq % 5)), seq / 2, "
+                    + "DATE_ADD('2026-01-31', INTERVAL seq HOUR), seq % 2 = 0, "
                     + "9007199254740990 + seq, 1 FROM seq_1_to_20");
         }
         gateway = RunningGateway.start(CONFIG.formatted(mariadb.url()));

@@ -42,8 +42,8 @@ final class ResultPages {
     }
 
     /**
-     * Lets no page be larger than the first one. MariaDB's driver takes the fetch size for that of all earlier
-     * fetches, so that a larger one ends a result early that has the most rows set.
+     * Lets no page be larger than the first one. MariaDB's driver takes the fetch size for that of all
+     * earlier fetches, so that a larger one ends a result early that has the most rows set.
      */
     void keepSmall() {
         mayGrow = false;

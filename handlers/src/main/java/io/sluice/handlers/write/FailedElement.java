@@ -14,11 +14,13 @@ public final class FailedElement extends SQLException {
 
     private final String array;
     private final int index;
+    private final SQLException error;
 
     private FailedElement(String array, int index, SQLException cause) {
         super(cause.getMessage(), cause.getSQLState(), cause.getErrorCode(), cause);
         this.array = array;
         this.index = index;
+        error = cause;
     }
 
     /**
@@ -77,7 +79,7 @@ public final class FailedElement extends SQLException {
 
     /** Returns the database's error. */
     public SQLException error() {
-        return (SQLException) getCause();
+        return error;
     }
 
     /** Returns a mistake of the element. */
