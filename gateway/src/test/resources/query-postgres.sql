@@ -24,3 +24,5 @@ $$ BEGIN RAISE EXCEPTION 'secret' USING ERRCODE = state, HINT = 'a hint'; END $$
 CREATE TABLE altered_steps (id BIGINT);
 INSERT INTO altered_steps VALUES (1);
 CREATE TABLE altered_runs (n INTEGER);
+
+CREATE TABLE checked_lines (n INTEGER CONSTRAINT checked_n CHECK (n > 0) CONSTRAINT checked_once UNIQUE);

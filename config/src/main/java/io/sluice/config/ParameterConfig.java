@@ -5,6 +5,8 @@ import io.sluice.config.type.HeaderName;
 import io.sluice.config.type.ParameterType;
 import io.sluice.config.type.ScalarType;
 import java.time.OffsetDateTime;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
@@ -29,7 +31,13 @@ public record ParameterConfig(
     public static final String SENT = "_sent";
 
     /** The source of a parameter. */
-    public enum Source { PATH, QUERY_STRING, BODY, HEADER, CALLER, IF_MATCH }
+    public enum Source {
+        PATH, QUERY_STRING, BODY, HEADER, CALLER, IF_MATCH, IF_NONE_MATCH;
+
+        /** The preconditions of a change (RFC 9110 section 13.1), in the order of their evaluation. */
+        public static final Set<Source> PRECONDITIONS =
+                Collections.unmodifiableSet(EnumSet.of(IF_MATCH, IF_NONE_MATCH));
+    }
 
     /**
      * Parses a text into a value for JDBC, or an element of one.

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Checks the statements of query routes against their databases. Blocks. */
 final class DatabaseCheck {
@@ -29,15 +30,20 @@ final class DatabaseCheck {
     /** Adds the mistakes of all databases, unreachable ones among them. */
     void addTo(ConfigProblems problems) {
         loaded.config().databases().forEach((name, database) -> check(name, database,
-                database.url().text().startsWith(OWN), problems));
+                database.url().text().startsWith(OWN), _ -> true, problems));
     }
 
-    /** Adds the mistakes of one database of a running gateway. */
-    void addTo(ConfigProblems problems, String database) {
-        check(database, Resources.named(database, loaded.config().databases()), false, problems);
+    /**
+     * Adds the mistakes of one database of a running gateway.
+     *
+     * @param routes tells of each route, by its name, whether to check it
+     */
+    void addTo(ConfigProblems problems, String database, Predicate<String> routes) {
+        check(database, Resources.named(database, loaded.config().databases()), false, routes, problems);
     }
 
-    private void check(String name, DatabaseConfig database, boolean runScripts, ConfigProblems problems) {
+    private void check(String name, DatabaseConfig database, boolean runScripts, Predicate<String> routes,
+                       ConfigProblems problems) {
         String path = ConfigProblems.child("sluice.databases", name);
         try (StatementCheck check = StatementCheck.connect(database)) {
             if (runScripts) {
@@ -47,7 +53,7 @@ final class DatabaseCheck {
             }
             for (Map.Entry<String, RouteConfig> route : loaded.config().routes().entrySet()) {
                 if (route.getValue().handler() instanceof HandlerConfig.Query query
-                        && query.database().equals(name)) {
+                        && query.database().equals(name) && routes.test(route.getKey())) {
                     check(route.getKey(), route.getValue(), query, check, problems);
                 }
             }

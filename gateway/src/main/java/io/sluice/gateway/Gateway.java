@@ -130,9 +130,12 @@ final class Gateway implements AutoCloseable {
         started(new MemoryWatch(boss.next(), workers, connections::memory));
         first.resources().connect(); // routes without a database are already served
         first.resources().startSources();
-        reload = started(new Reload(source, sites, listeners, meters.reloads(),
-                next -> follow(next, (long) room + otherFiles(config))));
-        started(StartCheck.start(loaded, first.resources().databases()));
+        BackgroundCheck check = started(new BackgroundCheck());
+        check.start(loaded, first.resources().databases());
+        reload = started(new Reload(source, sites, listeners, meters.reloads(), next -> {
+            follow(next, (long) room + otherFiles(config));
+            check.start(current().loaded(), current().resources().databases());
+        }));
         warmUp(network);
         if (limits.limit() < config.server().maxConnections()) {
             log.info("at most {} connections, not {} (server.max-connections): this process may open {} "

@@ -1,7 +1,6 @@
 package io.sluice.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Logger;
 import io.sluice.gateway.logging.LoggedEvents;
@@ -10,7 +9,9 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
+import java.time.Duration;
 import java.util.List;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -139,17 +140,64 @@ class DatabaseCheckIT {
 
     @Test
     void aStartLogsMistakesAndServes() throws Exception {
-        var log = new LoggedEvents();
-        var logger = (Logger) LoggerFactory.getLogger(StartCheck.class);
-        log.start();
-        logger.addAppender(log);
-        String absolute = "\"" + folder.resolve("orders.sql");
-        try (var gateway = RunningGateway.start(config(h2(), route("correct") + route("column"))
-                .replace("\"orders.sql", absolute))) {
-            await().untilAsserted(() -> assertThat(log.list).singleElement().asString()
-                    .contains("orders.sql:9: sluice.routes.column.sql: Column \"TOTL\" not found"));
+        try (var log = new Warnings(); var gateway = RunningGateway.start(
+                served(route("correct") + route("column")))) {
+            log.await("orders.sql:9: sluice.routes.column.sql: Column \"TOTL\" not found");
             assertThat(gateway.get("/correct?id=1").body()).isEqualTo("[]");
-        } finally {
+        }
+    }
+
+    @Test
+    void aReloadChecksTheRoutesThatAreNewOrChanged() throws Exception {
+        try (var log = new Warnings(); var gateway = RunningGateway.start(served(route("column")))) {
+            log.await("routes.column.sql");
+
+            gateway.reload(served(route("column") + route("table")));
+            log.await("routes.column.sql", "routes.table.sql");
+
+            gateway.reload(served(route("column") + route("table").replace("#table", "#syntax")));
+            log.await("routes.column.sql", "routes.table.sql", "routes.table.sql: Syntax");
+        }
+    }
+
+    @Test
+    void aReloadCancelsACheckThatWaitsForItsDatabase() throws Exception {
+        String unreachable = served(route("column")).replace(h2(),
+                "url = \"jdbc:postgresql://127.0.0.1:1/none\", connection-timeout = 1s");
+        try (var log = new Warnings(); var gateway = RunningGateway.start(unreachable)) {
+            gateway.reload(unreachable + route("table").replace("\"orders", "\"" + folder + "/orders"));
+            gateway.reload(served(route("table")));
+
+            log.await("routes.table.sql");
+        }
+    }
+
+    private String served(String routes) {
+        return config(h2(), routes).replace("\"orders.sql", "\"" + folder.resolve("orders.sql"));
+    }
+
+    /** The warnings of the check in the background. */
+    private static final class Warnings implements AutoCloseable {
+        private final LoggedEvents log = new LoggedEvents();
+        private final Logger logger = (Logger) LoggerFactory.getLogger(BackgroundCheck.class);
+
+        Warnings() {
+            log.start();
+            logger.addAppender(log);
+        }
+
+        /** Waits for warnings with these texts, and no others. */
+        void await(String... texts) {
+            Awaitility.await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> {
+                assertThat(log.list).hasSize(texts.length);
+                for (int i = 0; i < texts.length; i++) {
+                    assertThat(log.list.get(i).toString()).contains(texts[i]);
+                }
+            });
+        }
+
+        @Override
+        public void close() {
             logger.detachAppender(log);
         }
     }

@@ -34,6 +34,60 @@ interface QueryWriteContract extends QuerySubject {
         return gateway().send(ifMatch == null ? request : request.header("If-Match", ifMatch));
     }
 
+    /** RFC 9110 sections 13.1.2 and 13.2.2: tags are compared weakly, and If-Match is evaluated, too. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', nullValues = "-", textBlock = """
+            /put        | n | -            | -   | 204
+            /put        | x | -            | -   | 204
+            /put        | n | *            | -   | 412
+            /put        | x | *            | -   | 204
+            /put        | n | "1"          | -   | 412
+            /put        | n | W/"1"        | -   | 412
+            /put        | n | "7", "1;csv" | -   | 412
+            /put        | n | "2", "abc"   | -   | 204
+            /put        | x | "1"          | -   | 204
+            /put        | n | "2"          | "1" | 204
+            /put        | n | "2"          | "2" | 412
+            /put        | n | "1"          | "1" | 412
+            /put        | n | 1            | -   | 400
+            /put        | n | "1" 2        | -   | 400
+            /put-safely | n | -            | -   | 428
+            /put-safely | n | "2"          | -   | 204
+            """)
+    default void aChangeMayDependOnNoState(String path, String note, String ifNoneMatch, String ifMatch,
+                                           int status) throws Exception {
+        gateway().post("/written-plain", "{\"note\":\"n\"}");
+        var request = gateway().request(path + '/' + note).PUT(BodyPublishers.noBody());
+        if (ifNoneMatch != null) {
+            request.header("If-None-Match", ifNoneMatch);
+        }
+        if (ifMatch != null) {
+            request.header("If-Match", ifMatch);
+        }
+
+        HttpResponse<String> answer = gateway().send(request);
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+        String tag = gateway().get("/written/n").headers().firstValue("etag").orElseThrow();
+        assertThat(tag).isEqualTo(status == 204 && note.equals("n") ? "\"2\"" : "\"1\"");
+        assertThat(gateway().get("/written/x").statusCode())
+                .isEqualTo(status == 204 && note.equals("x") ? 200 : 404);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"POST, /written-plain, If-None-Match, *", "PATCH, /written/n, If-None-Match, *",
+        "POST, /items, If-Match, *", "DELETE, /removed-404, If-Match, \"1\""})
+    default void aPreconditionThatIsNotEvaluatedIsRefused(String method, String target, String header,
+                                                          String value) throws Exception {
+        HttpResponse<String> answer = gateway().send(gateway().request(target)
+                .method(method, BodyPublishers.ofString("{\"note\":\"n\",\"name\":\"n\"}"))
+                .header(header, value));
+
+        assertThat(problem(answer, 400)).isEqualTo(header + ": " + value
+                + " (expected: none, as this route does not evaluate it)");
+        assertThat(orders()).isEqualTo("[]");
+    }
+
     @Test
     default void severalStatementsHandTheirResultsOn() throws Exception {
         HttpResponse<String> answer = place(
@@ -49,16 +103,21 @@ interface QueryWriteContract extends QuerySubject {
 
     @Test
     default void anErrorInOneOfThemTakesAllBack() throws Exception {
-        assertThat(problem(place("[{\"sku\":\"a\",\"n\":2},{\"sku\":\"b\",\"n\":0}]"), 409))
-                .isEqualTo("conflicts with what is stored");
-        assertThat(problem(place("[{\"sku\":\"a\",\"n\":2},{\"sku\":\"a\",\"n\":1}]"), 409))
-                .isEqualTo("conflicts with what is stored");
+        HttpResponse<String> none = place("[{\"sku\":\"a\",\"n\":2},{\"sku\":\"b\",\"n\":0}]");
+        assertThat(problem(none, 409)).isEqualTo("lines/1: conflicts with what is stored");
+        assertThat(JSON.readTree(none.body()).get("errors")).hasToString(
+                "[{\"pointer\":\"#/lines/1\",\"detail\":\"conflicts with what is stored\"}]");
+        assertThat(problem(place("[{\"sku\":\"a\",\"n\":2},{\"sku\":\"b\",\"n\":1},{\"sku\":\"a\",\"n\":1}]"),
+                409)).isEqualTo("lines/2: conflicts with what is stored");
+        assertThat(problem(place("[{\"sku\":\"a\",\"n\":0}]"), 409))
+                .isEqualTo("lines/0: conflicts with what is stored");
         HttpResponse<String> outOfStock = place("[{\"sku\":\"a\",\"n\":2},{\"sku\":\"b\",\"n\":6}]");
-        assertThat(problem(outOfStock, 409)).isEqualTo("lines/1: changes nothing");
+        assertThat(problem(outOfStock, 409)).isEqualTo("lines/1: not enough in stock");
         assertThat(JSON.readTree(outOfStock.body()).get("errors")).hasToString(
-                "[{\"pointer\":\"#/lines/1\",\"detail\":\"changes nothing\"}]");
+                "[{\"pointer\":\"#/lines/1\",\"detail\":\"not enough in stock\"}]");
         assertThat(problem(place("[]"), 409)).isEqualTo("lines: no element");
         assertThat(problem(gateway().post("/written-step-without-row", ""), 404)).isEqualTo("no such row");
+        assertThat(problem(gateway().post("/written-step-told", ""), 410)).isEqualTo("the order is gone");
 
         assertThat(orders()).isEqualTo("[]");
         assertThat(ok(gateway().get("/written-stock"))).isEqualTo("{\"n\":15}");

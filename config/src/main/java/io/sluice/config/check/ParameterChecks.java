@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Checks a parameter of a query. */
 final class ParameterChecks {
     private static final Set<Source> OF_ARRAYS = EnumSet.of(Source.QUERY_STRING, Source.BODY,
-            Source.IF_MATCH);
+            Source.IF_MATCH, Source.IF_NONE_MATCH);
 
     private ParameterChecks() {
     }
@@ -75,8 +75,9 @@ final class ParameterChecks {
         if (type.isArray() && !OF_ARRAYS.contains(from)) {
             at.wrong("an array from the query string or the body");
         }
-        if (!type.isArray() && from == Source.IF_MATCH) {
-            at.wrong("an array, such as long[], for the tags of If-Match");
+        if (!type.isArray() && Source.PRECONDITIONS.contains(from)) {
+            at.wrong("an array, such as long[], for the tags of "
+                    + (from == Source.IF_MATCH ? "If-Match" : "If-None-Match"));
         }
         if (type.scalar() == ScalarType.JSON && from != Source.BODY) {
             at.wrong("json with from = body");

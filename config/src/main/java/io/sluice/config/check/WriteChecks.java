@@ -3,6 +3,7 @@ package io.sluice.config.check;
 import io.sluice.config.DatabaseConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.ParameterConfig;
+import io.sluice.config.ParameterConfig.Source;
 import io.sluice.config.type.NamedSql;
 import io.sluice.config.type.SqlName;
 import io.sluice.config.write.StepConfig;
@@ -29,8 +30,9 @@ final class WriteChecks {
         this.route = route;
     }
 
-    /** Checks the key; the databases may be null. */
+    /** Checks the key, and types that a database does not have; the databases may be null. */
     void check(Map<String, DatabaseConfig> databases) {
+        checkArrays(databases);
         query.write().ifPresent(write -> {
             Setting at = route.at("write");
             checkAnswer(write, at);
@@ -40,6 +42,21 @@ final class WriteChecks {
             if (write.idempotency().isPresent() && database != null && database.url() != null
                     && DATABASES.stream().noneMatch(database.url().text()::startsWith)) {
                 at.at("idempotency").wrong(database.url().text(), "a database of PostgreSQL or H2");
+            }
+        });
+    }
+
+    private void checkArrays(Map<String, DatabaseConfig> databases) {
+        DatabaseConfig database = databases == null || query.database() == null ? null
+                : databases.get(query.database());
+        if (database == null || database.url() == null || query.parameters() == null
+                || !database.url().text().startsWith("jdbc:mariadb:")) {
+            return;
+        }
+        query.parameters().forEach((name, parameter) -> {
+            if (parameter != null && parameter.type() != null && parameter.type().isArray()) {
+                route.at("parameters").at(name).at("type").wrong(parameter.type(),
+                        "no array, which MariaDB does not have");
             }
         });
     }
@@ -69,6 +86,10 @@ final class WriteChecks {
             Setting here = at.at(i++);
             step.name().map(SqlName::text).filter(name -> !names.add(name)).ifPresent(name ->
                     here.at("name").wrong(name, "a name of its own"));
+            if (step.noneDetail().isPresent() && step.none().isEmpty()) {
+                here.at("none-detail").wrong(here.at("none-detail").text(),
+                        "none = 409 or the like beside it");
+            }
             if (step.each().isPresent() && step.name().isPresent()) {
                 here.at("name").wrong(here.at("name").text(), "none beside each, as it hands on no row");
             }
@@ -126,10 +147,18 @@ final class WriteChecks {
         if (!query.parameters().containsKey(name)) {
             String key = name.contains(".") ? '"' + name + '"' : name;
             at.wrong(':' + name, "parameters { " + key + " { type = … } } for it");
-        } else if (parameter != null && parameter.from().filter(ParameterConfig.Source.IF_MATCH::equals)
-                .isPresent() && !sql.asksForNull(name)) {
+        } else if (parameter != null) {
+            checkPrecondition(name, parameter.from().orElse(Source.PATH), sql, at);
+        }
+    }
+
+    private static void checkPrecondition(String name, Source from, NamedSql sql, Setting at) {
+        if (from == Source.IF_MATCH && !sql.asksForNull(name)) {
             at.wrong(':' + name, "(:" + name + " IS NULL OR version IN (:" + name
                     + ")), as If-Match: * is NULL");
+        } else if (from == Source.IF_NONE_MATCH && sql.asksForNull(name)) {
+            at.wrong(':' + name + " IS NULL", "version NOT IN (:" + name
+                    + ") alone, which is not true for If-None-Match: *");
         }
     }
 }

@@ -29,6 +29,15 @@ class WriteChecksTest {
         file = new HoconFile(directory);
     }
 
+    @Test
+    void anArrayIsRefusedWhereTheDatabaseHasNone() {
+        assertThat(file.problems(ROUTE.formatted("jdbc:mariadb://db/shop",
+                "sql = \"DELETE FROM a WHERE b IN (:ids)\", parameters.ids.type = \"long[]\"")))
+                .singleElement().asString()
+                .endsWith(": sluice.routes.x.parameters.ids.type: long[] "
+                        + "(expected: no array, which MariaDB does not have)");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             write.location = "/a/{id}"              | write.location: /a/{id} | single = true beside it
@@ -39,6 +48,8 @@ class WriteChecksTest {
             write.status = 301                      | write.status: 301 | 200..299
             write.steps = []                        | write.steps: [] | a list [ … ] of at least one
             write.steps = [{ sql = "SELECT 1", none = 200 }] | write.steps.0.none: 200 | 400..499
+            write.steps = [{ sql = "SELECT 1", none-detail = x }] \
+                | write.steps.0.none-detail: x | none = 409 or the like beside it
             write.steps = [{ sql = "DELETE FROM a" }, { sql = "DELETE FROM a" }] \
                 | write.steps.1: {"sql":"DELETE FROM a"} | an element that differs from the others
             write.steps = [{ name = a, sql = "SELECT 1" }, { name = a, sql = "SELECT 2" }] \
@@ -60,6 +71,8 @@ class WriteChecksTest {
                 | sql: :v | (:v IS NULL OR version IN (:v)), as If-Match: * is NULL
             sql = "DELETE FROM a WHERE :v IS NULL", parameters.v { type = int, from = if-match } \
                 | parameters.v.type: int | an array, such as long[], for the tags of If-Match
+            sql = "DELETE FROM a WHERE :v IS NULL", parameters.v { type = "int[]", from = if-none-match } \
+                | sql: :v IS NULL | version NOT IN (:v) alone, which is not true for If-None-Match: *
             """)
     void whatCannotBeWrittenIsToldWhereItStands(String lines, String problem, String expected) {
         assertThat(file.problems(ROUTE.formatted(H2, lines))).singleElement().asString()

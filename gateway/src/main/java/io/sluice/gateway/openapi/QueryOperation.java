@@ -75,11 +75,18 @@ final class QueryOperation {
         switch (parameter.from().orElse(route.path().captures(name) ? Source.PATH : Source.QUERY_STRING)) {
             case QUERY_STRING -> operation.parameter("query", name, required, schema);
             case HEADER -> addHeader(parameter.headerOf(name), required, schema);
-            case IF_MATCH -> addHeader("If-Match", required, Schemas.of("type", "string",
-                    "pattern", "^(\\*|" + TAG + "([ \\t]*,[ \\t]*" + TAG + ")*)$", "examples", List.of("*")),
-                    "description", "The entity tags of the state that is to be changed, or *");
+            case IF_MATCH -> addPrecondition("If-Match", required,
+                    "The entity tags of the state that is to be changed, or *");
+            case IF_NONE_MATCH -> addPrecondition("If-None-Match", required,
+                    "The entity tags of states that are not to be changed; * for any");
             case PATH, BODY, CALLER -> { }
         }
+    }
+
+    private void addPrecondition(String name, boolean required, String description) {
+        addHeader(name, required, Schemas.of("type", "string",
+                "pattern", "^(\\*|" + TAG + "([ \\t]*,[ \\t]*" + TAG + ")*)$", "examples", List.of("*")),
+                "description", description);
     }
 
     /** Adds a header, unless OpenAPI ignores it or there is one of this name. */
@@ -130,7 +137,7 @@ final class QueryOperation {
             statuses.add(404);
         }
         query.parameters().values().stream().filter(parameter ->
-                parameter.from().filter(Source.IF_MATCH::equals).isPresent()).forEach(parameter -> {
+                parameter.from().filter(Source.PRECONDITIONS::contains).isPresent()).forEach(parameter -> {
                     statuses.add(412);
                     if (parameter.required()) {
                         statuses.add(428);

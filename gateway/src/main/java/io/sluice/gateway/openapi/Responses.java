@@ -64,7 +64,7 @@ final class Responses {
             case 417 -> "An expectation other than 100-continue";
             case 421 -> "The host is not of this connection's certificate";
             case 422 -> "A value does not fit";
-            case 428 -> "If-Match is missing";
+            case 428 -> "A precondition is missing";
             case 426 -> "This is no handshake of a WebSocket";
             case 431 -> "The header fields are too large";
             case 500 -> "A failure here";

@@ -9,9 +9,15 @@ import io.sluice.gateway.RunningGateway;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.sql.DriverManager;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The core of query routes with MariaDB, whose driver users bring. */
 class QueryOnMariadbIT {
@@ -39,6 +45,27 @@ class QueryOnMariadbIT {
               rename { path = "/items/{id}", methods = [PATCH], handler = query, database = shop
                 sql = "UPDATE items SET name = :name WHERE id = :id"
                 parameters { id.type = long, name { type = text, from = body } } }
+              pages { path = /pages, handler = query, database = shop
+                sql = "SELECT id, label, weight, made, is_on, big FROM parts WHERE id <= :most"
+                parameters.most { type = long, default = 100 }
+                sort.allowed = [label, weight, made, is_on, big]
+                filter { id = [ge, lt, in], label = [eq, like], weight = [ge], made = [lt]
+                  is_on = [eq], big = [eq] }
+                paging { key = [id], limit = 3, max-limit = 50, count = exact } }
+              versioned { path = "/parts/{id}", handler = query, database = shop, single = true
+                etag = column version
+                sql = "SELECT id, label, version FROM parts WHERE id = :id", parameters.id.type = long }
+              relabel { path = "/parts/{id}", methods = [PATCH], handler = query, database = shop
+                sql = \"""UPDATE parts SET label = :label, version = version + 1 WHERE id = :id
+                  AND (:match IS NULL OR CONCAT('"', version, '"') = :match)\"""
+                write.none = 412
+                parameters { id.type = long, label { type = text, from = body }
+                  match { type = text, from = header, header = If-Match, required = false } } }
+              lines { path = /lines, methods = [POST], handler = query, database = shop
+                sql = "UPDATE items SET name = name WHERE id = :id", write { none = 200
+                  steps = [{ each = lines
+                    sql = "INSERT INTO parts (id, label, big) VALUES (:lines.id, 'x', 0)" }] }
+                parameters { id { type = long, from = body }, "lines.id".type = long } }
               many { path = /many, handler = query, database = shop, row-limit = 1000000
                 sql = "SELECT seq, REPEAT('x', 100) AS x FROM seq_1_to_100000" }
               slow { path = /slow, handler = query, database = shop, deadline = 2s
@@ -65,6 +92,13 @@ class QueryOnMariadbIT {
             statement.execute("CREATE TABLE items (id BIGINT PRIMARY KEY, name VARCHAR(20) NOT NULL, "
                     + "price DECIMAL(10, 2) CHECK (price >= 0), since DATE)");
             statement.execute("CREATE SEQUENCE numbers");
+            statement.execute("CREATE TABLE parts (id BIGINT PRIMARY KEY, label VARCHAR(20), "
+                    + "weight DOUBLE, made DATETIME, is_on BOOLEAN, big BIGINT NOT NULL, "
+                    + "version BIGINT NOT NULL DEFAULT 1)");
+            statement.execute("INSERT INTO parts SELECT seq, "
+                    + "IF(seq % 4 = 0, NULL, CONCAT('part ', seq % 5)), seq / 2, "
+                    + "DATE_ADD('2026-01-31', INTERVAL seq HOUR), seq % 2 = 0, "
+                    + "9007199254740990 + seq, 1 FROM seq_1_to_20");
         }
         gateway = RunningGateway.start(CONFIG.formatted(mariadb.url()));
     }
@@ -137,6 +171,85 @@ class QueryOnMariadbIT {
             await().atMost(ofMinutes(1)).until(() -> running() == 1);
         }
         await().atMost(ofMinutes(1)).until(() -> running() == 0);
+    }
+
+    private static List<Integer> walk(String first) throws Exception {
+        var ids = new ArrayList<Integer>();
+        for (String target = first; target != null; ) {
+            HttpResponse<String> page = gateway.get(target);
+            Pattern.compile("\"id\":(\\d+)").matcher(ok(page)).results()
+                    .forEach(id -> ids.add(Integer.valueOf(id.group(1))));
+            target = page.headers().firstValue("link")
+                    .map(link -> link.replaceAll("^<(.*)>; rel=\"next\"$", "$1")).orElse(null);
+        }
+        return ids;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"id", "label", "-label", "weight", "-weight", "made", "is_on", "-is_on", "-big"})
+    void pagesLeadThroughAllRows(String sort) throws Exception {
+        String order = sort.equals("id") ? "" : "&sort=" + sort;
+        List<Integer> whole = walk("/pages?limit=50" + order);
+
+        assertThat(whole).hasSize(20).doesNotHaveDuplicates();
+        assertThat(walk("/pages?limit=3" + order)).isEqualTo(whole);
+        assertThat(gateway.get("/pages").headers().firstValue("x-total-count")).hasValue("20");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            id[ge]=18                            | 18,19,20
+            id[in]=3,5,99&most=4                 | 3
+            label=part 1                         | 1,6,11
+            label[like]=%%3&id[lt]=5             | 3
+            weight[ge]=9.5                       | 19,20
+            made[lt]=2026-01-31T02:00:00         | 1
+            made[lt]=2026-01-31 02:00:00         | 1
+            is_on=true&id[lt]=5                  | 2,4
+            big=9007199254740993                 | 3
+            """)
+    void rowsAreFiltered(String query, String ids) throws Exception {
+        assertThat(walk("/pages?" + query.replace("%%", "%25").replace("[", "%5B").replace("]", "%5D")
+                .replace(" ", "%20"))).hasToString('[' + ids.replace(",", ", ") + ']');
+    }
+
+    @Test
+    void aValueThatIsNoneOfItsColumnIs400() throws Exception {
+        HttpResponse<String> answer = gateway.get("/pages?id%5Bge%5D=x&is_on=maybe&most=m&limit=0");
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+        assertThat(answer.body()).contains("\"id[ge]\"", "\"is_on\"", "\"most\"", "\"limit\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "-", quoteCharacter = '`', textBlock = """
+            If-Match      | "1" | 200
+            If-Match      | "2" | 412
+            If-None-Match | *   | 400
+            X-None        | -   | 200
+            """)
+    void aChangeMayDependOnTheState(String header, String value, int status) throws Exception {
+        try (var connection = DriverManager.getConnection(mariadb.url(), "sluice", "s3cret");
+                var statement = connection.createStatement()) {
+            statement.execute("UPDATE parts SET version = 1 WHERE id = 20");
+        }
+        var change = gateway.request("/parts/20").method("PATCH",
+                HttpRequest.BodyPublishers.ofString("{\"label\":\"part 0\"}"));
+
+        HttpResponse<String> answer = gateway.send(change.header(header, value == null ? "x" : value));
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+        assertThat(gateway.get("/parts/20").headers().firstValue("etag"))
+                .hasValue(status == 200 ? "\"2\"" : "\"1\"");
+    }
+
+    @Test
+    void theElementThatViolatesAConstraintIsNamed() throws Exception {
+        HttpResponse<String> answer = gateway.post("/lines",
+                "{\"id\":1,\"lines\":[{\"id\":51},{\"id\":52},{\"id\":7},{\"id\":53}]}");
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(409);
+        assertThat(answer.body()).contains("\"#/lines/2\"");
     }
 
     @Test

@@ -1,23 +1,28 @@
 package io.sluice.handlers.query;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AsciiString;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.HandlerConfig;
+import io.sluice.config.ParameterConfig.Source;
 import io.sluice.config.QueryStatements;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.config.write.WriteConfig;
 import io.sluice.handlers.Exchange;
+import io.sluice.handlers.HttpException;
 import io.sluice.handlers.http.Json;
 import io.sluice.handlers.selection.Selection;
 import io.sluice.handlers.session.BoundSettings;
 import io.sluice.handlers.session.LocalSettings;
 import io.sluice.handlers.write.StepNames;
 import io.sluice.handlers.write.Transaction;
+import io.sluice.handlers.write.VersionTags;
 import io.sluice.handlers.write.WriteRequest;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.jdbc.Database;
+import io.sluice.offload.jdbc.PostgresDriver;
 import io.sluice.offload.jdbc.PreparedPlan;
 import io.sluice.offload.jdbc.StatementCanceller;
 import io.sluice.offload.spill.SpillSpace;
@@ -48,6 +53,8 @@ final class Query {
     private final int mostRows;
     private final boolean select;
     private final boolean reads;
+    /** Indicates whether one of the statements, or a function that they call, changes data. */
+    private final boolean mayChange;
     private final boolean readOnly;
     private final LocalSettings settings;
     /** Indicates whether the statement changes rows, without control of its transaction as by a CALL. */
@@ -76,8 +83,9 @@ final class Query {
         reads = QueryStatements.of(config).stream().allMatch(sql -> sql.change().isEmpty());
         changesRows = config.sql().changesRows();
         changes = config.sql().change().isPresent();
+        mayChange = !reads || config.write().isPresent();
         write = config.write().map(keys -> new Transaction(keys, parameters.steps(), path,
-                StepNames.isConditional(config, config.sql()))).orElse(null);
+                StepNames.preconditions(config, config.sql()))).orElse(null);
         changed = HttpResponseStatus.valueOf(config.write().map(WriteConfig::status).orElse(200));
     }
 
@@ -99,6 +107,26 @@ final class Query {
 
     SqlErrors errors() {
         return errors;
+    }
+
+    /**
+     * Requires that a request to change data has no precondition that the statements do not evaluate (RFC
+     * 9110 section 13.2.1). On the event loop.
+     *
+     * @throws HttpException 400 if it has one
+     */
+    void requireEvaluated(Exchange exchange) {
+        HttpMethod method = exchange.request().method();
+        if (!mayChange || method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)) {
+            return;
+        }
+        for (Source unknown : VersionTags.preconditions(exchange.headers())) {
+            if (!parameters.preconditions().contains(unknown)) {
+                String header = VersionTags.header(unknown);
+                throw HttpException.badParameter(header, exchange.headers().get(header),
+                        "none, as this route does not evaluate it");
+            }
+        }
     }
 
     /** Returns whether the statement only reads, according to its text. */
@@ -158,6 +186,9 @@ final class Query {
             local.apply(connection);
             pending = BoundSettings.NONE;
         }
+        if (selection != null) {
+            selection.check(connection, binder(1, values));
+        }
         if (selection != null && selection.isCounted()) {
             answer.headers().set(TOTAL_COUNT, selection.count(connection, scope, binder(1, values)));
         }
@@ -166,6 +197,9 @@ final class Query {
                 var _ = new StatementCanceller(statement, scope)) {
             statement.setMaxRows(mostRows(request));
             statement.setFetchSize(pages.size());
+            if (!PostgresDriver.runs(statement)) {
+                pages.keepSmall();
+            }
             int first = pending.bind(statement);
             if (selection == null) {
                 parameters.bind(statement, first, values);

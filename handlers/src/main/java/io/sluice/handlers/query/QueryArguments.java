@@ -7,7 +7,7 @@ import io.sluice.handlers.Mistake;
 import io.sluice.handlers.form.FormField;
 import io.sluice.handlers.http.Json;
 import io.sluice.handlers.http.MemberValue;
-import io.sluice.handlers.write.IfMatch;
+import io.sluice.handlers.write.VersionTags;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -122,16 +122,19 @@ final class QueryArguments {
     }
 
     /**
-     * Sets an array of the versions in If-Match, or NULL for any version. A text that is no valid version is
-     * that of no row. 428 if the header is missing and required.
+     * Sets an array of the versions in If-Match or If-None-Match, or NULL for any version. A text that is no
+     * valid version is that of no row. 428 if the header is missing and required. Otherwise a missing
+     * If-Match is any version, and a missing If-None-Match is none.
      */
-    void ifMatch(QueryParameter parameter, HttpHeaders request) {
-        IfMatch match = IfMatch.of(request);
+    void precondition(QueryParameter parameter, HttpHeaders request) {
+        boolean isMatch = parameter.source() == Source.IF_MATCH;
+        VersionTags match = isMatch ? VersionTags.ifMatch(request) : VersionTags.ifNoneMatch(request);
         if (match == null) {
             if (parameter.config().required()) {
-                throw IfMatch.required();
+                throw VersionTags.required(parameter.source());
             }
             absent(parameter);
+            values[parameter.index()] = isMatch ? null : List.of();
             return;
         }
         sent(parameter, true);

@@ -3,7 +3,6 @@ package io.sluice.handlers.query;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.util.concurrent.Future;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.handlers.Exchange;
@@ -15,7 +14,6 @@ import io.sluice.handlers.http.Json;
 import io.sluice.handlers.http.JsonMembers;
 import io.sluice.handlers.http.OffloadedBody;
 import io.sluice.handlers.selection.Selection;
-import io.sluice.offload.Work;
 import io.sluice.offload.jdbc.Database;
 import io.sluice.offload.jdbc.StatementCheck;
 import io.sluice.offload.spill.SpillSpace;
@@ -69,6 +67,7 @@ public final class QueryHandler implements RouteHandler {
         Map<String, @Nullable Object> identity = parameters.named(parameters.readHead(exchange).values());
         Selection selection = query.request(exchange).selection();
         if (selection != null) {
+            selection.requireNoMistakes();
             identity.put(" selection", selection.values());
         }
         identity.put(" settings", query.settings(exchange).values());
@@ -77,9 +76,9 @@ public final class QueryHandler implements RouteHandler {
 
     @Override
     public void handle(Exchange exchange) {
+        query.requireEvaluated(exchange);
         if (!parameters.needBody()) {
-            @Nullable Object[] values = parameters.readHead(exchange).values();
-            run(exchange, _ -> values);
+            run(exchange, parameters.readHead(exchange));
             return;
         }
         if (bulk != null) {
@@ -90,11 +89,10 @@ public final class QueryHandler implements RouteHandler {
         exchange.readBody(body -> {
             QueryArguments head = parameters.readHead(exchange);
             if (body.readableBytes() <= JsonMembers.MOST_ON_LOOP) {
-                @Nullable Object[] values = add(head, form, body).values();
-                run(exchange, _ -> values);
+                run(exchange, add(head, form, body));
             } else {
                 var large = new OffloadedBody(body);
-                run(exchange, _ -> large.read(buffer -> add(head, form, buffer)).values())
+                new QueryRun(query, exchange, _ -> large.read(buffer -> add(head, form, buffer))).submit()
                         .addListener(_ -> large.drop());
             }
         });
@@ -127,8 +125,7 @@ public final class QueryHandler implements RouteHandler {
         return form == null ? parameters.addBody(head, body) : parameters.addForm(head, form.read(body));
     }
 
-    /** Submits the query; the worker calls {@code values} for its parameters. */
-    private Future<?> run(Exchange exchange, Work<@Nullable Object[]> values) {
-        return new QueryRun(query, exchange, values).submit();
+    private void run(Exchange exchange, QueryArguments arguments) {
+        QueryRun.of(query, exchange, arguments).submit();
     }
 }

@@ -18,8 +18,10 @@ import io.sluice.handlers.http.JsonMembers;
 import io.sluice.handlers.http.MemberShape;
 import io.sluice.handlers.http.MemberValue;
 import io.sluice.handlers.write.CheckedStatements;
+import io.sluice.handlers.write.FailedElement;
 import io.sluice.handlers.write.Step;
 import io.sluice.handlers.write.StepNames;
+import io.sluice.handlers.write.VersionTags;
 import io.sluice.offload.jdbc.StatementCheck;
 import java.nio.ByteBuffer;
 import java.sql.PreparedStatement;
@@ -28,6 +30,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -108,7 +111,16 @@ final class QueryParameters {
                 }
             }
         }, each == null ? -1 : each.index(), each == null ? 0 : each.names().size(),
-                StepNames.columns(config, names), StepNames.isConditional(query, config.sql()));
+                StepNames.columns(config, names), StepNames.preconditions(query, config.sql()));
+    }
+
+    /** Returns the preconditions that the statements evaluate, also from a parameter that has the header. */
+    Set<Source> preconditions() {
+        return Source.PRECONDITIONS.stream().filter(precondition -> parameters.stream().anyMatch(parameter ->
+                parameter.source() == precondition || parameter.source() == Source.HEADER
+                        && VersionTags.header(precondition)
+                        .equalsIgnoreCase(parameter.config().headerOf(parameter.name()))))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** Returns the statements that run before the query's. */
@@ -142,14 +154,27 @@ final class QueryParameters {
                 .orElse(Mistake.ofConstraint(name, detail));
     }
 
+    /**
+     * Returns a mistake in the member of this name of an element, such as {@code lines.sku}; or in the
+     * element, with the name of the constraint, if it has no such member.
+     */
+    Mistake mistake(String name, String detail, FailedElement element) {
+        String prefix = element.array() + '.';
+        boolean isMember = name.startsWith(prefix) && arrays.stream()
+                .anyMatch(array -> array.name().equals(element.array()) && array.members().stream()
+                        .anyMatch(member -> name.equals(prefix + member.name())));
+        return isMember ? element.mistake(name.substring(prefix.length()), detail)
+                : element.mistake(name + ": " + detail);
+    }
+
     /** Reads the parameters that are not from the body. On the event loop. */
     QueryArguments readHead(Exchange exchange) {
         var arguments = new QueryArguments(size);
         for (QueryParameter parameter : parameters) {
             if (parameter.config().type().isArray() && parameter.source() == Source.QUERY_STRING) {
                 readArray(parameter, exchange, arguments);
-            } else if (parameter.source() == Source.IF_MATCH) {
-                arguments.ifMatch(parameter, exchange.headers());
+            } else if (Source.PRECONDITIONS.contains(parameter.source())) {
+                arguments.precondition(parameter, exchange.headers());
             } else if (parameter.source() != Source.BODY) {
                 String text = text(parameter, exchange);
                 if (text == null) {
@@ -181,7 +206,7 @@ final class QueryParameters {
             case QUERY_STRING -> exchange.queryParameter(parameter.name());
             case HEADER -> exchange.headers().get(parameter.config().headerOf(parameter.name()));
             case CALLER -> caller(parameter, exchange);
-            case BODY, IF_MATCH -> throw new IllegalArgumentException(parameter.name());
+            case BODY, IF_MATCH, IF_NONE_MATCH -> throw new IllegalArgumentException(parameter.name());
         };
     }
 

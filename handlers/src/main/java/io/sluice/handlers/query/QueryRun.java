@@ -25,9 +25,9 @@ final class QueryRun {
     private final Exchange exchange;
     private final RowRequest request;
     private final BoundSettings settings;
-    private final Work<@Nullable Object[]> source;
+    private final Work<QueryArguments> source;
     /** The values of the parameters; null until a worker has read them. */
-    private @Nullable Object @Nullable [] values;
+    private @Nullable QueryArguments arguments;
     /**
      * Indicates whether to run once more, fetching rows singly. Set by a worker, and read after it has
      * finished.
@@ -35,11 +35,27 @@ final class QueryRun {
     private boolean again;
 
     /**
+     * Creates a run of known values; 406 if the client accepts no response of it, 400 for mistakes. Those of
+     * a selection may also be found by the run, if the database has to tell the types of columns.
+     */
+    static QueryRun of(Query query, Exchange exchange, QueryArguments arguments) {
+        var run = new QueryRun(query, exchange, _ -> arguments);
+        run.take(arguments);
+        Selection selection = run.request.selection();
+        if (selection == null) {
+            arguments.values();
+        } else {
+            selection.checkWhatIsKnown();
+        }
+        return run;
+    }
+
+    /**
      * Creates a run; 406 if the client accepts no response of it.
      *
      * @param source returns the values of the query's parameters; called once, on a worker
      */
-    QueryRun(Query query, Exchange exchange, Work<@Nullable Object[]> source) {
+    QueryRun(Query query, Exchange exchange, Work<QueryArguments> source) {
         this.query = query;
         this.exchange = exchange;
         request = query.request(exchange);
@@ -59,17 +75,32 @@ final class QueryRun {
                 submit();
             } else {
                 boolean inForm = Form.of(exchange.headers().get(HttpHeaderNames.CONTENT_TYPE)) != null;
-                exchange.fail(query.errors().forClient(result.cause(), inForm));
+                exchange.fail(forClient(result.cause(), inForm));
             }
         });
         return result;
     }
 
+    private Throwable forClient(Throwable failure, boolean inForm) {
+        Selection selection = request.selection();
+        HttpException refusal = selection == null ? null : selection.refusal(failure);
+        return refusal == null ? query.errors().forClient(failure, inForm) : refusal;
+    }
+
+    /** Takes arguments, whose mistakes are told together with those of the selection. */
+    private QueryArguments take(QueryArguments read) {
+        arguments = read;
+        if (request.selection() != null) {
+            request.selection().mistakes().addAll(0, read.mistakes());
+        }
+        return read;
+    }
+
     private SqlWork<AnswerRest> prepare(WorkScope scope) throws Exception {
         boolean alone = again;
         again = false;
-        @Nullable Object[] known = values == null ? source.run(scope) : values;
-        values = known;
+        QueryArguments taken = arguments == null ? take(source.run(scope)) : arguments;
+        @Nullable Object[] known = request.selection() == null ? taken.values() : taken.raw();
         if (!query.oversize().isEmpty() && query.oversize().has(identity(known))) {
             throw query.database().exceeded(null);
         }

@@ -5,6 +5,7 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.config.SqlErrorConfig;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
+import io.sluice.handlers.write.FailedElement;
 import io.sluice.offload.jdbc.PostgresDriver;
 import java.sql.SQLException;
 import java.util.Map;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class SqlErrors {
     /** A convention of PostgREST: the status is in the SQLSTATE. */
     private static final Pattern STATUS = Pattern.compile("PT[45]\\d\\d");
+    private static final int SERVER_ERROR = 500;
     private static final String OF_A_RULE = "refused by a rule of the database";
 
     private final Map<String, SqlErrorConfig> configured;
@@ -55,7 +57,9 @@ final class SqlErrors {
      * @param inForm whether the body of the request is a form
      */
     Throwable forClient(Throwable failure, boolean inForm) {
-        if (!(failure instanceof SQLException sql) || sql.getSQLState() == null) {
+        FailedElement element = failure instanceof FailedElement failed ? failed : null;
+        if (!((element == null ? failure : element.error()) instanceof SQLException sql)
+                || sql.getSQLState() == null) {
             return failure;
         }
         Answer answer = answer(sql.getSQLState());
@@ -67,7 +71,11 @@ final class SqlErrors {
         Optional<Mistake> mistake = Optional.of(sql).filter(_ -> !constraints.isEmpty())
                 .flatMap(PostgresDriver::violatedConstraint)
                 .flatMap(name -> Optional.ofNullable(constraints.get(name)))
-                .map(name -> parameters.mistake(name, detail, inForm));
+                .map(name -> element == null ? parameters.mistake(name, detail, inForm)
+                        : parameters.mistake(name, detail, element));
+        if (element != null && mistake.isEmpty() && answer.status().code() < SERVER_ERROR) {
+            mistake = Optional.of(element.mistake(detail));
+        }
         if (mistake.isPresent()) {
             return HttpException.causedBy(mistake.get(), answer.status(), sql);
         }

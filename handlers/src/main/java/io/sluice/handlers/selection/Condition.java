@@ -1,12 +1,18 @@
 package io.sluice.handlers.selection;
 
 import io.sluice.config.selection.FilterOperator;
+import io.sluice.handlers.Mistake;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** A column that is compared with values of the client. */
-record Condition(String column, FilterOperator operator, List<String> values) {
+/**
+ * A column that is compared with values of the client.
+ *
+ * @param name the name of the parameter that has the values
+ */
+record Condition(String name, String column, FilterOperator operator, List<String> values) {
 
     /** Returns the condition in SQL, with a {@code ?} for each of {@link #bound()}. */
     String sql(Dialect dialect) {
@@ -23,6 +29,21 @@ record Condition(String column, FilterOperator operator, List<String> values) {
         var bound = new ArrayList<>(values);
         bound.addAll(Collections.nCopies(slots() - values.size(), values.getLast()));
         return bound;
+    }
+
+    /** Returns the mistakes of values that are none of the column's type. */
+    List<Mistake> mistakes(@Nullable ColumnType type) {
+        if (type == null || operator == FilterOperator.LIKE) {
+            return List.of();
+        }
+        var mistakes = new ArrayList<Mistake>(0);
+        for (String value : values) {
+            String expected = type.expectedInPlaceOf(value);
+            if (expected != null) {
+                mistakes.add(Mistake.ofParameter(name, Mistake.unexpected(value, expected)));
+            }
+        }
+        return mistakes;
     }
 
     /** Powers of two, so that the database prepares few statements. */

@@ -1,7 +1,7 @@
 package io.sluice.handlers.selection;
 
 import io.sluice.config.selection.FilterOperator;
-import io.sluice.handlers.HttpException;
+import io.sluice.handlers.Mistake;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,33 +29,36 @@ final class Filters {
                 .forEach(filter -> filters.put(filter.column(), filter));
     }
 
-    /** Returns the conditions of a query string; 400 for those that are not allowed. */
-    List<Condition> of(Map<String, List<String>> parameters) {
+    /** Returns the conditions of a query string, and adds the mistakes in them. */
+    List<Condition> of(Map<String, List<String>> parameters, List<Mistake> mistakes) {
         if (filters.isEmpty()) {
             return List.of();
         }
         var conditions = new ArrayList<Condition>();
         filters.forEach((name, filter) -> {
-            String value = SelectionRules.single(parameters, name);
+            String value = SelectionRules.single(parameters, name, mistakes);
             if (value != null) {
-                conditions.add(condition(name, filter, value));
+                add(conditions, name, filter, value, mistakes);
             }
         });
         parameters.forEach((name, values) -> {
             if (name.endsWith("]") && !filters.containsKey(name)) {
-                throw HttpException.badParameter(name, values.getFirst(),
-                        "a filter of " + String.join(", ", shown));
+                mistakes.add(Mistake.ofParameter(name, Mistake.unexpected(values.getFirst(),
+                        "a filter of " + String.join(", ", shown))));
             }
         });
         return conditions;
     }
 
-    private static Condition condition(String name, Filter filter, String value) {
+    private static void add(List<Condition> conditions, String name, Filter filter, String value,
+                            List<Mistake> mistakes) {
         List<String> values = filter.operator() == FilterOperator.IN ? List.of(value.split(",", -1))
                 : List.of(value);
         if (values.size() > MOST_VALUES) {
-            throw HttpException.badParameter(name, values.size() + " values", "1.." + MOST_VALUES);
+            mistakes.add(Mistake.ofParameter(name,
+                    Mistake.unexpected(values.size() + " values", "1.." + MOST_VALUES)));
+            return;
         }
-        return new Condition(filter.column(), filter.operator(), values);
+        conditions.add(new Condition(name, filter.column(), filter.operator(), values));
     }
 }

@@ -20,13 +20,16 @@ import org.jspecify.annotations.Nullable;
 record Page(String target, CursorSeal seal, String purpose, int limit, @Nullable Count count,
             @Nullable List<@Nullable String> after) {
 
+    static final String CURSOR = "cursor";
+    static final String EXPECTED_CURSOR = "one of a Link of this route, with the same sort";
+
     /** Returns the Link (RFC 8288) to the page behind a row with these values of the order's columns. */
     String next(List<@Nullable String> values) {
         int mark = target.indexOf('?');
         String path = mark < 0 ? target : target.substring(0, mark);
         Stream<String> kept = mark < 0 ? Stream.of() : Arrays.stream(target.substring(mark + 1).split("&"))
                 .filter(parameter -> !parameter.isEmpty() && !isCursor(parameter));
-        String query = Stream.concat(kept, Stream.of("cursor=" + seal.seal(purpose, values)))
+        String query = Stream.concat(kept, Stream.of(CURSOR + '=' + seal.seal(purpose, values)))
                 .collect(Collectors.joining("&"));
         return '<' + (path + '?' + query).replace("<", "%3C").replace(">", "%3E") + ">; rel=\"next\"";
     }
@@ -34,6 +37,6 @@ record Page(String target, CursorSeal seal, String purpose, int limit, @Nullable
     private static boolean isCursor(String parameter) {
         int end = parameter.indexOf('=');
         return QueryStringDecoder.decodeComponent(end < 0 ? parameter : parameter.substring(0, end))
-                .equals("cursor");
+                .equals(CURSOR);
     }
 }

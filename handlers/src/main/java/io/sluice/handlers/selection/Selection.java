@@ -1,8 +1,12 @@
 package io.sluice.handlers.selection;
 
+import io.sluice.config.selection.FilterOperator;
 import io.sluice.config.selection.PagingConfig.Count;
 import io.sluice.config.selection.SortKey;
 import io.sluice.config.type.NamedSql;
+import io.sluice.handlers.HttpException;
+import io.sluice.handlers.Mistake;
+import io.sluice.handlers.selection.ResultColumns.Declared;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.jdbc.PostgresDriver;
 import io.sluice.offload.jdbc.StatementCanceller;
@@ -13,6 +17,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -25,19 +30,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Selection {
     private static final Pattern PLAN_ROWS = Pattern.compile("\"Plan Rows\": ([0-9]+)");
+    /** The SQLSTATEs of PostgreSQL and H2 for a text that is no value of a type, or out of its range. */
+    private static final Set<String> REFUSED_TEXT =
+            Set.of("22P02", "22003", "22007", "22008", "22018", "22030");
 
     private final NamedSql sql;
     private final List<Condition> conditions;
     private final List<SortKey> order;
-    private final NotNullColumns notNull;
+    private final ResultColumns columns;
+    private final List<Mistake> mistakes;
     private final @Nullable Page page;
+    /** Indicates whether values have been compared with the types of their columns. One thread at a time. */
+    private boolean isChecked;
 
-    Selection(NamedSql sql, List<Condition> conditions, List<SortKey> order, NotNullColumns notNull,
-              @Nullable Page page) {
+    Selection(NamedSql sql, List<Condition> conditions, List<SortKey> order, ResultColumns columns,
+              List<Mistake> mistakes, @Nullable Page page) {
         this.sql = sql;
         this.conditions = conditions;
         this.order = order;
-        this.notNull = notNull;
+        this.columns = columns;
+        this.mistakes = mistakes;
         this.page = page;
     }
 
@@ -46,6 +58,80 @@ public final class Selection {
     public interface Binder {
         /** Binds them; returns the index of the next parameter. */
         int bind(PreparedStatement statement) throws SQLException;
+    }
+
+    /** Returns the mistakes in the request so far, to which others may be added before it is checked. */
+    public List<Mistake> mistakes() {
+        return mistakes;
+    }
+
+    /**
+     * Requires that there are no mistakes, as far as that is known without the database: if it has to tell
+     * the types of columns first, {@link #check(Connection, Binder)} requires it. On the event loop.
+     *
+     * @throws HttpException 400 with all of them
+     */
+    public void checkWhatIsKnown() {
+        Declared known = columns.known();
+        if (known != null) {
+            requireTypes(known);
+        } else if (conditions.isEmpty()) {
+            requireNoMistakes();
+        }
+    }
+
+    /**
+     * Requires that there are no mistakes, unless {@link #checkWhatIsKnown} has. Blocks if the database has
+     * to be asked.
+     *
+     * @param route binds the parameters of the route's statement
+     * @throws HttpException 400 with all of them
+     */
+    public void check(Connection connection, Binder route) throws SQLException {
+        if (!isChecked && !conditions.isEmpty()) {
+            requireTypes(columns.ask(connection, route));
+        }
+        requireNoMistakes();
+    }
+
+    private void requireTypes(Declared declared) {
+        isChecked = true;
+        conditions.forEach(each -> mistakes.addAll(each.mistakes(declared.types().get(each.column()))));
+        requireNoMistakes();
+    }
+
+    /** Requires that there are no mistakes so far; 400 with all of them. */
+    public void requireNoMistakes() {
+        if (!mistakes.isEmpty()) {
+            throw HttpException.badRequest(mistakes);
+        }
+    }
+
+    /**
+     * Returns a 400 for a failure of the statement that a value of the selection has caused: the database
+     * refuses a text, and says which one. Null for other failures.
+     */
+    public @Nullable HttpException refusal(Throwable failure) {
+        if (!(failure instanceof SQLException sql)
+                || !REFUSED_TEXT.contains(String.valueOf(sql.getSQLState()))) {
+            return null;
+        }
+        String message = String.valueOf(sql.getMessage());
+        List<Mistake> refused = new ArrayList<>();
+        Declared declared = columns.known();
+        for (Condition condition : conditions) {
+            ColumnType type = declared == null ? null : declared.types().get(condition.column());
+            condition.values().stream().filter(value -> message.contains('"' + value + '"')).distinct()
+                    .map(value -> Mistake.unexpected(value,
+                            type == null ? "a value of the column" : type.expectation()))
+                    .forEach(detail -> refused.add(Mistake.ofParameter(condition.name(), detail)));
+        }
+        if (refused.isEmpty() && page != null && page.after() != null && page.after().stream()
+                .anyMatch(value -> value != null && message.contains('"' + value + '"'))) {
+            refused.add(Mistake.ofParameter(Page.CURSOR, "of other columns (expected: "
+                    + Page.EXPECTED_CURSOR + ')'));
+        }
+        return refused.isEmpty() ? null : HttpException.badRequest(refused);
     }
 
     /** Returns whether the rows are a page. */
@@ -82,7 +168,8 @@ public final class Selection {
     /** Returns the condition of a page behind another one; null for other selections. */
     private @Nullable KeySet behind(Connection connection, Binder route) throws SQLException {
         return page == null || page.after() == null ? null
-                : new KeySet(order, notNull.names(connection, route), page.after(), Dialect.of(connection));
+                : new KeySet(order, columns.ask(connection, route).notNull(), page.after(),
+                        Dialect.of(connection));
     }
 
     /** Binds the parameters of {@link #sql}, which has been called. */
@@ -109,9 +196,27 @@ public final class Selection {
             throws SQLException {
         int next = route.bind(statement);
         for (Condition condition : conditions) {
-            next = bind(statement, next, condition.bound(), dialect);
+            next = dialect.postgres() || !isBoolean(condition)
+                    ? bind(statement, next, condition.bound(), dialect)
+                    : bindBooleans(statement, next, condition.bound());
         }
         return bind(statement, next, more, dialect);
+    }
+
+    private boolean isBoolean(Condition condition) {
+        Declared declared = columns.known();
+        ColumnType type = declared == null ? null : declared.types().get(condition.column());
+        return type != null && type.isBoolean() && condition.operator() != FilterOperator.LIKE;
+    }
+
+    /** H2 compares booleans with no text, and MariaDB with their numbers. */
+    private static int bindBooleans(PreparedStatement statement, int first, List<String> values)
+            throws SQLException {
+        int next = first;
+        for (String value : values) {
+            statement.setBoolean(next++, Boolean.parseBoolean(value));
+        }
+        return next;
     }
 
     private static int bind(PreparedStatement statement, int first, List<String> values, Dialect dialect)
@@ -129,7 +234,8 @@ public final class Selection {
 
     /** Returns whether other statements precede that for the rows. */
     public boolean isSeveral() {
-        return isCounted() || page != null && page.after() != null && !notNull.isKnown();
+        boolean needsColumns = !conditions.isEmpty() || page != null && page.after() != null;
+        return isCounted() || needsColumns && columns.known() == null;
     }
 
     /** Returns whether the response tells the number of rows in all pages. */

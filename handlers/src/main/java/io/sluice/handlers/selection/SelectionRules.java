@@ -1,6 +1,5 @@
 package io.sluice.handlers.selection;
 
-import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.QueryStatements;
@@ -9,7 +8,7 @@ import io.sluice.config.selection.SortConfig;
 import io.sluice.config.selection.SortKey;
 import io.sluice.config.type.NamedSql;
 import io.sluice.handlers.Exchange;
-import io.sluice.handlers.HttpException;
+import io.sluice.handlers.Mistake;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,7 +31,7 @@ public final class SelectionRules {
     private final List<SortKey> defaultOrder;
     private final @Nullable PagingConfig paging;
     private final CursorSeal seal;
-    private final NotNullColumns notNull;
+    private final ResultColumns columns;
 
     private SelectionRules(HandlerConfig.Query query) {
         sql = new NamedSql(QueryStatements.jdbc(query, query.sql()), query.sql().parameters());
@@ -40,7 +39,7 @@ public final class SelectionRules {
         sortable = query.sort().map(SortConfig::allowed).orElse(Set.of());
         defaultOrder = query.sort().flatMap(SortConfig::defaultOrder).map(List::copyOf).orElse(List.of());
         paging = query.paging().orElse(null);
-        notNull = new NotNullColumns(QueryStatements.jdbc(query, query.sql()));
+        columns = new ResultColumns(QueryStatements.jdbc(query, query.sql()));
         seal = new CursorSeal(query.paging().flatMap(PagingConfig::secret));
     }
 
@@ -50,39 +49,48 @@ public final class SelectionRules {
     }
 
     /**
-     * Returns the selection of a request. On the event loop.
+     * Returns the selection of a request, with the mistakes in it. On the event loop.
      *
-     * @throws HttpException 400 if the rules do not allow it, or the query is not properly encoded UTF-8
+     * @throws io.sluice.handlers.HttpException 400 if the query is not properly encoded UTF-8
      */
     public Selection select(Exchange exchange) {
-        exchange.queryParameter("cursor"); // checks the encoding of the query
+        exchange.queryParameter(Page.CURSOR); // checks the encoding of the query
         String target = exchange.request().uri();
         var decoder = new QueryStringDecoder(target, StandardCharsets.UTF_8, true, MAX_PARAMETERS, true);
         Map<String, List<String>> parameters = decoder.parameters();
-        List<SortKey> order = order(sortable.isEmpty() ? null : single(parameters, "sort"));
-        List<Condition> conditions = filters.of(parameters);
+        var mistakes = new ArrayList<Mistake>(0);
+        String sort = sortable.isEmpty() ? null : single(parameters, "sort", mistakes);
+        List<SortKey> order = order(sort, mistakes);
+        boolean isOrdered = mistakes.isEmpty();
+        List<Condition> conditions = filters.of(parameters, mistakes);
         if (paging == null) {
-            return new Selection(sql, conditions, order, notNull, null);
+            return new Selection(sql, conditions, order, columns, mistakes, null);
         }
         List<SortKey> complete = new ArrayList<>(order);
-        Set<String> columns = order.stream().map(SortKey::column).collect(Collectors.toSet());
-        paging.key().stream().filter(key -> !columns.contains(key.column())).forEach(complete::add);
-        int limit = limit(single(parameters, "limit"), paging);
-        var page = new Page(target, seal, purpose(complete), limit,
-                paging.count().orElse(null), after(single(parameters, "cursor"), complete));
-        return new Selection(sql, conditions, complete, notNull, page);
+        Set<String> sorted = order.stream().map(SortKey::column).collect(Collectors.toSet());
+        paging.key().stream().filter(key -> !sorted.contains(key.column())).forEach(complete::add);
+        int limit = limit(single(parameters, "limit", mistakes), paging, mistakes);
+        String cursor = single(parameters, Page.CURSOR, mistakes);
+        var page = new Page(target, seal, purpose(complete), limit, paging.count().orElse(null),
+                isOrdered ? after(cursor, complete, mistakes) : null);
+        return new Selection(sql, conditions, complete, columns, mistakes, page);
     }
 
-    /** Returns the only value of a parameter; null if there is none, 400 for several. */
-    static @Nullable String single(Map<String, List<String>> parameters, String name) {
+    /** Returns the only value of a parameter; null if there is none, or several, which is a mistake. */
+    static @Nullable String single(Map<String, List<String>> parameters, String name,
+                                   List<Mistake> mistakes) {
         List<String> values = parameters.getOrDefault(name, List.of());
         if (values.size() > 1) {
-            throw HttpException.badParameter(name, values.size() + " times", "at most once");
+            mistakes.add(mistake(name, values.size() + " times", "at most once"));
         }
-        return values.isEmpty() ? null : values.getFirst();
+        return values.size() != 1 ? null : values.getFirst();
     }
 
-    private List<SortKey> order(@Nullable String sort) {
+    private static Mistake mistake(String name, String value, String expected) {
+        return Mistake.ofParameter(name, Mistake.unexpected(value, expected));
+    }
+
+    private List<SortKey> order(@Nullable String sort, List<Mistake> mistakes) {
         if (sort == null) {
             return defaultOrder;
         }
@@ -96,11 +104,12 @@ public final class SelectionRules {
         } catch (IllegalArgumentException e) {
             // An empty column, which is told below.
         }
-        throw HttpException.badParameter("sort", sort, "up to %d of %s, each once; -%s for the largest first"
-                .formatted(MOST_SORT_KEYS, String.join(", ", sortable), sortable.iterator().next()));
+        mistakes.add(mistake("sort", sort, "up to %d of %s, each once; -%s for the largest first"
+                .formatted(MOST_SORT_KEYS, String.join(", ", sortable), sortable.iterator().next())));
+        return defaultOrder;
     }
 
-    private static int limit(@Nullable String text, PagingConfig paging) {
+    private static int limit(@Nullable String text, PagingConfig paging, List<Mistake> mistakes) {
         if (text == null) {
             return paging.limit();
         }
@@ -110,7 +119,8 @@ public final class SelectionRules {
                 return limit;
             }
         }
-        throw HttpException.badParameter("limit", text, "1.." + paging.maxLimit());
+        mistakes.add(mistake("limit", text, "1.." + paging.maxLimit()));
+        return paging.limit();
     }
 
     /** A cursor of another statement or order is none of this one. */
@@ -118,14 +128,15 @@ public final class SelectionRules {
         return sql.jdbc() + '\n' + order;
     }
 
-    private @Nullable List<@Nullable String> after(@Nullable String cursor, List<SortKey> order) {
+    private @Nullable List<@Nullable String> after(@Nullable String cursor, List<SortKey> order,
+                                                   List<Mistake> mistakes) {
         if (cursor == null) {
             return null;
         }
         List<@Nullable String> values = seal.open(purpose(order), cursor);
         if (values == null || values.size() != order.size()) {
-            throw new HttpException(HttpResponseStatus.BAD_REQUEST,
-                    "cursor (expected: one of a Link of this route, with the same sort)");
+            mistakes.add(mistake(Page.CURSOR, cursor, Page.EXPECTED_CURSOR));
+            return null;
         }
         return values;
     }

@@ -2,6 +2,7 @@ package io.sluice.handlers.write;
 
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.ParameterConfig;
+import io.sluice.config.ParameterConfig.Source;
 import io.sluice.config.QueryStatements;
 import io.sluice.config.type.NamedSql;
 import io.sluice.config.type.SqlName;
@@ -12,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -65,10 +65,11 @@ public record StepNames(List<String> columns, List<String> arrays) {
         return columns;
     }
 
-    /** Returns whether a statement has a parameter from If-Match. */
-    public static boolean isConditional(HandlerConfig.Query query, NamedSql sql) {
+    /** Returns the preconditions that a statement has parameters from. */
+    public static Set<Source> preconditions(HandlerConfig.Query query, NamedSql sql) {
         return sql.parameters().stream().map(query.parameters()::get).filter(Objects::nonNull)
-                .anyMatch(parameter -> parameter.from().equals(Optional.of(ParameterConfig.Source.IF_MATCH)));
+                .flatMap(parameter -> parameter.from().stream()).filter(Source.PRECONDITIONS::contains)
+                .collect(Collectors.toSet());
     }
 
     private static String owner(String name) {

@@ -1,7 +1,7 @@
 package io.sluice.handlers.write;
 
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.config.ParameterConfig.Source;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.config.type.SqlName;
 import io.sluice.config.write.IdempotencyConfig;
@@ -13,13 +13,14 @@ import io.sluice.handlers.session.BoundSettings;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.jdbc.StatementCanceller;
 import java.io.IOException;
-import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +33,7 @@ public final class Transaction {
 
     private final List<Step> steps;
     private final HttpResponseStatus none;
-    private final boolean isConditional;
+    private final Set<Source> preconditions;
     private final @Nullable IdempotencyTable keys;
     private final boolean keyRequired;
     private final int maxAnswer;
@@ -41,12 +42,13 @@ public final class Transaction {
      * Creates a transaction.
      *
      * @param route the path of the route, a part of its idempotency keys
-     * @param isConditional whether the query's own statement has a parameter from If-Match
+     * @param preconditions those that the query's own statement has parameters from
      */
-    public Transaction(WriteConfig config, List<Step> steps, PathTemplate route, boolean isConditional) {
+    public Transaction(WriteConfig config, List<Step> steps, PathTemplate route,
+                       Set<Source> preconditions) {
         this.steps = steps;
         none = HttpResponseStatus.valueOf(config.none());
-        this.isConditional = isConditional;
+        this.preconditions = preconditions;
         keys = config.idempotency().map(table -> new IdempotencyTable(table, route.toString())).orElse(null);
         keyRequired = config.idempotency().filter(IdempotencyConfig::required).isPresent();
         maxAnswer = config.idempotency().map(table -> (int) table.maxAnswer().bytes()).orElse(0);
@@ -56,7 +58,7 @@ public final class Transaction {
     public WriteRequest request(Exchange exchange) {
         String caller = exchange.caller();
         String key = keys == null ? null : IdempotencyKey.of(exchange.headers(), keyRequired);
-        return new WriteRequest(exchange.headers().contains(HttpHeaderNames.IF_MATCH), key,
+        return new WriteRequest(VersionTags.preconditions(exchange.headers()), key,
                 exchange.request().method().name(), caller == null ? "" : caller);
     }
 
@@ -77,15 +79,26 @@ public final class Transaction {
             return;
         }
         connection.setAutoCommit(false);
+        try {
+            runOrRepeat(connection, scope, local, values, request, answer, own, false);
+        } catch (FailedElement.Unknown e) {
+            connection.rollback();
+            runOrRepeat(connection, scope, local, values, request, answer, own, true);
+        }
+    }
+
+    private void runOrRepeat(Connection connection, WorkScope scope, BoundSettings local,
+                             @Nullable Object[] values, WriteRequest request, RepeatableAnswer answer,
+                             OwnStatement own, boolean singly) throws SQLException, IOException {
         local.apply(connection);
         if (keys == null || request.key() == null) {
-            runAll(connection, scope, values, request, own);
+            runAll(connection, scope, values, request, own, singly);
             return;
         }
         StoredAnswer stored = keys.insert(connection, scope, request, fingerprint(local, values));
         if (stored == null) {
             answer.keepWhole(maxAnswer);
-            runAll(connection, scope, values, request, own);
+            runAll(connection, scope, values, request, own, singly);
             keys.update(connection, scope, request, answer.stored());
         } else {
             answer.repeat(stored);
@@ -98,13 +111,14 @@ public final class Transaction {
     }
 
     private void runAll(Connection connection, WorkScope scope, @Nullable Object[] values,
-                        WriteRequest request, OwnStatement own) throws SQLException, IOException {
+                        WriteRequest request, OwnStatement own, boolean singly)
+            throws SQLException, IOException {
         @Nullable Object[] all = values.clone();
         for (Step step : steps) {
             try (PreparedStatement statement = connection.prepareStatement(step.jdbc());
                     var _ = new StatementCanceller(statement, scope)) {
                 if (step.each() >= 0) {
-                    runEach(step, statement, all, request);
+                    runEach(step, statement, all, request, singly);
                 } else {
                     run(step, statement, all, request);
                 }
@@ -135,49 +149,37 @@ public final class Transaction {
     }
 
     private static void runEach(Step step, PreparedStatement statement, @Nullable Object[] values,
-                                WriteRequest request) throws SQLException {
+                                WriteRequest request, boolean singly) throws SQLException {
         List<?> elements = values[step.each()] instanceof List<?> list ? list : List.of();
-        for (Object element : elements) {
-            step.binding().bind(statement, values, (@Nullable Object[]) element);
-            statement.addBatch();
-        }
-        int[] changed = elements.isEmpty() ? new int[0] : executeBatch(statement);
         String array = step.config().each().map(SqlName::text).orElse("");
+        int[] changed = elements.isEmpty() ? new int[0] : FailedElement.run(statement, array, elements.size(),
+                i -> step.binding().bind(statement, values, (@Nullable Object[]) elements.get(i)), singly);
+        String nothing = step.config().noneDetail().orElse("changes nothing");
         if (changed.length == 0) {
             requireNone(step, request, Mistake.ofMember(array, "no element"));
         }
         for (int i = 0; i < changed.length; i++) {
             if (changed[i] == 0) {
-                requireNone(step, request, Mistake.ofElement(array, i, "changes nothing"));
+                requireNone(step, request, Mistake.ofElement(array, i, nothing));
             }
-        }
-    }
-
-    private static int[] executeBatch(PreparedStatement statement) throws SQLException {
-        try {
-            return statement.executeBatch();
-        } catch (BatchUpdateException e) {
-            if (e.getCause() instanceof SQLException cause) {
-                throw cause; // has the name of the constraint
-            }
-            throw e.getNextException() == null ? e : e.getNextException();
         }
     }
 
     /** A step has changed nothing: throws if it should have. */
     private static void requireNone(Step step, WriteRequest request, @Nullable Mistake mistake) {
-        if (step.isConditional() && request.hasIfMatch()) {
+        if (fails(step.preconditions(), request)) {
             throw preconditionFailed();
         }
         int status = step.config().none().orElse(step.handedOn().isEmpty() ? 0 : NOT_FOUND);
         if (status != 0) {
-            throw refusal(HttpResponseStatus.valueOf(status), mistake);
+            throw refusal(HttpResponseStatus.valueOf(status), mistake, step.config().noneDetail()
+                    .orElse(status == NOT_FOUND ? "no such row" : "nothing to change"));
         }
     }
 
     /** Returns whether a request fails if the query's own statement has changed nothing. */
     public boolean mustChange() {
-        return isConditional || none.code() >= HttpResponseStatus.BAD_REQUEST.code();
+        return !preconditions.isEmpty() || none.code() >= HttpResponseStatus.BAD_REQUEST.code();
     }
 
     /**
@@ -186,21 +188,27 @@ public final class Transaction {
      * @throws HttpException if that is an error
      */
     public HttpResponseStatus nothingChanged(WriteRequest request) {
-        if (isConditional && request.hasIfMatch()) {
+        if (fails(preconditions, request)) {
             throw preconditionFailed();
         }
         if (none.code() >= HttpResponseStatus.BAD_REQUEST.code()) {
-            throw refusal(none, null);
+            throw refusal(none, null, none.code() == NOT_FOUND ? "no such row" : "nothing to change");
         }
         return none;
+    }
+
+    /** Returns whether a statement that has changed nothing has evaluated a precondition of the request. */
+    private static boolean fails(Set<Source> evaluated, WriteRequest request) {
+        return !Collections.disjoint(evaluated, request.preconditions());
     }
 
     private static HttpException preconditionFailed() {
         return new HttpException(HttpResponseStatus.PRECONDITION_FAILED, "the state is another one");
     }
 
-    private static HttpException refusal(HttpResponseStatus status, @Nullable Mistake mistake) {
+    private static HttpException refusal(HttpResponseStatus status, @Nullable Mistake mistake,
+                                         String detail) {
         return mistake != null ? HttpException.causedBy(mistake, status, null)
-                : new HttpException(status, status.code() == NOT_FOUND ? "no such row" : "nothing to change");
+                : new HttpException(status, detail);
     }
 }

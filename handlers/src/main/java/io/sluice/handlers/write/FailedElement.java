@@ -1,0 +1,99 @@
+package io.sluice.handlers.write;
+
+import io.sluice.handlers.Mistake;
+import java.sql.BatchUpdateException;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Set;
+
+/** The database has refused the statement of a step for one element of an array in the body. */
+public final class FailedElement extends SQLException {
+    private static final long serialVersionUID = 1L;
+    /** The beginnings of SQLSTATEs by which the database refuses values. */
+    private static final Set<String> OF_VALUES = Set.of("22", "23", "44", "P0", "PT4");
+
+    private final String array;
+    private final int index;
+    private final SQLException error;
+
+    private FailedElement(String array, int index, SQLException cause) {
+        super(cause.getMessage(), cause.getSQLState(), cause.getErrorCode(), cause);
+        this.array = array;
+        this.index = index;
+        error = cause;
+    }
+
+    /**
+     * Runs a statement for all elements.
+     *
+     * @param array the name of the array
+     * @param elements the number of its elements, at least one
+     * @param binding binds an element to the statement
+     * @param singly whether each element is sent alone, so that it is known which one fails
+     * @return the rows that each of them has changed
+     * @throws Unknown if an element is at fault, and was sent together with others
+     */
+    static int[] run(PreparedStatement statement, String array, int elements, Binding binding,
+                     boolean singly) throws SQLException {
+        var changed = new int[elements];
+        for (int i = 0; i < elements; i++) {
+            binding.bind(i);
+            if (!singly) {
+                statement.addBatch();
+                continue;
+            }
+            try {
+                changed[i] = statement.executeUpdate();
+            } catch (SQLException e) {
+                throw new FailedElement(array, i, e);
+            }
+        }
+        return singly ? changed : runBatch(statement);
+    }
+
+    private static int[] runBatch(PreparedStatement statement) throws SQLException {
+        try {
+            return statement.executeBatch();
+        } catch (BatchUpdateException e) {
+            SQLException error = e.getCause() instanceof SQLException cause ? cause // has the constraint
+                    : e.getNextException() == null ? e : e.getNextException();
+            String state = String.valueOf(error.getSQLState());
+            throw OF_VALUES.stream().anyMatch(state::startsWith) ? new Unknown(error) : error;
+        }
+    }
+
+    /** Binds an element to a statement. */
+    @FunctionalInterface
+    interface Binding {
+        void bind(int index) throws SQLException;
+    }
+
+    /** One of several elements has failed. Drivers do not tell which one, as they send several in one. */
+    static final class Unknown extends SQLException {
+        private static final long serialVersionUID = 1L;
+
+        private Unknown(SQLException cause) {
+            super(cause.getMessage(), cause.getSQLState(), cause.getErrorCode(), cause);
+        }
+    }
+
+    /** Returns the database's error. */
+    public SQLException error() {
+        return error;
+    }
+
+    /** Returns a mistake of the element. */
+    public Mistake mistake(String detail) {
+        return Mistake.ofElement(array, index, detail);
+    }
+
+    /** Returns a mistake of a member of the element. */
+    public Mistake mistake(String member, String detail) {
+        return Mistake.ofMember(member, detail).within(array, index);
+    }
+
+    /** Returns the name of the array. */
+    public String array() {
+        return array;
+    }
+}
