@@ -139,7 +139,8 @@ final class RedisShard implements RedisServers {
                 observer.reconnected();
             }
             return RedisScript.PUBLISH.load(opened).thenCompose(_ -> RedisScript.READ.load(opened))
-                    .thenCompose(_ -> RedisScript.PRESENCE.load(opened));
+                    .thenCompose(_ -> RedisScript.PRESENCE.load(opened))
+                    .thenCompose(_ -> RedisScript.RENEW.load(opened));
         }
 
         @Override
