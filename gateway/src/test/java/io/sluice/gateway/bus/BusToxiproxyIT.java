@@ -101,7 +101,7 @@ class BusToxiproxyIT {
             Thread.ofVirtual().start(() -> {
                 try {
                     for (String text = next.call(); !text.contains(END); text = next.call()) {
-                        if (text.contains("x")) {
+                        if (text.contains("@")) {
                             numbers.add(NumberedMessages.number(text.substring(text.indexOf('@') + 1)));
                         } else {
                             notices++;

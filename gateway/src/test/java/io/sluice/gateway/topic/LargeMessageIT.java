@@ -18,7 +18,9 @@ class LargeMessageIT {
         try (var gateway = RunningGateway.start("""
                 sluice.server.worker-threads = 1
                 sluice.topics.large {}
-                sluice.routes.publish { path = "/{topic}", handler = publish, topics = large, max-body = 64MiB }
+                sluice.routes.publish {
+                  path = "/{topic}", handler = publish, topics = large, max-body = 64MiB
+                }
                 """)) {
             byte[] body = "ü".repeat(SIZE / 2).getBytes(StandardCharsets.UTF_8);
             gateway.loopBudget().requireBelow(Duration.ofMillis(5), () ->

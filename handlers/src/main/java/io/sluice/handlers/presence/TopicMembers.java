@@ -122,7 +122,8 @@ final class TopicMembers {
 
     /** Returns whether the roster has to be told now that the members are still there; makes this busy. */
     boolean beginRenewal(long now) {
-        boolean due = !busy && known && now - reportedAt >= config.expiry().toNanos() / PresenceConfig.REPORTS;
+        boolean due = !busy && known
+                && now - reportedAt >= config.expiry().toNanos() / PresenceConfig.REPORTS;
         busy |= due;
         return due;
     }
