@@ -47,6 +47,22 @@ class RedisSentinelIT {
         }
     }
 
+    /** The old master takes commands for 10 s, until the Sentinel makes it a replica. */
+    @Test
+    void gatewaysLeaveAMasterThatIsReplacedWhileItStillTakesMessages() throws Exception {
+        try (var topics = topics(); var socket = topics.follow("a")) {
+            topics.passes(socket, "a", "before");
+            await().atMost(Duration.ofSeconds(60)).until(() ->
+                    sentinel.command("SENTINEL FAILOVER m").equals("+OK"));
+            await().atMost(Duration.ofSeconds(60)).until(() ->
+                    replica.command("CLIENT LIST").split("name=sluice ", -1).length == 1 + 4);
+            assertThat(master.command("INFO replication")).contains("role:master");
+            topics.goesOnAfterNotice(socket, "a");
+            assertThat(master.command("INFO replication")).contains("role:master");
+            topics.passes(socket, "a", "later");
+        }
+    }
+
     /** Its connections stay open until the Sentinel closes them, 10 s later. */
     @Test
     void topicsGoOnWhenTheMasterBecomesAReplica() throws Exception {

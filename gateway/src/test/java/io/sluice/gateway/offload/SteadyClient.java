@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
  * A client that repeats a request on a few connections, and records the answers. Its threads are virtual, and
  * so do not count as threads of the gateway.
  */
-final class SteadyClient implements AutoCloseable {
+public final class SteadyClient implements AutoCloseable {
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Queue<Answered> answers = new ConcurrentLinkedQueue<>();
@@ -21,13 +21,14 @@ final class SteadyClient implements AutoCloseable {
     private volatile boolean closed;
 
     /** An answer. The times are on the clock of {@link System#nanoTime()}. */
-    record Answered(long asked, long answered, int status, boolean retryAfter) {
+    public record Answered(long asked, long answered, int status, boolean retryAfter) {
         boolean askedWithin(long from, long to) {
             return asked - from >= 0 && answered - to <= 0;
         }
     }
 
-    SteadyClient(int port, String target, int connections) {
+    /** Opens the connections. */
+    public SteadyClient(int port, String target, int connections) {
         this.port = port;
         request = ("GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n").getBytes();
         for (int i = 0; i < connections; i++) {
@@ -54,7 +55,7 @@ final class SteadyClient implements AutoCloseable {
     }
 
     /** Returns the answers to requests that were sent and answered between these times. */
-    List<Answered> between(long from, long to) {
+    public List<Answered> between(long from, long to) {
         return answers.stream().filter(answer -> answer.askedWithin(from, to)).toList();
     }
 

@@ -11,8 +11,11 @@ import io.sluice.handlers.presence.Roster.Answer;
 import io.sluice.handlers.presence.Roster.Report;
 import io.sluice.handlers.rights.Caller;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -21,6 +24,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +40,8 @@ public final class Presence implements AutoCloseable {
     private static final int MAX_UNDER_WAY = 100;
     /** The most answers that are shared by requests. */
     private static final int MAX_READS = 1000;
+    /** The time for farewells; those for 100,000 topics take a second. */
+    private static final long FAREWELL_MILLIS = 3000;
     private static final long CLOSE_MILLIS = 1000;
 
     private final PresenceConfig config;
@@ -45,6 +51,7 @@ public final class Presence implements AutoCloseable {
     private final LongSupplier nanoTime;
     private final Map<String, TopicMembers> topics = new HashMap<>();
     private final ArrayDeque<TopicMembers> due = new ArrayDeque<>();
+    private final ArrayDeque<TopicMembers> renewing = new ArrayDeque<>();
     private final Map<String, Read> reads = new HashMap<>();
     private int underWay;
 
@@ -149,10 +156,13 @@ public final class Presence implements AutoCloseable {
         try {
             long now = nanoTime.getAsLong();
             reads.values().removeIf(read -> now - read.at >= config.interval().toNanos());
+            int most = renewals();
             topics.values().removeIf(members -> {
                 members.expire(now);
-                if (members.begin(now)) {
+                if (members.begin()) {
                     due.add(members);
+                } else if (renewing.size() < most && members.beginRenewal(now)) {
+                    renewing.add(members);
                 }
                 return members.isOver(now);
             });
@@ -160,6 +170,13 @@ public final class Presence implements AutoCloseable {
         } catch (RuntimeException e) {
             log.error("presence was not reported; it is tried again", e);
         }
+    }
+
+    /** Returns the most renewals of an interval: those of all topics are spread over half of their time. */
+    private int renewals() {
+        double intervals = (double) config.expiry().toNanos() / PresenceConfig.REPORTS
+                / config.interval().toNanos();
+        return (int) Math.ceil(2 * topics.size() / intervals);
     }
 
     private void reportDue() {
@@ -170,13 +187,36 @@ public final class Presence implements AutoCloseable {
             roster.report(members.topic(), report).whenCompleteAsync((answer, failure) -> {
                 underWay--;
                 finished(members, report, answer, failure);
-                if (answer != null && (report.isFull() || answer.more())
-                        && members.begin(nanoTime.getAsLong())) {
-                    due.add(members);
-                }
                 reportDue();
             }, thread);
         }
+        while (underWay < MAX_UNDER_WAY && !renewing.isEmpty()) {
+            underWay++;
+            renew(next(renewing));
+        }
+    }
+
+    /** Removes the first topics, as many as a renewal may have. */
+    private static List<TopicMembers> next(ArrayDeque<TopicMembers> from) {
+        var next = new ArrayList<TopicMembers>();
+        while (next.size() < Report.MAX_TOPICS && !from.isEmpty()) {
+            next.add(from.remove());
+        }
+        return next;
+    }
+
+    private void renew(List<TopicMembers> renewed) {
+        long now = nanoTime.getAsLong();
+        Map<String, Report> reports = renewed.stream().collect(
+                Collectors.toMap(TopicMembers::topic, members -> members.renewal(now)));
+        roster.renew(reports).whenCompleteAsync((answers, failure) -> {
+            underWay--;
+            for (TopicMembers members : renewed) {
+                finished(members, Objects.requireNonNull(reports.get(members.topic())),
+                        answers == null ? null : answers.get(members.topic()), failure);
+            }
+            reportDue();
+        }, thread);
     }
 
     private void finished(TopicMembers members, Report report, @Nullable Answer answer,
@@ -194,6 +234,9 @@ public final class Presence implements AutoCloseable {
         if (json != null) {
             publish(members, json);
         }
+        if ((report.isFull() || answer.more()) && members.begin()) {
+            due.add(members);
+        }
     }
 
     private void publish(TopicMembers members, byte[] json) {
@@ -209,13 +252,15 @@ public final class Presence implements AutoCloseable {
 
     /**
      * Has the roster forget this gateway after the time for which members stay without a connection: those
-     * that have gone on to another gateway do not leave. Blocks for a moment.
+     * that have gone on to another gateway do not leave. Blocks for a few seconds at most.
      */
     @Override
     public void close() {
+        var told = new CompletableFuture<Void>();
+        thread.execute(() -> sayFarewell(topics.values().stream().filter(TopicMembers::isKnown)
+                .collect(Collectors.toCollection(ArrayDeque::new)), told));
         try {
-            CompletableFuture.supplyAsync(this::sayFarewell, thread).thenCompose(told -> told)
-                    .get(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+            told.get(FAREWELL_MILLIS, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
             log.debug("members of this gateway leave when it has expired", e);
         } catch (InterruptedException _) {
@@ -225,10 +270,21 @@ public final class Presence implements AutoCloseable {
                 .awaitUninterruptibly(CLOSE_MILLIS);
     }
 
-    private CompletableFuture<Void> sayFarewell() {
-        return CompletableFuture.allOf(topics.values().stream().filter(TopicMembers::isKnown)
-                .map(members -> roster.report(members.topic(),
-                        members.farewell(config.leaveAfter().toMillis())))
-                .toArray(CompletableFuture[]::new));
+    /** Tells it in parts, one after the other: the roster refuses too many at once. */
+    private void sayFarewell(ArrayDeque<TopicMembers> left, CompletableFuture<Void> told) {
+        if (left.isEmpty()) {
+            told.complete(null);
+            return;
+        }
+        long millis = config.leaveAfter().toMillis();
+        roster.renew(next(left).stream().collect(
+                Collectors.toMap(TopicMembers::topic, members -> members.farewell(millis))))
+                .whenCompleteAsync((_, failure) -> {
+                    if (failure == null) {
+                        sayFarewell(left, told);
+                    } else {
+                        told.completeExceptionally(failure);
+                    }
+                }, thread);
     }
 }

@@ -1,7 +1,9 @@
 package io.sluice.handlers.presence;
 
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,21 @@ public interface Roster {
     CompletableFuture<Answer> report(String topic, Report report);
 
     /**
+     * Reports that a gateway is still there, or goes, in topics in which no names have changed. The reports
+     * have the same time until the gateway is forgotten, and ask for no state.
+     *
+     * @param reports by their topics
+     * @return the answers by their topics; fails if one of them fails
+     */
+    default CompletableFuture<Map<String, Answer>> renew(Map<String, Report> reports) {
+        var answers = new ConcurrentHashMap<String, Answer>();
+        return CompletableFuture.allOf(reports.entrySet().stream()
+                .map(each -> report(each.getKey(), each.getValue())
+                        .thenAccept(answer -> answers.put(each.getKey(), answer)))
+                .toArray(CompletableFuture[]::new)).thenApply(_ -> answers);
+    }
+
+    /**
      * The changes at a gateway. A gateway that has members, or anonymous ones, is forgotten with them if
      * it does not report for some time.
      *
@@ -34,6 +51,8 @@ public interface Roster {
                   @Nullable String known, int limit, long expiryMillis) {
         /** The most names in a report, whose work occupies a server. */
         static final int MAX_NAMES = 100;
+        /** The most topics of a renewal. */
+        static final int MAX_TOPICS = 100;
 
         /** Returns whether more names may have changed. */
         boolean isFull() {
@@ -49,7 +68,8 @@ public interface Roster {
     /**
      * The answer to a report.
      *
-     * @param here the number of names that the roster has of the gateway
+     * @param here the number of names that the roster has of the gateway; -1 if it has lost some of its
+     *     members, with a name or without
      * @param more whether members of forgotten gateways are left, which another report removes
      * @param state who is there; null if the version is that which is known, or none was asked for
      */

@@ -112,12 +112,27 @@ final class TopicMembers {
         }
     }
 
-    /** Returns whether there is something to report or to ask now, and makes this busy with it. */
-    boolean begin(long now) {
-        boolean due = !busy && (!changed.isEmpty() || anonymous != anonymousReported || watchers > 0 || more
-                || known && now - reportedAt >= config.expiry().toNanos() / PresenceConfig.REPORTS);
+    /** Returns whether there is something to report or to ask, and makes this busy with it. */
+    boolean begin() {
+        boolean due = !busy
+                && (!changed.isEmpty() || anonymous != anonymousReported || watchers > 0 || more);
         busy |= due;
         return due;
+    }
+
+    /** Returns whether the roster has to be told now that the members are still there; makes this busy. */
+    boolean beginRenewal(long now) {
+        boolean due = !busy && known
+                && now - reportedAt >= config.expiry().toNanos() / PresenceConfig.REPORTS;
+        busy |= due;
+        return due;
+    }
+
+    /** Returns a report that the members are still there. */
+    Report renewal(long now) {
+        reportedAt = now;
+        return new Report(gateway, Set.of(), Set.of(), anonymousReported, null, 0,
+                config.expiry().toMillis());
     }
 
     /** Returns the next report. */
@@ -147,8 +162,8 @@ final class TopicMembers {
     byte @Nullable [] answered(Report report, Answer answer, long now) {
         busy = false;
         answeredAt = now;
-        anonymousReported = report.anonymous();
-        known = answer.here() > 0 || report.anonymous() > 0;
+        anonymousReported = answer.here() < 0 ? -1 : report.anonymous();
+        known = answer.here() != 0 || report.anonymous() > 0;
         more = answer.more();
         if (changed.isEmpty() && answer.here() < members.size()) {
             changed.addAll(members.keySet()); // it has lost them

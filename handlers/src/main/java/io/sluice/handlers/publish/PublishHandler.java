@@ -25,6 +25,11 @@ import org.jspecify.annotations.Nullable;
  * with 503 if messages arrive faster than they can be sent, or the bus does not take it.
  */
 public final class PublishHandler implements RouteHandler {
+    /**
+     * The largest body in bytes that is validated and copied on the event loop, which takes up to half a
+     * millisecond. Larger ones are on a virtual thread; their memory bounds their number.
+     */
+    private static final int MOST_ON_LOOP = 64 * 1024;
     private static final AsciiString IDEMPOTENCY_KEY = AsciiString.cached("idempotency-key");
     private static final AsciiString BINARY = HttpHeaderValues.APPLICATION_OCTET_STREAM;
 
@@ -38,10 +43,27 @@ public final class PublishHandler implements RouteHandler {
     @Override
     public void handle(Exchange exchange) {
         boolean text = isText(exchange.headers().get(HttpHeaderNames.CONTENT_TYPE));
-        exchange.readBody(body -> publish(exchange, text, body));
+        String topic = Topics.named(exchange);
+        String key = exchange.headers().get(IDEMPOTENCY_KEY);
+        exchange.readBody(body -> {
+            if (body.readableBytes() <= MOST_ON_LOOP) {
+                publish(exchange, topic, key, text, body);
+                return;
+            }
+            ByteBuf large = body.retain();
+            Thread.ofVirtual().name("publish").start(() -> {
+                try {
+                    publish(exchange, topic, key, text, large);
+                } catch (Throwable e) {
+                    exchange.fail(e);
+                } finally {
+                    large.release();
+                }
+            });
+        });
     }
 
-    private void publish(Exchange exchange, boolean text, ByteBuf body) {
+    private void publish(Exchange exchange, String topic, @Nullable String key, boolean text, ByteBuf body) {
         if (text && !Utf8Validator.isValid(body)) {
             throw new HttpException(HttpResponseStatus.BAD_REQUEST,
                     "body (expected: UTF-8, or Content-Type: application/octet-stream)");
@@ -49,8 +71,8 @@ public final class PublishHandler implements RouteHandler {
         // A copy: a message may be kept long, and the request's buffer can be much larger than its body.
         var message = new SharedMessage(text, body.copy());
         try {
-            topics.publish(Topics.named(exchange), message, exchange.headers().get(IDEMPOTENCY_KEY),
-                    exchange.eventLoop()).addListener((Future<Published> published) -> {
+            topics.publish(topic, message, key, exchange.eventLoop())
+                    .addListener((Future<Published> published) -> {
                         if (published.isSuccess()) {
                             answer(exchange, published.getNow());
                         } else {

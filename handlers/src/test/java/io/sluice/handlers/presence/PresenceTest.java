@@ -13,8 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Presence at a gateway, whose clock only the test moves: an interval is 1 s. */
@@ -32,6 +34,8 @@ class PresenceTest {
     private boolean down;
     /** The number of members that the roster claims to have of the gateway; if negative, the real one. */
     private int here = -1;
+    /** Whether the roster says that it has lost members. */
+    private boolean lost;
     private long seconds;
 
     private long now() {
@@ -41,7 +45,7 @@ class PresenceTest {
     private CompletableFuture<Answer> report(String topic, Report report) {
         reports.add(report);
         return down ? CompletableFuture.failedFuture(new IllegalStateException("down"))
-                : members.report(topic, report).thenApply(answer -> here < 0 ? answer
+                : members.report(topic, report).thenApply(answer -> here < 0 && !lost ? answer
                         : new Answer(here, answer.more(), answer.state()));
     }
 
@@ -187,6 +191,60 @@ class PresenceTest {
         assertThat(all.get(1).expiryMillis()).isEqualTo(1);
         assertThat(all.get(2).gateway()).isNotEqualTo(all.get(0).gateway());
         assertThat(all.get(2).joining()).containsExactly("alice");
+    }
+
+    /** Renews for many topics at once, in parts that it counts; as to these it is a roster like others. */
+    private final class Parts implements Roster {
+        final List<Integer> sizes = new ArrayList<>();
+
+        @Override
+        public CompletableFuture<Answer> report(String topic, Report report) {
+            return PresenceTest.this.report(topic, report);
+        }
+
+        @Override
+        public CompletableFuture<Map<String, Answer>> renew(Map<String, Report> reports) {
+            sizes.add(reports.size());
+            return Roster.super.renew(reports);
+        }
+    }
+
+    @Test
+    void manyTopicsAreRenewedInPartsAndNotAllInOneInterval() {
+        var parts = new Parts();
+        var many = new Presence(CONFIG, parts, this::tell, ImmediateEventExecutor.INSTANCE, this::now);
+        IntStream.range(0, 2000).forEach(i -> many.joined("t" + i, ALICE));
+        for (seconds = 1; seconds <= 10; seconds++) {
+            many.tick();
+        }
+        assertThat(parts.sizes).isEmpty();
+        taken();
+
+        for (int tick = 1; tick <= 5; tick++, seconds++) {
+            many.tick();
+            assertThat(parts.sizes).hasSize(4 * tick).containsOnly(100);
+        }
+        assertThat(taken()).hasSize(2000).allMatch(report -> report.joining().isEmpty());
+        many.tick();
+        assertThat(reports).isEmpty();
+
+        many.close();
+        assertThat(parts.sizes).hasSize(40).containsOnly(100);
+        assertThat(reports).hasSize(2000).allMatch(report -> report.expiryMillis() == 10_000);
+    }
+
+    @Test
+    void aRosterThatHasLostMembersWithoutANameGetsThemAgain() {
+        presence.joined("t", Caller.ANONYMOUS);
+        tick(1);
+        lost = true;
+        tick(10);
+        lost = false;
+        taken();
+        tick(1);
+        assertThat(taken()).singleElement().extracting(Report::anonymous).isEqualTo(1);
+        tick(9);
+        assertThat(taken()).isEmpty();
     }
 
     @Test

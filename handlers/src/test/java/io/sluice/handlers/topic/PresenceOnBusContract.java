@@ -159,10 +159,10 @@ public abstract class PresenceOnBusContract extends BusContract {
 
     @Test
     void aGatewayThatStopsKeepsThoseThatHaveGoneOnToAnother() throws Exception {
-        Gateway one = new Gateway().with(ALICE, BOB);
-        one.awaitState(2, 0, "alice", "bob");
+        Gateway one = new Gateway().with(ALICE, BOB, Caller.ANONYMOUS);
+        one.awaitState(3, 1, "alice", "bob");
         Gateway other = new Gateway().with(BOB);
-        other.awaitState(2, 0, "alice", "bob");
+        other.awaitState(3, 1, "alice", "bob");
         gateways.remove(one);
         one.close();
         other.awaitState(1, 0, "bob");
@@ -170,13 +170,12 @@ public abstract class PresenceOnBusContract extends BusContract {
 
     @Test
     void aServerWithoutMemoryGetsTheMembersAgain() throws Exception {
-        Gateway one = new Gateway().with(ALICE);
-        one.presence.watched("t");
-        one.awaitState(1, 0, "alice");
+        Gateway one = new Gateway(Duration.ofMillis(600)).with(ALICE, Caller.ANONYMOUS);
+        one.awaitState(2, 1, "alice");
         server().stop();
         TopicRoom.await(() -> !one.bus.state().connected());
         server().startEmpty();
         TopicRoom.await(() -> one.bus.state().connected());
-        one.awaitState(1, 0, "alice");
+        one.awaitState(2, 1, "alice");
     }
 }

@@ -30,7 +30,9 @@ final class RedisChannel implements Bus.Channel {
      * often.
      */
     private static final byte[] EMPTY_MILLIS = ascii(3 * Bus.CHECK_MILLIS);
-    private static final byte[] READ_BYTES = ascii(256 * 1024);
+    /** The most and the fewest bytes to read at a time; one message is read at least. */
+    private static final int MOST_READ = 256 * 1024;
+    private static final int LEAST_READ = 4 * 1024;
     private static final byte[] PUBLISH = ascii("PUBLISH");
     private static final byte[] SHARDED_PUBLISH = ascii("SPUBLISH");
     /** The beginnings of errors with which a server says that another one has to run a command. */
@@ -44,6 +46,8 @@ final class RedisChannel implements Bus.Channel {
     private final TopicKeys keys;
     private final Bus.Receiver receiver;
     private volatile Kept kept;
+    /** The bytes to read at a time: fewer after an answer that was late, as the network may be narrow. */
+    private volatile int readBytes = MOST_READ;
 
     /** The limits of kept messages, as arguments of the scripts. */
     private record Kept(byte[] messages, byte[] ageMillis, byte[] topicMillis) {
@@ -160,16 +164,24 @@ final class RedisChannel implements Bus.Channel {
                         new String[] {keys.meta(topic), keys.stream(topic)},
                         new byte[][] {candidate(), EMPTY_MILLIS, after == null ? EMPTY
                                 : ascii(after.epochText()), after == null ? EMPTY : ascii(after.offset()),
-                            READ_BYTES});
+                            ascii(readBytes)});
         return bus.reads().add(answer).handleAsync((found, failure) -> {
             if (failure != null) {
-                if (isElsewhere(failure instanceof CompletionException ? failure.getCause() : failure)) {
-                    bus.moved();
-                }
+                readFailed(failure instanceof CompletionException ? failure.getCause() : failure);
                 throw new CompletionException(failure);
             }
+            readBytes = Math.min(readBytes + LEAST_READ, MOST_READ);
             return history(found);
         }, bus.executor());
+    }
+
+    /** On the thread of the bus, as are all changes of {@link #readBytes}. */
+    private void readFailed(@Nullable Throwable failure) {
+        if (isElsewhere(failure)) {
+            bus.moved();
+        } else if (failure instanceof TimeoutException) {
+            readBytes = Math.max(readBytes / 2, LEAST_READ);
+        }
     }
 
     private Bus.History history(List<Object> answer) {

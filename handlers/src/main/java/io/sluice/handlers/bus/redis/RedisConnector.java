@@ -33,7 +33,7 @@ import java.util.concurrent.TimeUnit;
  * whether the server has run what it had sent.
  */
 final class RedisConnector implements AutoCloseable {
-    private static final RedisCodec<String, byte[]> CODEC =
+    static final RedisCodec<String, byte[]> CODEC =
             RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE);
     private static final int THREADS = 2;
     /** The commands besides publications and reads, each of which has a limit of its own. */
@@ -91,6 +91,13 @@ final class RedisConnector implements AutoCloseable {
     /** Opens a connection for messages to a server. Reads the file with the password, which blocks. */
     CompletionStage<StatefulRedisPubSubConnection<String, byte[]>> messages(BusUrl url) throws IOException {
         return client.connectPubSubAsync(CODEC, uri(url));
+    }
+
+    /** Opens a connection for messages to a Sentinel, which has no password. */
+    CompletionStage<StatefulRedisPubSubConnection<String, byte[]>> sentinel(BusUrl url) {
+        BusUrl.Server server = url.servers().getFirst();
+        return client.connectPubSubAsync(CODEC, RedisURI.builder().withHost(server.host())
+                .withPort(server.port()).withSsl(url.secure()).withTimeout(config.connectTimeout()).build());
     }
 
     private RedisURI uri(BusUrl url) throws IOException {

@@ -30,6 +30,7 @@ final class RedisLink<C extends StatefulConnection<String, byte[]>> {
     private static final long PING_MILLIS = 5000;
 
     private final String name;
+    private final String meanwhile;
     private final EventExecutor executor;
     private final Connect<C> connect;
     private final Function<C, CompletionStage<?>> ping;
@@ -69,11 +70,13 @@ final class RedisLink<C extends StatefulConnection<String, byte[]>> {
      * A link that is not open.
      *
      * @param name of the server and the connection's purpose, for the log
+     * @param meanwhile the effect of having no connection, for the log
      * @param ping a command that the server answers
      */
-    RedisLink(String name, EventExecutor executor, Connect<C> connect, Function<C, CompletionStage<?>> ping,
-              Listener<C> listener) {
+    RedisLink(String name, String meanwhile, EventExecutor executor, Connect<C> connect,
+              Function<C, CompletionStage<?>> ping, Listener<C> listener) {
         this.name = name;
+        this.meanwhile = meanwhile;
         this.executor = executor;
         this.connect = connect;
         this.ping = ping;
@@ -210,9 +213,9 @@ final class RedisLink<C extends StatefulConnection<String, byte[]>> {
         String text = root.getMessage() == null ? root.toString() : root.getMessage();
         problem = text;
         if (!text.equals(before)) {
-            log.warn("{}: cannot connect: {}; topics get 503 meanwhile, and it is tried again every {} s at "
+            log.warn("{}: cannot connect: {}; {}, and it is tried again every {} s at "
                     + "least: check that the server runs, and url, username and password-file of the bus",
-                    name, text, MAX_PAUSE_MILLIS / 1000);
+                    name, text, meanwhile, MAX_PAUSE_MILLIS / 1000);
         }
         connectLater();
     }

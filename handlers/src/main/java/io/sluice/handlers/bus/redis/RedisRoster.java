@@ -10,7 +10,9 @@ import io.sluice.handlers.presence.Roster;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -33,8 +35,15 @@ record RedisRoster(RedisBus bus, TopicKeys keys) implements Roster {
         if (connection == null || bus.reads().isFull()) {
             return CompletableFuture.failedFuture(unknown(topic, null));
         }
+        return run(RedisScript.PRESENCE, connection, topic, all, arguments(report))
+                .thenApply(RedisRoster::answer);
+    }
+
+    private CompletableFuture<List<Object>> run(RedisScript script,
+            StatefulRedisConnection<String, byte[]> connection, String topic, String[] all,
+            byte[][] arguments) {
         CompletableFuture<List<Object>> answer =
-                RedisScript.PRESENCE.run(connection, ScriptOutputType.MULTI, all, arguments(report));
+                script.run(connection, ScriptOutputType.MULTI, all, arguments);
         return bus.reads().add(answer).handle((values, failure) -> {
             if (failure != null) {
                 Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
@@ -43,8 +52,38 @@ record RedisRoster(RedisBus bus, TopicKeys keys) implements Roster {
                 }
                 throw unknown(topic, cause);
             }
-            return answer(values);
+            return values;
         });
+    }
+
+    /** By one script, except in a cluster, whose servers share the topics. */
+    @Override
+    public CompletableFuture<Map<String, Answer>> renew(Map<String, Report> reports) {
+        if (bus.isSharded() || reports.isEmpty()) {
+            return Roster.super.renew(reports);
+        }
+        List<String> topics = List.copyOf(reports.keySet());
+        StatefulRedisConnection<String, byte[]> connection = bus.commands(keys.meta(topics.getFirst()));
+        if (connection == null || bus.reads().isFull()) {
+            return CompletableFuture.failedFuture(unknown(topics.getFirst(), null));
+        }
+        var all = new ArrayList<String>();
+        long expiryMillis = reports.values().iterator().next().expiryMillis();
+        var arguments = new ArrayList<>(List.of(ascii(expiryMillis), ascii(expiryMillis + TOPIC_MILLIS)));
+        reports.forEach((topic, report) -> {
+            all.addAll(List.of(keys.presence(topic)));
+            arguments.add(ascii(report.gateway()));
+            arguments.add(ascii(report.anonymous()));
+        });
+        return run(RedisScript.RENEW, connection, topics.getFirst(), all.toArray(String[]::new),
+                arguments.toArray(byte[][]::new)).thenApply(values -> {
+                    var answers = new HashMap<String, Answer>();
+                    for (int i = 0; i < topics.size(); i++) {
+                        int here = Math.toIntExact((Long) values.get(i));
+                        answers.put(topics.get(i), new Answer(here, false, null));
+                    }
+                    return answers;
+                });
     }
 
     private static HttpException unknown(String topic, @Nullable Throwable cause) {

@@ -20,6 +20,8 @@ final class RedisScript {
     static final RedisScript READ = new RedisScript("read.lua");
     /** Takes note of who comes and goes, and tells who is there. */
     static final RedisScript PRESENCE = new RedisScript("presence.lua");
+    /** Takes note that a gateway is still there, in several topics. */
+    static final RedisScript RENEW = new RedisScript("renew.lua");
 
     private final byte[] text;
     private final String digest;

@@ -7,10 +7,13 @@ import io.netty.util.concurrent.EventExecutor;
 import io.sluice.config.topic.BusUrl;
 import io.sluice.handlers.topic.BusObserver;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +23,7 @@ final class RedisShard implements RedisServers {
     private static final Logger log = LoggerFactory.getLogger(RedisShard.class);
 
     private static final long AGAIN_MILLIS = 1000;
+    private static final String MEANWHILE = "topics get 503 meanwhile";
 
     private final String name;
     private final Receiver receiver;
@@ -30,6 +34,8 @@ final class RedisShard implements RedisServers {
     private final Set<String> channels = new HashSet<>();
     private final RedisLink<StatefulRedisConnection<String, byte[]>> commands;
     private final RedisLink<StatefulRedisPubSubConnection<String, byte[]>> messages;
+    /** A watch of each Sentinel: they learn of another master at different times. */
+    private final List<SentinelWatch> sentinels;
 
     /**
      * The connections to a server; they are not open.
@@ -43,16 +49,21 @@ final class RedisShard implements RedisServers {
         this.receiver = receiver;
         this.observer = observer;
         this.sharded = sharded;
-        commands = new RedisLink<>(name + ", commands", executor, () -> connector.commands(url),
+        commands = new RedisLink<>(name + ", commands", MEANWHILE, executor, () -> connector.commands(url),
                 connection -> connection.async().ping(), new Commands());
-        messages = new RedisLink<>(name + ", messages", executor, () -> connector.messages(url),
+        messages = new RedisLink<>(name + ", messages", MEANWHILE, executor, () -> connector.messages(url),
                 connection -> connection.async().ping(), new Messages());
+        sentinels = url.master().map(master -> url.servers().stream()
+                .map(server -> new BusUrl(url.secure(), List.of(server), 0, Optional.empty()))
+                .map(server -> new SentinelWatch(bus, master, server, connector, executor, this::reconnect))
+                .toList()).orElse(List.of());
     }
 
     @Override
     public void open() {
         commands.open();
         messages.open();
+        sentinels.forEach(SentinelWatch::open);
     }
 
     @Override
@@ -118,17 +129,19 @@ final class RedisShard implements RedisServers {
     /** Connects anew: the address may be that of another server by now. */
     @Override
     public void moved() {
-        executor.execute(() -> {
-            commands.reconnect();
-            messages.reconnect();
-        });
+        executor.execute(this::reconnect);
+    }
+
+    private void reconnect() {
+        commands.reconnect();
+        messages.reconnect();
     }
 
     @Override
     public CompletableFuture<Void> close() {
-        return CompletableFuture.supplyAsync(
-                () -> CompletableFuture.allOf(commands.close(), messages.close()), executor)
-                .thenCompose(closed -> closed);
+        return CompletableFuture.supplyAsync(() -> CompletableFuture.allOf(Stream.concat(
+                Stream.of(commands.close(), messages.close()), sentinels.stream().map(SentinelWatch::close))
+                .toArray(CompletableFuture[]::new)), executor).thenCompose(closed -> closed);
     }
 
     private final class Commands
@@ -139,7 +152,8 @@ final class RedisShard implements RedisServers {
                 observer.reconnected();
             }
             return RedisScript.PUBLISH.load(opened).thenCompose(_ -> RedisScript.READ.load(opened))
-                    .thenCompose(_ -> RedisScript.PRESENCE.load(opened));
+                    .thenCompose(_ -> RedisScript.PRESENCE.load(opened))
+                    .thenCompose(_ -> RedisScript.RENEW.load(opened));
         }
 
         @Override

@@ -21,7 +21,7 @@ class RedisLinkTest implements RedisLink.Listener<StatefulConnection<String, byt
     private final List<StatefulConnection<String, byte[]>> connected = new ArrayList<>();
     private final List<StatefulConnection<String, byte[]>> closed = new ArrayList<>();
     private final ArrayDeque<Supplier<CompletionStage<?>>> preparations = new ArrayDeque<>();
-    private final RedisLink<StatefulConnection<String, byte[]>> link = new RedisLink<>("test",
+    private final RedisLink<StatefulConnection<String, byte[]>> link = new RedisLink<>("test", "",
             channel.eventLoop(), () -> CompletableFuture.completedFuture(connection()),
             _ -> CompletableFuture.completedFuture(null), this);
 

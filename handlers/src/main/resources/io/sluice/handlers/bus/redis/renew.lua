@@ -1,0 +1,32 @@
+-- KEYS: those of presence.lua, for each topic
+-- ARGV: 1 ms after which the gateway expires, 2 ms for which the topics are remembered, then for each topic the gateway
+--       that reports, and its number of anonymous members
+-- Returns for each topic the names of the gateway; -1 if it has to report these and the others again.
+-- Each call of a command takes about 1 us, which is why there are so few. Other gateways that have expired are left to
+-- whoever reports a change, or asks.
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local expires = text(now + tonumber(ARGV[1]))
+local soon = text((tonumber(ARGV[1]) + tonumber(ARGV[2])) / 2)
+local result = {}
+
+for i = 1, #KEYS, 4 do
+  local self, anonymous = ARGV[3 + (i - 1) / 2], ARGV[4 + (i - 1) / 2]
+  local known = redis.call('ZADD', KEYS[i], 'XX', 'CH', expires, self) == 1
+  local here = redis.call('ZLEXCOUNT', KEYS[i + 1], '[' .. self .. ':', '(' .. self .. ';')
+  if anonymous ~= '0' then
+    known = known and redis.call('HGET', KEYS[i + 3], self) == anonymous
+  elseif redis.call('HDEL', KEYS[i + 3], self) == 1 then
+    redis.call('HINCRBY', KEYS[i + 3], 'version', 1)
+  end
+  if here == 0 and anonymous == '0' then
+    redis.call('ZREM', KEYS[i], self)
+  end
+  if redis.call('PEXPIRE', KEYS[i], soon, 'GT') == 1 then
+    for key = i, i + 3 do
+      redis.call('PEXPIRE', KEYS[key], ARGV[2], 'GT')
+    end
+  end
+  table.insert(result, known and here or -1)
+end
+return result
