@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
@@ -52,6 +53,9 @@ public final class HandlerServer implements AutoCloseable {
      */
     private static final int ROUNDS = 4;
 
+    /** Configurations by their settings: the defaults are long, and read for each of thousands of servers. */
+    private static final Map<Map<String, String>, GatewayConfig> CONFIGS = new ConcurrentHashMap<>();
+
     private final Queue<Ended> ended = new ConcurrentLinkedQueue<>();
     private final Connections connections = new Connections(Duration.ofMillis(100));
     private final EventLoopGroup loops;
@@ -67,8 +71,7 @@ public final class HandlerServer implements AutoCloseable {
 
     private HandlerServer(Map<String, String> settings, Function<Transport, EventLoopGroup> group,
                           BiFunction<Connections, HttpProtocols, Protocol> outermost, List<Route> routes) {
-        GatewayConfig config = new ConfigLoader(withTransport(settings))
-                .loadResource("reference.conf").config();
+        GatewayConfig config = CONFIGS.computeIfAbsent(withTransport(settings), HandlerServer::config);
         Transport transport = Transport.of(config.server().transport());
         loops = group.apply(transport);
         budget = LoopBudget.of(loops);
@@ -84,6 +87,10 @@ public final class HandlerServer implements AutoCloseable {
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    private static GatewayConfig config(Map<String, String> settings) {
+        return new ConfigLoader(settings).loadResource("reference.conf").config();
     }
 
     public static HandlerServer start(Route... routes) {

@@ -38,7 +38,7 @@ class ImageIT {
     private GenericContainer<?> gateway;
 
     @BeforeEach
-    void start() {
+    void create() {
         if (IMAGE == null) {
             Containers.skip("no image was built; docker build -f deploy/Dockerfile -t sluice . && "
                     + "SLUICE_IMAGE=sluice mvn verify");
@@ -57,9 +57,7 @@ class ImageIT {
                 .withTmpFs(Map.of("/tmp", "exec"))
                 .withCreateContainerCmdModifier(create -> create.getHostConfig()
                         .withNanoCPUs(1_000_000_000L).withMemory(MEMORY).withMemorySwap(MEMORY)
-                        .withReadonlyRootfs(true).withCapDrop(Capability.ALL))
-                .waitingFor(Wait.forHealthcheck().withStartupTimeout(ofMinutes(1)));
-        gateway.start();
+                        .withReadonlyRootfs(true).withCapDrop(Capability.ALL));
     }
 
     @AfterEach
@@ -71,6 +69,7 @@ class ImageIT {
 
     @Test
     void answersWithinItsLimitsWhateverClientsDo() throws Exception {
+        gateway.waitingFor(Wait.forHealthcheck().withStartupTimeout(ofMinutes(1))).start();
         assertAnswers();
         assertThat(metric("jvm_memory_max_bytes{area=\"heap\"")).as("a quarter of the memory, and no more")
                 .isBetween(0.2 * MEMORY, 0.25 * MEMORY);
@@ -96,6 +95,8 @@ class ImageIT {
 
     @Test
     void answersWhatIsInFlightOnDockerStopAndExitsWith0() throws Exception {
+        // Clients that do not wait for the end of the warm-up end it.
+        gateway.waitingFor(Wait.forHttp("/livez").forPort(8081)).start();
         try (var client = new RawClient(gateway.getMappedPort(8080))) {
             client.send(HELLO + get("/benchmark/latency?ms=4000"));
             assertThat(client.read().body()).isEqualTo("Hello, World!");

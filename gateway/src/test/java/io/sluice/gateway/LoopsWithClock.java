@@ -36,6 +36,15 @@ public final class LoopsWithClock extends MultiThreadIoEventLoopGroup {
             public Ticker ticker() {
                 return (Ticker) arguments[0];
             }
+
+            /** Moves the clock: Netty sleeps for 100 ms where none has passed since the last task. */
+            @Override
+            protected boolean confirmShutdown() {
+                if (isShuttingDown()) {
+                    ((MockTicker) arguments[0]).advance(1, TimeUnit.NANOSECONDS);
+                }
+                return super.confirmShutdown();
+            }
         };
     }
 

@@ -99,7 +99,8 @@ class MainIT {
 
     @Test
     void answersWhatIsInFlightOnSigtermAndExitsWith0() throws Exception {
-        Process process = start(Map.of(), "serve", "-Dsluice.server.port=0", "-Dsluice.admin.port=0");
+        Process process = start(Map.of(), "serve", "-Dsluice.server.port=0", "-Dsluice.admin.port=0",
+                "-Dsluice.lifecycle.warm-up=0s");
         try (var out = process.inputReader(); HttpClient client = HttpClient.newHttpClient()) {
             Matcher address = ADDRESS.matcher("");
             while (!address.reset(out.readLine()).find()) {
