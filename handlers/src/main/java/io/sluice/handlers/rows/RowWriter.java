@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.io.SerializedString;
 
 /**
- * Writes the rows of a result; the writer of each column is selected once, by its SQL type. Immutable, so that
- * the results of a statement can share it.
+ * Writes the rows of a result; the writer of each column is selected once, by its SQL type. Immutable, so
+ * that the results of a statement can share it.
  */
 public final class RowWriter {
     private static final String DUPLICATE_COLUMN = "42701";

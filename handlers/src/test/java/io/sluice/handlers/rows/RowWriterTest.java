@@ -31,7 +31,8 @@ class RowWriterTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, int8, -5, true", "2, int8, -5, false", "1, timestamptz, 2014, false", "1, text, 12, false"})
+    @CsvSource({"1, int8, -5, true", "2, int8, -5, false", "1, timestamptz, 2014, false",
+        "1, text, 12, false"})
     void isSharedByResultsOfEqualColumns(int count, String typeName, int type, boolean isShared)
             throws Exception {
         RowWriter writer = RowWriter.of(columns(1, "int8", Types.BIGINT), null);
