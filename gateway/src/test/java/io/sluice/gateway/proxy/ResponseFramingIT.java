@@ -67,7 +67,7 @@ class ResponseFramingIT {
         "GET,  'Content-Length: 2\r\n\r\nok',                                          2, -,       ok",
         "GET,  'Content-Length: 0\r\n\r\n',                                            0, -,       ''",
         "GET,  'Transfer-Encoding: Chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',               2, -,       ok",
-        "GET,  'Transfer-Encoding: chunked\r\n\r\n1\r\no\r\n1\r\nk\r\n0\r\n\r\n',      -, chunked, ok",
+        "GET,  'Transfer-Encoding: chunked\r\n\r\n1\r\no\r\n1\r\nk\r\n0\r\n\r\n',      2, -,       ok",
         "HEAD, 'Content-Length: 2\r\n\r\n',                                            2, -,       ''",
         "HEAD, 'Transfer-Encoding: chunked\r\n\r\n',                                   -, chunked, ''",
         "HEAD, 'X-None: 1\r\n\r\n',                                                    -, chunked, ''"})
