@@ -237,7 +237,7 @@ class TutorialIT {
         try (var log = new EventLines(gateway, "/events/log", "Authorization", "Bearer clerk-secret",
                 "Last-Event-ID", seen)) {
             assertThat(log.next("data: ")).isEqualTo(
-                    "{\"order\" : 6, \"customer\" : \"bob\", \"status\" : \"sent\"}");
+                    "{\"order\" : 8, \"customer\" : \"bob\", \"status\" : \"sent\"}");
         }
     }
 
