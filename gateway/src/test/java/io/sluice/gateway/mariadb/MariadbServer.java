@@ -52,7 +52,7 @@ final class MariadbServer implements AutoCloseable {
     void start() throws IOException {
         process = run(SERVER.toString(), "--no-defaults", "--datadir=" + directory.resolve("data"),
                 "--port=" + port, "--socket=" + directory.resolve("socket"), "--bind-address=127.0.0.1",
-                "--skip-name-resolve", "--innodb-flush-log-at-trx-commit=0", "--innodb-buffer-pool-size=16M",
+                "--skip-name-resolve", "--innodb-flush-log-at-trx-commit=2", "--innodb-buffer-pool-size=16M",
                 "--init-file=" + directory.resolve("init.sql"));
         Awaitility.await().atMost(Duration.ofMinutes(1)).until(this::listens);
     }
