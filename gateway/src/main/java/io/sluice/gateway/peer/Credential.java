@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param token the hash of its token; null without one, also if a plug-in has named the caller
  */
 public record Credential(@Nullable String caller, @Nullable Sha256 token) {
-    /** That of a request without a known caller. */
+    /** The credential of a request without a known caller. */
     public static final Credential NONE = new Credential(null, null);
     private static final AttributeKey<Sha256> TOKEN = AttributeKey.valueOf(Credential.class, "TOKEN");
 

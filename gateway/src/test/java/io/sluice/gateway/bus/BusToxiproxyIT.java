@@ -90,7 +90,7 @@ class BusToxiproxyIT {
         abstract void begin(Proxy proxy) throws IOException;
     }
 
-    /** What a subscriber has received: numbers of messages in their order, and notices. */
+    /** The messages of a subscriber, by their numbers and in their order, and its notices. */
     private static final class Follower {
         final List<Integer> numbers = new ArrayList<>();
         final CompletableFuture<Void> ended = new CompletableFuture<>();

@@ -34,7 +34,7 @@ class PresenceTest {
     private boolean down;
     /** The number of members that the roster claims to have of the gateway; if negative, the real one. */
     private int here = -1;
-    /** Whether the roster says that it has lost members. */
+    /** Indicates whether the roster says that it has lost members. */
     private boolean lost;
     private long seconds;
 
