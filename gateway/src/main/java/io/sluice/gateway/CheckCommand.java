@@ -32,8 +32,8 @@ final class CheckCommand extends Command {
     private final ConfigOptions options = new ConfigOptions(this);
     private final OptionSpec against = option(OptionSpec.builder("--against").paramLabel("URL")
             .type(URI.class).description(
-                    "Print what a reload would change, and how many WebSockets it would close, in the"
-                            + " gateway whose admin port is there: http://localhost:8081"));
+                    "Print what a reload would change, and how many sockets and streams it would close, in"
+                            + " the gateway whose admin port is there: http://localhost:8081"));
     private final OptionSpec database = option(OptionSpec.builder("--database").type(boolean.class)
             .initialValue(false).description(
                     "Prepare the statement of every query route in its database, without executing it, and"
@@ -91,18 +91,15 @@ final class CheckCommand extends Command {
         ConfigDiff diff = running.changesTo(next);
         List<String> restarts = diff.restarts().stream().map(Change::path).toList();
         return "%schanged keys: %d (secrets are not compared); %s%s%n".formatted(diff, diff.changes().size(),
-                closed(running.socketsClosedBy(next), running.sockets()), restarts.isEmpty() ? ""
+                closed(running.socketsClosedBy(next), running.open()), restarts.isEmpty() ? ""
                         : "; only a restart applies: " + String.join(", ", restarts));
     }
 
-    private static String closed(Map<String, Integer> closing, Map<String, Integer> open) {
+    private static String closed(Map<String, Integer> closing, int open) {
         String routes = closing.entrySet().stream().map(route -> route.getKey() + ": " + route.getValue())
                 .collect(Collectors.joining(", ", " (", ")"));
-        return "%d of %d WebSockets would be closed%s".formatted(sum(closing), sum(open),
+        return "%d of %d WebSockets and event streams would be closed%s".formatted(
+                closing.values().stream().mapToInt(Integer::intValue).sum(), open,
                 closing.isEmpty() ? "" : routes);
-    }
-
-    private static int sum(Map<String, Integer> counts) {
-        return counts.values().stream().mapToInt(Integer::intValue).sum();
     }
 }

@@ -1,11 +1,15 @@
 package io.sluice.gateway;
 
 import io.netty.util.concurrent.Future;
+import io.sluice.config.GatewayConfig;
 import io.sluice.config.read.EffectiveConfig;
+import io.sluice.config.read.RunningTunnels;
+import io.sluice.config.read.TunnelConfig;
 import io.sluice.gateway.admin.MeteredPool;
 import io.sluice.gateway.admin.Operated;
 import io.sluice.gateway.metrics.MeteredUpstream;
 import io.sluice.gateway.openapi.ApiDescription;
+import io.sluice.gateway.peer.Credential;
 import io.sluice.gateway.routing.Route;
 import io.sluice.handlers.topic.Bus;
 import java.util.LinkedHashMap;
@@ -54,14 +58,23 @@ record Operators(Supplier<Site> site, IntSupplier open, Supplier<Future<Map<Stri
     }
 
     @Override
-    public Map<String, Integer> sockets() {
-        var counts = new LinkedHashMap<String, Integer>();
-        site.get().resources().tunnels().forEach((route, tunnels) -> {
-            if (tunnels.count() > 0) {
-                counts.put(route, tunnels.count());
+    public Map<String, RunningTunnels> sockets() {
+        Site current = site.get();
+        var open = new LinkedHashMap<String, RunningTunnels>();
+        current.resources().tunnels().forEach((route, tunnels) -> {
+            Map<Credential, Integer> callers = tunnels.countByCredential();
+            if (!callers.isEmpty()) {
+                GatewayConfig config = current.config();
+                open.put(route, new RunningTunnels(TunnelConfig.of(config, config.routes().get(route)),
+                        callers.entrySet().stream().map(Operators::byCaller).toList()));
             }
         });
-        return counts;
+        return open;
+    }
+
+    private static RunningTunnels.ByCaller byCaller(Map.Entry<Credential, Integer> open) {
+        Credential by = open.getKey();
+        return RunningTunnels.ByCaller.of(by.caller(), by.token(), open.getValue());
     }
 
     @Override

@@ -160,14 +160,10 @@ final class Resources {
     }
 
     /**
-     * Returns the open tunnels of a route. They are kept across a reload if the route keeps its path, the
-     * kind of its handler, the configuration that an open tunnel cannot follow, and that of these resources.
-     *
-     * @param used by their names, the configuration of resources that an open tunnel uses itself
+     * Returns the open tunnels of a route. They are kept across a reload if the route keeps the configuration
+     * that they cannot follow.
      */
-    OpenTunnels tunnels(String route, String uri, HandlerConfig handler, Map<String, Object> used)
-            throws StartException, InterruptedException {
-        List<Object> made = List.of(uri, handler.getClass(), handler.boundToTunnels(), used);
+    OpenTunnels tunnels(String route, Object made) throws StartException, InterruptedException {
         var none = new OpenTunnels();
         return tunnels.add(route, made,
                 () -> new Resource<>(made, none, meters.scope(), () -> none.count() == 0, () -> { }));

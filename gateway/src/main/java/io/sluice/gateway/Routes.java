@@ -1,10 +1,11 @@
 package io.sluice.gateway;
 
 import io.netty.buffer.ByteBuf;
-import io.sluice.config.DatabaseConfig;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
+import io.sluice.config.PoolConfig;
 import io.sluice.config.RouteConfig;
+import io.sluice.config.read.TunnelConfig;
 import io.sluice.config.topic.LiveConfig;
 import io.sluice.gateway.admin.MeteredPool;
 import io.sluice.gateway.exchange.RequestObserver;
@@ -121,24 +122,24 @@ final class Routes {
 
     private Route route(String name, RouteConfig route)
             throws StartException, PluginException, InterruptedException {
-        var ofTunnels = new HashMap<String, Object>();
-        RouteHandler handler = handler(name, route, ofTunnels);
+        var pools = new HashMap<String, PoolConfig>();
+        RouteHandler handler = handler(name, route, pools);
         Cors cors = route.cors().map(pages -> Cors.of(pages, route.methods())).orElse(Cors.NONE);
         Filter plugged = shared.plugins().filters(route.filters(), this::pool);
         String uri = route.path().toString();
         Access access = tokens.access(route.tokens());
         return new Route(name, route.path(), uri, route.methods(), kind(route.handler()),
                 route.tokens().orElse(Set.of()), access::admits, cors,
-                resources.tunnels(name, uri, route.handler(), ofTunnels),
+                resources.tunnels(name, List.of(TunnelConfig.of(config, route), pools)),
                 RouteFilters.of(route, cors, tokens, plugged).around(handler));
     }
 
     /**
      * Returns the handler of a route.
      *
-     * @param ofTunnels gets the configuration of resources that an open tunnel uses itself
+     * @param pools gets the configuration of pools that a plug-in has asked for
      */
-    private RouteHandler handler(String name, RouteConfig route, Map<String, Object> ofTunnels)
+    private RouteHandler handler(String name, RouteConfig route, Map<String, PoolConfig> pools)
             throws StartException, PluginException, InterruptedException {
         return switch (route.handler()) {
             case HandlerConfig.Text text -> new TextHandler(text);
@@ -149,7 +150,7 @@ final class Routes {
             case HandlerConfig.Cpu cpu -> new CpuHandler(cpu, pool(cpu.pool()));
             case HandlerConfig.Delay delay ->
                     new DelayHandler(delay, delay.pool().map(this::pool).orElse(null));
-            case HandlerConfig.Query query -> query(name, route, query, ofTunnels);
+            case HandlerConfig.Query query -> query(name, route, query);
             case HandlerConfig.Files files -> files(name, files, route);
             case HandlerConfig.Proxy proxy ->
                     new ProxyHandler(proxy, route.path(),
@@ -162,13 +163,11 @@ final class Routes {
                     current -> new CodeHandler(current, Routes::problem));
             case HandlerConfig.WsTopic topic -> {
                 Topics topics = resources.topics().named(topic.topics());
-                ofTunnels.put(topic.topics(), resources.topics().carrier(topic.topics()));
                 yield subscribing(topics).around(sockets(name, route, topic, topic,
                         current -> new TopicHandler(current, topics)));
             }
             case HandlerConfig.Events events -> {
                 Topics topics = resources.topics().named(events.topics());
-                ofTunnels.put(events.topics(), resources.topics().carrier(events.topics()));
                 yield subscribing(topics).around(new EventsHandler(events, topics));
             }
             case HandlerConfig.Publish publish -> {
@@ -185,29 +184,23 @@ final class Routes {
                             shared.current(), shared.listener()));
             case HandlerConfig.Plugin plugin -> shared.plugins().handler(plugin, pool -> {
                 Offload asked = pool(pool);
-                ofTunnels.put(pool, Resources.named(pool, config.offload().pools()));
+                pools.put(pool, Resources.named(pool, config.offload().pools()));
                 return asked;
             });
         };
     }
 
-    private RouteHandler query(String name, RouteConfig route, HandlerConfig.Query query,
-                               Map<String, Object> ofTunnels) throws StartException, InterruptedException {
+    private RouteHandler query(String name, RouteConfig route, HandlerConfig.Query query)
+            throws StartException, InterruptedException {
         var handler = new QueryHandler(query, route.path(), route.maxBody().bytes(),
                 Resources.named(query.database(), resources.databases()), shared.spillSpace());
         LiveConfig live = query.live().orElse(null);
         if (live == null) {
             return handler;
         }
-        DatabaseConfig database = Resources.named(query.database(), config.databases());
-        ofTunnels.put("topics", resources.topics().carrier(live.topics()));
-        ofTunnels.put("database", database);
-        ofTunnels.put("pool", Resources.named(database.pool(), config.offload().pools()));
-        ofTunnels.put("deadline", route.deadline());
         Topics topics = resources.topics().named(live.topics());
-        String uri = route.path().toString();
-        return new LiveHandler(handler, resources.topics().live(name, uri,
-                List.of(uri, query, Map.copyOf(ofTunnels)),
+        return new LiveHandler(handler, resources.topics().live(name, route.path().toString(),
+                TunnelConfig.of(config, route),
                 () -> new LiveResults(live, handler, topics, route.deadline(), ErrorMapper::answer)));
     }
 

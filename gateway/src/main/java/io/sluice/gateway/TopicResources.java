@@ -2,6 +2,7 @@ package io.sluice.gateway;
 
 import io.sluice.config.DatabaseConfig;
 import io.sluice.config.GatewayConfig;
+import io.sluice.config.read.TunnelConfig;
 import io.sluice.config.topic.BusConfig;
 import io.sluice.config.topic.SourceConfig;
 import io.sluice.config.topic.TopicsConfig;
@@ -60,7 +61,7 @@ final class TopicResources {
             buses.add(bus.getKey(), bus.getValue(), () -> startBus(bus.getKey(), bus.getValue()));
         }
         for (Map.Entry<String, TopicsConfig> set : config.topics().entrySet()) {
-            Topics shared = topics.add(set.getKey(), carrier(set.getKey()),
+            Topics shared = topics.add(set.getKey(), TunnelConfig.carrier(config, set.getKey()),
                     () -> startTopics(set.getKey(), set.getValue()));
             changes.add(() -> shared.follow(set.getValue()));
             SourceConfig source = set.getValue().source().orElse(null);
@@ -73,7 +74,7 @@ final class TopicResources {
     private void addSource(String name, SourceConfig source, Topics shared)
             throws StartException, InterruptedException {
         DatabaseConfig database = Resources.named(source.database(), config.databases());
-        List<Object> made = List.of(source, database, carrier(name));
+        List<Object> made = List.of(source, database, TunnelConfig.carrier(config, name));
         sources.add(name, made, () -> {
             var added = new TopicSource(name, source, database, new TopicSink(shared));
             MeterScope scope = meters.scope();
@@ -105,7 +106,7 @@ final class TopicResources {
                 .orElseGet(() -> new Topics(its));
         MeterScope scope = meters.scope();
         scope.bind(name, started);
-        return new Resource<>(carrier(name), started, scope, () -> true, started);
+        return new Resource<>(TunnelConfig.carrier(config, name), started, scope, () -> true, started);
     }
 
     /**
@@ -120,13 +121,6 @@ final class TopicResources {
             scope.bind(uri, started);
             return new Resource<>(made, started, scope, () -> true, () -> { });
         });
-    }
-
-    /** Returns the carrier of a set's messages and its presence, on both of which its topics depend. */
-    Object carrier(String set) {
-        TopicsConfig its = Resources.named(set, config.topics());
-        return List.of(its.bus().<Object>map(bus -> List.of(bus, Resources.named(bus, config.buses())))
-                .orElse("this process"), its.presence());
     }
 
     /** Returns the topics of a name that the check of the configuration has found. */

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.admin.ReloadException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.ConnectException;
 import java.net.ServerSocket;
 import java.net.http.HttpResponse;
@@ -118,16 +116,10 @@ class ReloadIT {
                         """.formatted(endpoint.port()));
                 SocketClient _ = SocketClient.connect(gateway, "/echo");
                 SocketClient _ = SocketClient.connect(gateway, "/proxy/echo")) {
-            Files.writeString(gateway.file(), HELLO.formatted("two") + "sluice.server.backlog = 7");
-            var out = new StringWriter();
-            int code = Commands.line().setOut(new PrintWriter(out)).execute("check",
-                    "--config", gateway.file().toString(),
-                    "--against", "http://127.0.0.1:" + gateway.adminPort());
-
-            assertThat(code).isZero();
-            assertThat(out.toString()).contains("sluice.routes.hello.text: one -> two\n",
-                    "sluice.routes.echo removed\n", "2 of 2 WebSockets would be closed (echo: 1, proxy: 1)",
-                    "; only a restart applies: sluice.lifecycle.warm-up, sluice.server.backlog\n");
+            assertThat(gateway.check(HELLO.formatted("two") + "sluice.server.backlog = 7"))
+                    .contains("sluice.routes.hello.text: one -> two\n", "sluice.routes.echo removed\n",
+                            "2 of 2 WebSockets and event streams would be closed (echo: 1, proxy: 1)",
+                            "; only a restart applies: sluice.server.backlog\n");
         }
     }
 

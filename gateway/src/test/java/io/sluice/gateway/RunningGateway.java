@@ -1,10 +1,14 @@
 package io.sluice.gateway;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.sluice.config.read.ConfigLoader;
 import io.sluice.config.read.ConfigSource;
 import io.sluice.gateway.plugin.PluginJars;
 import io.sluice.handlers.upstream.Upstream;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -85,6 +89,16 @@ public final class RunningGateway implements AutoCloseable {
     public Map<String, Object> reload(String config) throws Exception {
         Files.writeString(file, LIFECYCLE + config);
         return gateway.reload().sync().getNow();
+    }
+
+    /** Writes another configuration to the file; returns what the command {@code check} prints about it. */
+    public String check(String config) throws IOException {
+        Files.writeString(file, LIFECYCLE + config);
+        var out = new StringWriter();
+        int code = Commands.line().setOut(new PrintWriter(out)).execute("check", "--config", file.toString(),
+                "--against", "http://127.0.0.1:" + adminPort());
+        assertThat(code).isZero();
+        return out.toString();
     }
 
     /** Returns the current site. */

@@ -86,9 +86,10 @@ class PluginsTest {
         String config = "sluice.routes.x { path = /x, handler = slow-echo, pool = io, %s }\n"
                 + "sluice.offload.pools.io.workers = %d";
         var loader = new ConfigLoader(Map.of(), plugins);
-        var values = loader.load(write("main.conf", config.formatted("", 1))).effective().toMap();
-        @SuppressWarnings("unchecked")
-        var running = new RunningConfig((Map<String, Object>) values.get("sluice"), Map.of("x", 7));
+        GatewayConfig first = loader.load(write("main.conf", config.formatted("", 1))).config();
+        var open = new RunningTunnels(TunnelConfig.of(first, first.routes().get("x")),
+                List.of(new RunningTunnels.ByCaller(null, null, 7)));
+        var running = new RunningConfig(Map.of(), Map.of("x", open));
         GatewayConfig next = loader.load(write("main.conf", config.formatted(key, workers))).config();
 
         assertThat(running.socketsClosedBy(next)).isEqualTo(lose ? Map.of("x", 7) : Map.of());

@@ -3,13 +3,19 @@ package io.sluice.config.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.config.GatewayConfig;
 import io.sluice.config.HoconFile;
+import io.sluice.config.read.RunningTunnels.ByCaller;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RunningConfigTest {
     private static final String ROUTES = """
@@ -31,7 +37,8 @@ class RunningConfigTest {
               "topic":{"path":"/{topic}/x","handler":"ws-topic","topics":"a"},
               "same":{"path":"/same","handler":"ws-echo"},
               "proxy":{"path":"/proxy/**","handler":"proxy","upstream":"a"}}},
-             "sockets":{"echo":3,"topic":4,"same":5,"none":0,"proxy":6}}
+             "sockets":{"echo":{"config":"0123","callers":[
+               {"caller":null,"token":null,"open":3},{"caller":"alice","token":"4567","open":2}]}}}
             """;
 
     @TempDir
@@ -44,14 +51,46 @@ class RunningConfigTest {
     }
 
     @Test
-    void tellsWhoseSocketsAReloadCloses() {
-        RunningConfig running = RunningConfig.parse(RUNNING);
+    void readsTheSocketsOfEachCaller() {
+        assertThat(RunningConfig.parse(RUNNING).sockets()).isEqualTo(Map.of("echo", new RunningTunnels("0123",
+                List.of(new ByCaller(null, null, 3), new ByCaller("alice", "4567", 2)))));
+    }
 
-        assertThat(running.socketsClosedBy(file.load(ROUTES.formatted("a", "1KiB")))).isEmpty();
+    @Test
+    void tellsWhoseSocketsAReloadCloses() {
+        RunningConfig running = running(ROUTES.formatted("a", "1KiB"), "echo", "topic", "same", "proxy");
+
+        assertThat(running.socketsClosedBy(file.load(ROUTES.formatted("a", "2KiB")))).isEmpty();
         assertThat(running.socketsClosedBy(file.load(ROUTES.formatted("b", "2KiB"))))
-                .isEqualTo(Map.of("echo", 3, "topic", 4, "proxy", 6));
+                .isEqualTo(Map.of("echo", 1, "topic", 1, "proxy", 1));
         assertThat(running.socketsClosedBy(file.load("")))
-                .isEqualTo(Map.of("echo", 3, "topic", 4, "same", 5, "proxy", 6));
+                .isEqualTo(Map.of("echo", 1, "topic", 1, "same", 1, "proxy", 1));
+    }
+
+    /** What a subscriber gets depends on the bus and the presence of its topics, not on their history. */
+    @ParameterizedTest
+    @CsvSource({"history {}, 0", "bus = b, 1", "'bus = a, presence {}', 1", "'bus = a, last-messages = 1', 0",
+            "'bus = a }, buses.a { queue-limit = 9', 1"})
+    void countsSubscribersWhoseBusOrPresenceChanges(String topics, int closed) {
+        String events = """
+                sluice {
+                  buses { a { url = "redis://localhost" }, b { url = "redis://127.0.0.1" } }
+                  routes.events { path = "/{topic}", handler = events, topics = news }
+                  topics.news { %s }
+                }
+                """;
+        RunningConfig running = running(events.formatted("bus = a"), "events");
+        String next = topics.startsWith("history") ? "bus = a, " + topics : topics;
+
+        assertThat(running.socketsClosedBy(file.load(events.formatted(next))).values().stream()
+                .mapToInt(Integer::intValue).sum()).isEqualTo(closed);
+    }
+
+    private RunningConfig running(String hocon, String... routes) {
+        GatewayConfig config = file.load(hocon);
+        return new RunningConfig(Map.of(), Stream.of(routes).collect(Collectors.toMap(route -> route,
+                route -> new RunningTunnels(TunnelConfig.of(config, config.routes().get(route)),
+                        List.of(new ByCaller(null, null, 1))))));
     }
 
     @Test

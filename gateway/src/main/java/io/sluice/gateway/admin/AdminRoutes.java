@@ -107,7 +107,9 @@ public final class AdminRoutes {
 
     private void config(Exchange exchange) {
         var answer = new LinkedHashMap<>(gateway.config().toMap());
-        answer.put("sockets", gateway.sockets());
+        var sockets = new LinkedHashMap<String, Object>();
+        gateway.sockets().forEach((route, open) -> sockets.put(route, open.toTree()));
+        answer.put("sockets", sockets);
         json(exchange, HttpResponseStatus.OK, answer);
     }
 

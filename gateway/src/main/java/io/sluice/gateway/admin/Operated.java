@@ -2,6 +2,7 @@ package io.sluice.gateway.admin;
 
 import io.netty.util.concurrent.Future;
 import io.sluice.config.read.EffectiveConfig;
+import io.sluice.config.read.RunningTunnels;
 import io.sluice.gateway.metrics.MeteredUpstream;
 import io.sluice.gateway.openapi.ApiDescription;
 import io.sluice.gateway.routing.Route;
@@ -30,8 +31,8 @@ public interface Operated {
     /** Returns the configuration in effect. */
     EffectiveConfig config();
 
-    /** Returns the number of open tunnels, WebSockets among them, by the names of routes that have any. */
-    Map<String, Integer> sockets();
+    /** Returns the open tunnels, WebSockets among them, by the names of routes that have any. */
+    Map<String, RunningTunnels> sockets();
 
     /** Returns the port that serves clients. */
     int port();

@@ -3,7 +3,9 @@ package io.sluice.gateway.tunnel;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.gateway.peer.Credential;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -73,6 +75,13 @@ public final class OpenTunnels {
     public void drainExchanges(Duration window) {
         draining = true;
         drain(open.stream().filter(Lasting.class::isInstance).toList(), window);
+    }
+
+    /** Returns how many are open, by the credentials of the requests that have opened them. */
+    public Map<Credential, Integer> countByCredential() {
+        var counts = new HashMap<Credential, Integer>();
+        open.forEach(one -> counts.merge(one.credential(), 1, Integer::sum));
+        return counts;
     }
 
     /** Returns how many are open whose callers do not have this access. */

@@ -52,7 +52,10 @@ class LostAccessIT {
                     .header("Accept", "application/json").build(), HttpResponse.BodyHandlers.ofString());
             TopicCounts.awaitSubscribers(gateway, "news", 7);
 
-            Map<String, Object> report = gateway.reload(ROUTES.formatted(ALICE, "editor"));
+            String next = ROUTES.formatted(ALICE, "editor");
+            assertThat(gateway.check(next))
+                    .contains("4 of 8 WebSockets and event streams would be closed (events: 2, sockets: 2)");
+            Map<String, Object> report = gateway.reload(next);
             assertThat(report.get("socketsClosing")).isEqualTo(4);
             assertThat(socket.closeCode()).isEqualTo(1001);
             assertThat(events.next("id: ")).isNull();
@@ -73,7 +76,10 @@ class LostAccessIT {
                 var open = new EventLines(gateway, "/open/a", BY_ALICE);
                 var anonymous = new EventLines(gateway, "/open/a")) {
             open.next("id: ");
-            gateway.reload(ROUTES.formatted(ALICE.replace("2bd8", "0000"), "alice, editor"));
+            String next = ROUTES.formatted(ALICE.replace("2bd8", "0000"), "alice, editor");
+            assertThat(gateway.check(next))
+                    .contains("2 of 3 WebSockets and event streams would be closed (open: 1, rpc: 1)");
+            gateway.reload(next);
             assertThat(rpc.closeCode()).isEqualTo(1001);
             assertThat(open.next("id: ")).isNull();
             assertThat(gateway.post("/topics/a", "hi").body()).contains("\"subscribers\":1");
