@@ -41,7 +41,11 @@ public record TunnelConfig(String path, String handler, Object bound, List<Objec
                         named(database.pool(), config.offload().pools()), route.deadline());
             }
             case HandlerConfig.Plugin plugin -> List.copyOf(pools(config, (Record) plugin));
-            default -> List.of();
+            case HandlerConfig.Query _, HandlerConfig.Text _, HandlerConfig.Json _, HandlerConfig.Echo _,
+                    HandlerConfig.Index _, HandlerConfig.Openapi _, HandlerConfig.Cpu _,
+                    HandlerConfig.Delay _, HandlerConfig.Files _, HandlerConfig.Proxy _,
+                    HandlerConfig.WsEcho _, HandlerConfig.WsCode _, HandlerConfig.WsRpc _,
+                    HandlerConfig.Publish _, HandlerConfig.Presence _ -> List.of();
         };
     }
 
