@@ -4,12 +4,17 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.loadtest.experiments.server.GatewayJar;
 import java.io.IOException;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.jar.JarFile;
+import org.junit.jupiter.api.Order;
 
 /**
  * The gateway's jar in its module. This module does not depend on it, so that Maven can build both at once.
@@ -19,6 +24,13 @@ public final class BuiltGateway {
     private static final List<String> MODULES = List.of("config", "blocking-offload", "handlers", "gateway");
 
     private BuiltGateway() {}
+
+    /** Marks tests that wait for the jar. They begin after the others, which run while it is built. */
+    @Order(Integer.MAX_VALUE)
+    @Target(ElementType.TYPE)
+    @Retention(RetentionPolicy.RUNTIME)
+    public @interface Awaited {
+    }
 
     /** Waits until the jar is complete and newer than its sources, and not left by an earlier build. */
     public static GatewayJar jar() {

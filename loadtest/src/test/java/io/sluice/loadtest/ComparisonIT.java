@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The command {@code compare}: two short workloads against all servers. */
 @EnabledOnOs(OS.LINUX)
+@BuiltGateway.Awaited
 class ComparisonIT {
 
     /** Two workloads, since other modules build and test on the same two processors meanwhile. */

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every simulation, run briefly by the command line against the gateway with its demo. */
+@BuiltGateway.Awaited
 class SimulationsIT {
 
     @TempDir

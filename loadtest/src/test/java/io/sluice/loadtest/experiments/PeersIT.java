@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
+@BuiltGateway.Awaited
 class PeersIT {
 
     private static final List<String> PATHS = List.of("hello", "cpu?n=35", "cpu?n=90",

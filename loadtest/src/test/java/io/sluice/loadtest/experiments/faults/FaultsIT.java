@@ -14,6 +14,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 @EnabledOnOs(OS.LINUX)
+@BuiltGateway.Awaited
 class FaultsIT {
 
     @Test

@@ -35,6 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Every installed proxy passes on the requests of the comparison. Proxies that are not installed are skipped.
  */
 @EnabledOnOs(OS.LINUX)
+@BuiltGateway.Awaited
 class ProxyServersIT {
 
     private static final Duration A_MOMENT = Duration.ofMillis(300);

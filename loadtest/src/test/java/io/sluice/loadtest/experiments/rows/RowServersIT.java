@@ -33,6 +33,7 @@ import org.junit.jupiter.api.condition.OS;
 
 /** All servers, and COPY, send the same rows as PostgreSQL's own JSON. */
 @EnabledOnOs(OS.LINUX)
+@BuiltGateway.Awaited
 class RowServersIT {
 
     private static final int ID = 20_500;

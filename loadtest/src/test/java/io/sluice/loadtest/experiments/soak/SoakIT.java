@@ -15,6 +15,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 @EnabledOnOs(OS.LINUX)
+@BuiltGateway.Awaited
 class SoakIT {
 
     @Test
