@@ -122,6 +122,7 @@ final class Answer {
         boolean refused = exchange.carrier().opensTunnel(of);
         if (refused) {
             fail(new HttpException(HttpResponseStatus.NOT_IMPLEMENTED, "no tunnel begins here"));
+            onLoop(exchange::abort); // the handler must not work for a response that nobody gets
         }
         return refused;
     }

@@ -102,6 +102,9 @@ final class StreamHead {
         if (!method(fields).equals(HttpMethod.CONNECT)) {
             throw malformed(":protocol without CONNECT");
         }
+        if (fields.contains(HttpHeaderNames.CONTENT_LENGTH)) { // no content follows (RFC 9110 section 9.3.6)
+            throw malformed("content-length in an extended CONNECT");
+        }
         if (protocol.isEmpty() || HttpHeaderValidationUtil.validateToken(protocol) >= 0) {
             throw malformed(":protocol is no token");
         }

@@ -3,11 +3,13 @@ package io.sluice.handlers.proxy;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.TimeLimits;
 import io.sluice.handlers.upstream.Endpoint;
@@ -52,6 +54,10 @@ public final class ProxyHandler implements RouteHandler {
 
     @Override
     public void handle(Exchange exchange) {
+        if (asksForOtherTunnel(exchange)) {
+            throw new HttpException(HttpResponseStatus.NOT_IMPLEMENTED,
+                    "no tunnel for this :protocol (expected: websocket)");
+        }
         exchange.limitTime(limits);
         if (GrpcCalls.is(exchange)) {
             GrpcCalls.begin(exchange);
@@ -124,6 +130,12 @@ public final class ProxyHandler implements RouteHandler {
     private static boolean asksForWebSocket(Exchange exchange) {
         return !exchange.hasBody()
                 && exchange.upgrade().filter(upgrade -> upgrade.offers(WEB_SOCKET)).isPresent();
+    }
+
+    /** Returns whether an extended CONNECT (RFC 8441), which is presented as GET, is for another protocol. */
+    private static boolean asksForOtherTunnel(Exchange exchange) {
+        return exchange.request().protocolVersion().majorVersion() == 2
+                && exchange.upgrade().filter(upgrade -> !upgrade.offers(WEB_SOCKET)).isPresent();
     }
 
     private String authority(Exchange exchange, Endpoint endpoint) {

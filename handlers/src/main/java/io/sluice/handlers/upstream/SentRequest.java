@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** The request that a connection of HTTP/1.1 carries: its framing, and how much of it is written. */
 final class SentRequest {
     private boolean chunked;
+    /** The bytes of the body that the head has announced and that have not been written; 0 if it is chunked. */
+    private long owed;
     /** The protocol of the field Upgrade; null for none. */
     private @Nullable String upgrade;
     private boolean ended;
@@ -24,6 +26,7 @@ final class SentRequest {
      */
     void begin(UpstreamRequest request, boolean mayBeLost, ChannelHandlerContext ctx) {
         chunked = request.length() == UpstreamRequest.UNKNOWN;
+        owed = chunked ? 0 : request.length();
         upgrade = request.upgrade();
         ended = !request.hasBody();
         unwritten = mayBeLost && !request.isIdempotent();
@@ -35,8 +38,17 @@ final class SentRequest {
         }
     }
 
-    /** Writes a piece of the body, and takes its ownership. */
+    /**
+     * Writes a piece of the body, and takes its ownership. Closes the connection if the body is longer than
+     * announced: the endpoint would take the rest for another request.
+     */
     void write(ByteBuf piece, ChannelHandlerContext ctx) {
+        if (!chunked && piece.readableBytes() > owed) {
+            piece.release();
+            ctx.close();
+            return;
+        }
+        owed -= chunked ? 0 : piece.readableBytes();
         if (chunked) {
             ctx.write(Http1RequestWriter.chunkLine(piece.readableBytes(), ctx.alloc()), ctx.voidPromise());
         }
@@ -59,13 +71,16 @@ final class SentRequest {
         return ended;
     }
 
-    /** Returns whether the kernel has the whole request, of which an endpoint may read no more. */
+    /**
+     * Returns whether the kernel has the whole request, of which an endpoint may read no more. A body that
+     * ended before its announced length is never whole: the endpoint would take the next request for the rest.
+     */
     boolean isSent(ChannelHandlerContext ctx) {
         ChannelOutboundBuffer rest = ctx.channel().unsafe().outboundBuffer();
         if (rest != null && !rest.isEmpty()) {
             ctx.flush();
         }
-        return ended && rest != null && rest.isEmpty();
+        return ended && owed == 0 && rest != null && rest.isEmpty();
     }
 
     /** Returns whether a 101 with this head may switch the protocol (RFC 9110 sections 7.8 and 15.2.2). */

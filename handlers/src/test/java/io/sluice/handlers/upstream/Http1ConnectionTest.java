@@ -11,8 +11,9 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.sluice.config.UpstreamConfig;
 import io.sluice.handlers.FlatHeaders;
 import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class Http1ConnectionTest {
 
@@ -33,7 +34,7 @@ class Http1ConnectionTest {
     }
 
     /** A reader that records the end of a response. */
-    private static final class Reader extends IgnoredResponse {
+    private static class Reader extends IgnoredResponse {
         private boolean ended;
 
         @Override
@@ -47,27 +48,52 @@ class Http1ConnectionTest {
         }
     }
 
-    /** On a reused connection, the next request would wait behind the unsent rest of this one. */
+    /**
+     * On a reused connection, the next request would wait behind the unsent rest of this one, or be taken for
+     * the missing rest of a body that ended before its announced length.
+     */
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void isKeptOnlyIfTheWholeRequestIsSent(boolean stuck) {
+    @CsvSource({"true, body, 0", "false, body, 1", "false, bod, 0"})
+    void isKeptOnlyIfTheWholeRequestIsSent(boolean stuck, String body, int idle) {
         var channel = new Stuck(stuck);
-        Endpoint endpoint = new TestEndpoints().add(1).get(0);
-        var home = new Http1Connections(endpoint, channel.eventLoop(), (_, _) -> () -> { },
-                TestEndpoints.config(UpstreamConfig.Balance.LEAST_LOAD));
-        Http1Connection connection = home.add(channel);
+        Http1Connections home = home(channel);
         var reader = new Reader();
-        connection.send(new UpstreamRequest(HttpMethod.POST, "/", "a", new FlatHeaders(1), 4, null,
-                new RouteTimes()), reader);
-        connection.write(Unpooled.copiedBuffer("body", StandardCharsets.US_ASCII));
-        connection.end(EmptyHttpHeaders.INSTANCE);
-        connection.flush();
+        post(home.add(channel), body, reader);
         channel.writeInbound(Unpooled.copiedBuffer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
                 StandardCharsets.US_ASCII));
         assertThat(reader.ended).isTrue();
-        assertThat(home.idle()).isEqualTo(stuck ? 0 : 1);
-        assertThat(channel.isOpen()).isEqualTo(!stuck);
+        assertThat(home.idle()).isEqualTo(idle);
+        assertThat(channel.isOpen()).isEqualTo(idle == 1);
         channel.releaseOutbound();
         channel.finishAndReleaseAll();
+    }
+
+    /** The endpoint would take what exceeds the announced length for another request. */
+    @Test
+    void isClosedBeforeABodyExceedsItsLength() {
+        var channel = new Stuck(false);
+        post(home(channel).add(channel), "bodyGET / HTTP/1.1", new Reader() {
+            @Override
+            public void failed(UpstreamException cause) {
+                assertThat(cause.stage()).isEqualTo(UpstreamException.Stage.REQUEST);
+            }
+        });
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(channel.<Object>readOutbound()).isNull();
+        channel.finishAndReleaseAll();
+    }
+
+    private static Http1Connections home(EmbeddedChannel channel) {
+        return new Http1Connections(new TestEndpoints().add(1).get(0), channel.eventLoop(),
+                (_, _) -> () -> { }, TestEndpoints.config(UpstreamConfig.Balance.LEAST_LOAD));
+    }
+
+    /** Sends a request that announces a body of 4 bytes. */
+    private static void post(Http1Connection connection, String body, ResponseReader reader) {
+        connection.send(new UpstreamRequest(HttpMethod.POST, "/", "a", new FlatHeaders(1), 4, null,
+                new RouteTimes()), reader);
+        connection.write(Unpooled.copiedBuffer(body, StandardCharsets.US_ASCII));
+        connection.end(EmptyHttpHeaders.INSTANCE);
+        connection.flush();
     }
 }

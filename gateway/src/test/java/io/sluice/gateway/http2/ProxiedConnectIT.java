@@ -1,0 +1,44 @@
+package io.sluice.gateway.http2;
+
+import static io.sluice.gateway.http2.FrameClient.headers;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.gateway.proxy.ByteOrigin;
+import io.sluice.gateway.proxy.ProxyBed;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** Extended CONNECTs (RFC 8441) of clients to a proxied endpoint, where no tunnel begins. */
+class ProxiedConnectIT {
+
+    private static String statusOf(ProxyBed proxy, String protocol) throws IOException {
+        try (FrameClient client = FrameClient.greet(proxy.connect())) {
+            client.send(headers(1, false, ":method", "CONNECT", ":protocol", protocol, ":scheme", "http",
+                    ":path", "/jobs/run", ":authority", "a", "sec-websocket-version", "13"));
+            return client.headers(client.await(Frame.HEADERS, 1)).get(":status");
+        }
+    }
+
+    @Test
+    void forOtherProtocolsDoNotReachTheEndpoint() throws IOException {
+        try (var proxy = ProxyBed.start(ByteOrigin.answering("HTTP/1.1 204 No Content\r\n\r\n"))) {
+            assertThat(statusOf(proxy, "connect-udp")).isEqualTo("501");
+            assertThat(proxy.origin().requests()).isEmpty();
+        }
+    }
+
+    /** The endpoint ignores the offer of a WebSocket, and its answer would never end. */
+    @Test
+    void endTheAnswerThatIsNoTunnel() throws IOException {
+        try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
+            origin.request();
+            origin.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n").drain();
+        }))) {
+            assertThat(statusOf(proxy, "websocket")).isEqualTo("501");
+            await().until(() -> proxy.upstream().permits().stats().busy() == 0);
+            await().until(() -> proxy.origin().open() == 0);
+            assertThat(proxy.origin().requests()).hasSize(1);
+        }
+    }
+}
