@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** The request that a connection of HTTP/1.1 carries: its framing, and how much of it is written. */
 final class SentRequest {
     private boolean chunked;
-    /** The bytes of the body that the head has announced and that have not been written; 0 if it is chunked. */
+    /** The unwritten bytes of the announced body; 0 if it is chunked. */
     private long owed;
     /** The protocol of the field Upgrade; null for none. */
     private @Nullable String upgrade;
@@ -73,7 +73,7 @@ final class SentRequest {
 
     /**
      * Returns whether the kernel has the whole request, of which an endpoint may read no more. A body that
-     * ended before its announced length is never whole: the endpoint would take the next request for the rest.
+     * ended before its announced length is not whole: an endpoint would take the next request for the rest.
      */
     boolean isSent(ChannelHandlerContext ctx) {
         ChannelOutboundBuffer rest = ctx.channel().unsafe().outboundBuffer();
