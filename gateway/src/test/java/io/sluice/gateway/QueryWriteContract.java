@@ -8,6 +8,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -121,6 +122,24 @@ interface QueryWriteContract extends QuerySubject {
 
         assertThat(orders()).isEqualTo("[]");
         assertThat(ok(gateway().get("/written-stock"))).isEqualTo("{\"n\":15}");
+    }
+
+    private HttpResponse<String> addNotes(String... notes) throws Exception {
+        return gateway().post("/written-notes", Stream.of(notes).map(note -> "{\"text\":\"" + note + "\"}")
+                .collect(Collectors.joining(",", "{\"notes\":[", "]}")));
+    }
+
+    /** Drivers that send the rows of a batch as one INSERT do not count them. */
+    @Test
+    default void anElementThatInsertsNothingIsTold() throws Exception {
+        assertThat(ok(addNotes("taken"))).isEqualTo("{\"n\":1}");
+        for (int i = 0; i < 2; i++) {
+            HttpResponse<String> refused = addNotes("new", "taken", "last");
+            assertThat(problem(refused, 409)).isEqualTo("notes/1: changes nothing");
+            assertThat(JSON.readTree(refused.body()).at("/errors/0/pointer").asString())
+                    .isEqualTo("#/notes/1");
+        }
+        assertThat(ok(addNotes("new", "last"))).isEqualTo("{\"n\":3}");
     }
 
     @ParameterizedTest
