@@ -11,6 +11,7 @@ import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
 import io.sluice.handlers.session.BoundSettings;
 import io.sluice.offload.WorkScope;
+import io.sluice.offload.jdbc.PostgresDriver;
 import io.sluice.offload.jdbc.StatementCanceller;
 import java.io.IOException;
 import java.sql.Connection;
@@ -146,7 +147,7 @@ public final class Transaction {
                 return;
             }
             for (Map.Entry<String, Integer> column : step.handedOn().entrySet()) {
-                values[column.getValue()] = rows.getObject(column.getKey());
+                values[column.getValue()] = PostgresDriver.valueOf(rows, column.getKey());
             }
         }
     }
