@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -168,6 +169,28 @@ interface QueryWriteContract extends QuerySubject {
         assertThat(problem(place(many), 400)).isEqualTo("lines: too long (expected: at most 40 elements)");
         String wrong = IntStream.range(0, 40).mapToObj(_ -> "{}").collect(Collectors.joining(",", "[", "]"));
         assertThat(problem(place(wrong), 400)).startsWith("lines/0/").endsWith(" more)");
+    }
+
+    private HttpResponse<String> compressed(String ifNoneMatch) throws Exception {
+        return gateway().send(gateway().request("/compressed/n").header("Accept-Encoding", "gzip")
+                .header("If-None-Match", ifNoneMatch));
+    }
+
+    /** RFC 9110 sections 13.1.1 and 15.4.5. */
+    @Test
+    default void aCompressedRowHasATagThatAChangeMayName() throws Exception {
+        gateway().post("/written-plain", "{\"note\":\"n\"}");
+        HttpResponse<String> row = compressed("\"0\"");
+        assertThat(row.headers().firstValue("content-encoding")).hasValue("gzip");
+        assertThat(row.headers().firstValue("etag")).hasValue("\"1;gzip\"");
+
+        for (String tag : List.of("\"1;gzip\"", "\"1\"")) {
+            HttpResponse<String> same = compressed("\"0;gzip\", " + tag);
+            assertThat(same.statusCode()).isEqualTo(304);
+            assertThat(same.headers().firstValue("etag")).hasValue(tag);
+        }
+        assertThat(change("/written/n", "\"1;gzip\"").statusCode()).isEqualTo(204);
+        assertThat(compressed("\"1;gzip\"").headers().firstValue("etag")).hasValue("\"2;gzip\"");
     }
 
     @Test
