@@ -26,3 +26,11 @@ INSERT INTO altered_steps VALUES (1);
 CREATE TABLE altered_runs (n INTEGER);
 
 CREATE TABLE checked_lines (n INTEGER CONSTRAINT checked_n CHECK (n > 0) CONSTRAINT checked_once UNIQUE);
+
+CREATE SCHEMA aside;
+CREATE TYPE aside.mood AS ENUM ('good');
+CREATE TABLE handed_on (id BIGSERIAL, state order_state, mood aside.mood, name TEXT, code CHAR(4), a_bit BIT(4),
+  is_on BOOLEAN, a_real REAL, a_double DOUBLE PRECISION, price MONEY, a_date DATE, a_time TIME, a_timetz TIMETZ,
+  at TIMESTAMP, at_tz TIMESTAMPTZ);
+INSERT INTO handed_on VALUES (DEFAULT, 'paid', 'good', 'it''s', 'ab', B'1010', TRUE, 0.1, 0.1, 12.50, '2026-01-31',
+  '10:00:00.123456', '10:00:00.123456+02', '2026-03-29 02:30:00.123456', 'infinity');

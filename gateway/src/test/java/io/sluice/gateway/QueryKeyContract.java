@@ -98,6 +98,13 @@ interface QueryKeyContract extends QuerySubject {
         assertThat(post("/once/" + expected, key).statusCode()).isEqualTo(expected);
     }
 
+    /** RFC 9651 section 3.3.3: within a string, a backslash stands before quotes and backslashes. */
+    @Test
+    default void aKeyMayHaveEscapes() throws Exception {
+        assertThat(post("/once/a", "\"a\\\"b\\\\\"").statusCode()).isEqualTo(201);
+        assertThat(post("/once/a", "a\"b\\").headers().firstValue(REPLAYED)).hasValue("true");
+    }
+
     @Test
     default void aKeyExpires() throws Exception {
         for (int i = 0; i < 3; i++) {

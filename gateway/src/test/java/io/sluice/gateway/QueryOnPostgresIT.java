@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Query routes on PostgreSQL 17. */
-class QueryOnPostgresIT extends QueryContract implements PostgresRefusals {
+class QueryOnPostgresIT extends QueryContract implements PostgresRefusals, PostgresSteps {
     private static final String DATABASE = """
             sluice.databases.%s {
               url = "%s", user = "%s", password = "%s"

@@ -140,6 +140,22 @@ interface QueryTypeContract extends QuerySubject {
                 .isEqualTo("Tenant-Id: missing (expected: a text)");
     }
 
+    /** A proxy may have added its own value to that of the client, and which of them is first is open. */
+    @Test
+    default void aSingleValueThatIsGivenTwiceIsAMistake() throws Exception {
+        HttpResponse<String> answer = gateway().send(gateway().request("/headers?tenant=blue&tenant=blue")
+                .header("X-Page-Size", "20").header("X-Page-Size", "20")
+                .header("tenant-id", "red").header("Tenant-Id", "blue"));
+
+        problem(answer, 400);
+        assertThat(JSON.readTree(answer.body()).get("errors").valueStream().map(error ->
+                error.get("parameter").asString() + ' ' + error.get("detail").asString()))
+                .containsExactlyInAnyOrder("Tenant-Id given 2 times (expected: once)",
+                        "x-page-size given 2 times (expected: once)");
+        assertThat(problem(gateway().get("/query-string/text?v=a&v=a&v="), 400))
+                .isEqualTo("v: given 3 times (expected: once)");
+    }
+
     @Test
     default void theCallerMayBeAParameter() throws Exception {
         for (String path : new String[] {"/caller", "/caller-or-not"}) {

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -123,6 +125,24 @@ interface QueryWriteContract extends QuerySubject {
         assertThat(ok(gateway().get("/written-stock"))).isEqualTo("{\"n\":15}");
     }
 
+    private HttpResponse<String> addNotes(String... notes) throws Exception {
+        return gateway().post("/written-notes", Stream.of(notes).map(note -> "{\"text\":\"" + note + "\"}")
+                .collect(Collectors.joining(",", "{\"notes\":[", "]}")));
+    }
+
+    /** Drivers that send the rows of a batch as one INSERT do not count them. */
+    @Test
+    default void anElementThatInsertsNothingIsTold() throws Exception {
+        assertThat(ok(addNotes("taken"))).isEqualTo("{\"n\":1}");
+        for (int i = 0; i < 2; i++) {
+            HttpResponse<String> refused = addNotes("new", "taken", "last");
+            assertThat(problem(refused, 409)).isEqualTo("notes/1: changes nothing");
+            assertThat(JSON.readTree(refused.body()).at("/errors/0/pointer").asString())
+                    .isEqualTo("#/notes/1");
+        }
+        assertThat(ok(addNotes("new", "last"))).isEqualTo("{\"n\":3}");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             [{"n":"x"},{"sku":"d","n":1},5] | #/lines/0/sku missing (expected: one of a, b, c), \
@@ -149,6 +169,28 @@ interface QueryWriteContract extends QuerySubject {
         assertThat(problem(place(many), 400)).isEqualTo("lines: too long (expected: at most 40 elements)");
         String wrong = IntStream.range(0, 40).mapToObj(_ -> "{}").collect(Collectors.joining(",", "[", "]"));
         assertThat(problem(place(wrong), 400)).startsWith("lines/0/").endsWith(" more)");
+    }
+
+    private HttpResponse<String> compressed(String ifNoneMatch) throws Exception {
+        return gateway().send(gateway().request("/compressed/n").header("Accept-Encoding", "gzip")
+                .header("If-None-Match", ifNoneMatch));
+    }
+
+    /** RFC 9110 sections 13.1.1 and 15.4.5. */
+    @Test
+    default void aCompressedRowHasATagThatAChangeMayName() throws Exception {
+        gateway().post("/written-plain", "{\"note\":\"n\"}");
+        HttpResponse<String> row = compressed("\"0\"");
+        assertThat(row.headers().firstValue("content-encoding")).hasValue("gzip");
+        assertThat(row.headers().firstValue("etag")).hasValue("\"1;gzip\"");
+
+        for (String tag : List.of("\"1;gzip\"", "\"1\"")) {
+            HttpResponse<String> same = compressed("\"0;gzip\", " + tag);
+            assertThat(same.statusCode()).isEqualTo(304);
+            assertThat(same.headers().firstValue("etag")).hasValue(tag);
+        }
+        assertThat(change("/written/n", "\"1;gzip\"").statusCode()).isEqualTo(204);
+        assertThat(compressed("\"1;gzip\"").headers().firstValue("etag")).hasValue("\"2;gzip\"");
     }
 
     @Test

@@ -76,7 +76,8 @@ public final class DatabaseLogin implements DataSource {
         properties.setProperty("cancelSignalTimeout", "1");
         properties.setProperty("maxResultBuffer", String.valueOf(config.fetchBuffer().bytes()));
         properties.setProperty("binaryTransferDisable", ALWAYS_AS_TEXT);
-        properties.setProperty("reWriteBatchedInserts", "true"); // only bulk imports have batches
+        // For bulk imports and steps for each element. Such a batch does not count the rows of its elements.
+        properties.setProperty("reWriteBatchedInserts", "true");
         properties.setProperty("socketFactory", BlockingSocketFactory.class.getName());
         config.properties().forEach((key, value) -> properties.setProperty(key, value.text()));
         properties.putAll(parameters);

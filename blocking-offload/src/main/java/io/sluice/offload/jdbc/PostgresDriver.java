@@ -2,22 +2,30 @@ package io.sluice.offload.jdbc;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGResultSetMetaData;
 import org.postgresql.PGStatement;
 import org.postgresql.core.Field;
 import org.postgresql.core.Parser;
+import org.postgresql.util.PGobject;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
 /** Features of PostgreSQL's driver beyond JDBC. Without the driver, no statement or column has them. */
 public final class PostgresDriver {
     private static final boolean PRESENT = isPresent();
+    /** The types of JDBC that stand for several of PostgreSQL's, or have objects of less precision. */
+    private static final Set<Integer> CHANGED_BY_OBJECTS = Set.of(Types.VARCHAR, Types.CHAR, Types.BIT,
+            Types.REAL, Types.DOUBLE, Types.DATE, Types.TIME, Types.TIME_WITH_TIMEZONE, Types.TIMESTAMP,
+            Types.TIMESTAMP_WITH_TIMEZONE);
 
     private PostgresDriver() {
     }
@@ -89,6 +97,30 @@ public final class PostgresDriver {
     private static Optional<ServerErrorMessage> message(SQLException failure) {
         return failure instanceof PSQLException psql
                 ? Optional.ofNullable(psql.getServerErrorMessage()) : Optional.empty();
+    }
+
+    /**
+     * Returns the value of a column for a parameter of another statement. On PostgreSQL it keeps its type: by
+     * the driver's objects, an enum would be sent as a varchar and money as a double, a time would lose its
+     * microseconds, and a timestamp would be one of the JVM's time zone.
+     */
+    public static @Nullable Object valueOf(ResultSet row, String column) throws SQLException {
+        int index = row.findColumn(column);
+        ResultSetMetaData types = row.getMetaData();
+        if (!PRESENT || !(types instanceof PGResultSetMetaData)
+                || !CHANGED_BY_OBJECTS.contains(types.getColumnType(index))) {
+            return row.getObject(index);
+        }
+        String text = row.getString(index);
+        String type = types.getColumnTypeName(index);
+        return text == null || type.equals("text") || type.equals("varchar") ? text : typed(type, text);
+    }
+
+    private static Object typed(String type, String text) throws SQLException {
+        var typed = new PGobject();
+        typed.setType(type);
+        typed.setValue(text);
+        return typed;
     }
 
     /** Binds a text whose type the database infers, so that it may be any type's. */

@@ -66,6 +66,10 @@ class QueryOnMariadbIT {
                   steps = [{ each = lines
                     sql = "INSERT INTO parts (id, label, big) VALUES (:lines.id, 'x', 0)" }] }
                 parameters { id { type = long, from = body }, "lines.id".type = long } }
+              new-parts { path = /new-parts, methods = [POST], handler = query, database = shop
+                sql = "SELECT COUNT(*) AS n FROM parts", write.steps = [{ each = parts, none = 409
+                  sql = "INSERT IGNORE INTO parts (id, label, big) VALUES (:parts.id, 'x', 0)" }]
+                parameters."parts.id".type = long }
               many { path = /many, handler = query, database = shop, row-limit = 1000000
                 sql = "SELECT seq, REPEAT('x', 100) AS x FROM seq_1_to_100000" }
               slow { path = /slow, handler = query, database = shop, deadline = 2s
@@ -250,6 +254,14 @@ class QueryOnMariadbIT {
 
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(409);
         assertThat(answer.body()).contains("\"#/lines/2\"");
+    }
+
+    @Test
+    void theElementThatInsertsNothingIsNamed() throws Exception {
+        HttpResponse<String> answer = gateway.post("/new-parts", "{\"parts\":[{\"id\":201},{\"id\":7}]}");
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(409);
+        assertThat(answer.body()).contains("\"#/parts/1\"");
     }
 
     @Test

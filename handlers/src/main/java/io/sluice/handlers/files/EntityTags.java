@@ -25,7 +25,9 @@ final class EntityTags {
         Matcher tag = NEXT.matcher(field);
         while (tag.find()) {
             boolean strong = tag.group("weak") == null && !state.weak();
-            if (tag.group("opaque").equals(state.opaque()) && (strong || weakIsEnough)) {
+            String opaque = tag.group("opaque");
+            if ((strong || weakIsEnough)
+                    && (opaque.equals(state.opaque()) || CodedTag.uncoded(opaque).equals(state.opaque()))) {
                 return true;
             }
         }

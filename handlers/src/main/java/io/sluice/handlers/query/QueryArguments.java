@@ -57,7 +57,7 @@ final class QueryArguments {
         } else if (parameter.config().type().isArray()) {
             elements(parameter, fields.stream().map(FormField::text).toList());
         } else if (fields.size() > 1) {
-            wrong(parameter, "given " + fields.size() + " times", "once");
+            givenSeveralTimes(parameter, fields.size());
         } else if (first.file() != null) {
             sent(parameter, true);
             values[parameter.index()] = first.file();
@@ -85,6 +85,22 @@ final class QueryArguments {
                 case MemberValue.Elements(List<@Nullable String> texts) -> elements(parameter, texts);
             }
         }
+    }
+
+    /**
+     * Sets a value from the texts that a request has for it. Several are a mistake: a client's own must not
+     * stand before that of a proxy.
+     */
+    void texts(QueryParameter parameter, List<String> texts) {
+        switch (texts.size()) {
+            case 0 -> absent(parameter);
+            case 1 -> text(parameter, texts.getFirst());
+            default -> givenSeveralTimes(parameter, texts.size());
+        }
+    }
+
+    private void givenSeveralTimes(QueryParameter parameter, int times) {
+        wrong(parameter, "given " + times + " times", "once");
     }
 
     /** Sets a value from its text. */

@@ -18,6 +18,7 @@ import io.sluice.offload.jdbc.Database;
 import io.sluice.offload.jdbc.StatementCheck;
 import io.sluice.offload.spill.SpillSpace;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,11 +92,19 @@ public final class QueryHandler implements RouteHandler {
             if (body.readableBytes() <= JsonMembers.MOST_ON_LOOP) {
                 run(exchange, add(head, form, body));
             } else {
-                var large = new OffloadedBody(body);
-                new QueryRun(query, exchange, _ -> large.read(buffer -> add(head, form, buffer))).submit()
-                        .addListener(_ -> large.drop());
+                runLarge(exchange, new OffloadedBody(body), buffer -> add(head, form, buffer));
             }
         });
+    }
+
+    /** Runs the query with a body that its worker reads. */
+    private void runLarge(Exchange exchange, OffloadedBody body, Function<ByteBuf, QueryArguments> reader) {
+        try {
+            new QueryRun(query, exchange, _ -> body.read(reader)).submit().addListener(_ -> body.drop());
+        } catch (Throwable e) { // such as a 406
+            body.drop();
+            throw e;
+        }
     }
 
     private void insert(Exchange exchange, BulkInsert into) {

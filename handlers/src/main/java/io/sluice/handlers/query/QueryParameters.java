@@ -176,12 +176,7 @@ final class QueryParameters {
             } else if (Source.PRECONDITIONS.contains(parameter.source())) {
                 arguments.precondition(parameter, exchange.headers());
             } else if (parameter.source() != Source.BODY) {
-                String text = text(parameter, exchange);
-                if (text == null) {
-                    arguments.absent(parameter);
-                } else {
-                    arguments.text(parameter, text);
-                }
+                arguments.texts(parameter, texts(parameter, exchange));
             }
         }
         return arguments;
@@ -200,14 +195,19 @@ final class QueryParameters {
         return named;
     }
 
-    private static @Nullable String text(QueryParameter parameter, Exchange exchange) {
+    /** Returns the texts that a request has for a value. */
+    private static List<String> texts(QueryParameter parameter, Exchange exchange) {
         return switch (parameter.source()) {
-            case PATH -> exchange.pathParameter(parameter.name());
-            case QUERY_STRING -> exchange.queryParameter(parameter.name());
-            case HEADER -> exchange.headers().get(parameter.config().headerOf(parameter.name()));
-            case CALLER -> caller(parameter, exchange);
+            case PATH -> oneOrNone(exchange.pathParameter(parameter.name()));
+            case QUERY_STRING -> exchange.queryParameters(parameter.name());
+            case HEADER -> exchange.headers().getAll(parameter.config().headerOf(parameter.name()));
+            case CALLER -> oneOrNone(caller(parameter, exchange));
             case BODY, IF_MATCH, IF_NONE_MATCH -> throw new IllegalArgumentException(parameter.name());
         };
+    }
+
+    private static List<String> oneOrNone(@Nullable String text) {
+        return text == null ? List.of() : List.of(text);
     }
 
     private static @Nullable String caller(QueryParameter parameter, Exchange exchange) {

@@ -11,6 +11,7 @@ import io.sluice.config.type.EtagSource;
 import io.sluice.config.write.WriteConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.files.CodedTag;
 import io.sluice.handlers.files.Conditions;
 import io.sluice.handlers.files.Validators;
 import io.sluice.handlers.rows.Representation;
@@ -72,6 +73,9 @@ final class RowAnswer {
         HttpRequest request = exchange.request();
         HttpMethod method = request.method();
         boolean conditional = tagged && (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD));
+        if (tagged) {
+            exchange.onAnswer(answer -> CodedTag.strengthen(request.headers(), answer));
+        }
         Conditions conditions = conditional ? new Conditions(request.headers()) : null;
         if (valueType != null) {
             return new RowRequest(Representation.JSON, valueType, conditions, null, write);

@@ -4,13 +4,18 @@ import io.sluice.handlers.Mistake;
 import java.sql.BatchUpdateException;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
 import java.util.Set;
 
 /** The database has refused the statement of a step for one element of an array in the body. */
 public final class FailedElement extends SQLException {
     private static final long serialVersionUID = 1L;
-    /** The beginnings of SQLSTATEs by which the database refuses values. */
-    private static final Set<String> OF_VALUES = Set.of("22", "23", "44", "P0", "PT4");
+    /**
+     * The beginnings of SQLSTATEs by which the database refuses values. PostgreSQL refuses an ON CONFLICT DO
+     * UPDATE of two elements with the same key by 21000, but only if they are sent together.
+     */
+    private static final Set<String> OF_VALUES = Set.of("21000", "22", "23", "44", "P0", "PT4");
 
     private final String array;
     private final int index;
@@ -31,7 +36,7 @@ public final class FailedElement extends SQLException {
      * @param binding binds an element to the statement
      * @param singly whether each element is sent alone, so that it is known which one fails
      * @return the rows that each of them has changed
-     * @throws Unknown if an element is at fault, and was sent together with others
+     * @throws Unknown if an element may be at fault, and was sent together with others
      */
     static int[] run(PreparedStatement statement, String array, int elements, Binding binding,
                      boolean singly) throws SQLException {
@@ -62,17 +67,22 @@ public final class FailedElement extends SQLException {
         }
     }
 
+    /** Returns whether the rows that each element has changed are unknown. */
+    static boolean isUncounted(int[] changed) {
+        return Arrays.stream(changed).anyMatch(count -> count == Statement.SUCCESS_NO_INFO);
+    }
+
     /** Binds an element to a statement. */
     @FunctionalInterface
     interface Binding {
         void bind(int index) throws SQLException;
     }
 
-    /** One of several elements has failed. Drivers do not tell which one, as they send several in one. */
+    /** One of several elements may have failed. Drivers do not tell which, as they send several in one. */
     static final class Unknown extends SQLException {
         private static final long serialVersionUID = 1L;
 
-        private Unknown(SQLException cause) {
+        Unknown(SQLException cause) {
             super(cause.getMessage(), cause.getSQLState(), cause.getErrorCode(), cause);
         }
     }

@@ -14,8 +14,9 @@ final class IdempotencyKey {
     private static final AsciiString NAME = AsciiString.cached("idempotency-key");
     private static final String EXPECTED = "one text of 1..255 ASCII characters";
     /** A string (RFC 9651 section 3.3.3), or a text without quotes, as many clients send it. */
-    private static final Pattern KEY =
-            Pattern.compile("\"(?<quoted>[ !#-\\[\\]-~]{1,255})\"|(?<plain>[!#-~][!-~]{0,254})");
+    private static final Pattern KEY = Pattern.compile(
+            "\"(?<quoted>(?:[ !#-\\[\\]-~]|\\\\[\"\\\\]){1,255})\"|(?<plain>[!#-~][!-~]{0,254})");
+    private static final Pattern ESCAPE = Pattern.compile("\\\\(.)");
 
     private IdempotencyKey() {
     }
@@ -34,6 +35,7 @@ final class IdempotencyKey {
             throw new HttpException(HttpResponseStatus.BAD_REQUEST,
                     "Idempotency-Key (expected: " + EXPECTED + ')');
         }
-        return key.group("quoted") == null ? key.group("plain") : key.group("quoted");
+        String quoted = key.group("quoted");
+        return quoted == null ? key.group("plain") : ESCAPE.matcher(quoted).replaceAll("$1");
     }
 }

@@ -11,6 +11,7 @@ import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
 import io.sluice.handlers.session.BoundSettings;
 import io.sluice.offload.WorkScope;
+import io.sluice.offload.jdbc.PostgresDriver;
 import io.sluice.offload.jdbc.StatementCanceller;
 import java.io.IOException;
 import java.sql.Connection;
@@ -21,6 +22,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,8 @@ public final class Transaction {
     private final @Nullable IdempotencyTable keys;
     private final boolean keyRequired;
     private final int maxAnswer;
+    /** The steps whose rows a driver does not count by element, as it rewrites their batches. */
+    private final Set<Step> uncounted = ConcurrentHashMap.newKeySet();
 
     /**
      * Creates a transaction.
@@ -143,17 +147,22 @@ public final class Transaction {
                 return;
             }
             for (Map.Entry<String, Integer> column : step.handedOn().entrySet()) {
-                values[column.getValue()] = rows.getObject(column.getKey());
+                values[column.getValue()] = PostgresDriver.valueOf(rows, column.getKey());
             }
         }
     }
 
-    private static void runEach(Step step, PreparedStatement statement, @Nullable Object[] values,
-                                WriteRequest request, boolean singly) throws SQLException {
+    private void runEach(Step step, PreparedStatement statement, @Nullable Object[] values,
+                         WriteRequest request, boolean singly) throws SQLException {
         List<?> elements = values[step.each()] instanceof List<?> list ? list : List.of();
         String array = step.config().each().map(SqlName::text).orElse("");
         int[] changed = elements.isEmpty() ? new int[0] : FailedElement.run(statement, array, elements.size(),
-                i -> step.binding().bind(statement, values, (@Nullable Object[]) elements.get(i)), singly);
+                i -> step.binding().bind(statement, values, (@Nullable Object[]) elements.get(i)),
+                singly || uncounted.contains(step));
+        if (mustChange(step, request) && FailedElement.isUncounted(changed)) {
+            uncounted.add(step);
+            throw new FailedElement.Unknown(new SQLException("a batch without the counts of its elements"));
+        }
         String nothing = step.config().noneDetail().orElse("changes nothing");
         if (changed.length == 0) {
             requireNone(step, request, Mistake.ofMember(array, "no element"));
@@ -170,11 +179,21 @@ public final class Transaction {
         if (fails(step.preconditions(), request)) {
             throw preconditionFailed();
         }
-        int status = step.config().none().orElse(step.handedOn().isEmpty() ? 0 : NOT_FOUND);
+        int status = none(step);
         if (status != 0) {
             throw refusal(HttpResponseStatus.valueOf(status), mistake, step.config().noneDetail()
                     .orElse(status == NOT_FOUND ? "no such row" : "nothing to change"));
         }
+    }
+
+    /** Returns whether a request fails if a step has changed nothing. */
+    private static boolean mustChange(Step step, WriteRequest request) {
+        return none(step) != 0 || fails(step.preconditions(), request);
+    }
+
+    /** Returns the status if a step has changed nothing; 0 if that is no error. */
+    private static int none(Step step) {
+        return step.config().none().orElse(step.handedOn().isEmpty() ? 0 : NOT_FOUND);
     }
 
     /** Returns whether a request fails if the query's own statement has changed nothing. */

@@ -25,7 +25,8 @@ public record VersionTags(@Nullable List<String> versions) {
             "\\G[ \\t,]*+(?<weak>W/)?+\"(?<opaque>[!\\x23-\\x7E\\x80-\\xFF]*+)\"[ \\t]*+(?=,|$)");
     private static final Pattern END = Pattern.compile("[ \\t,]*+");
     /** The suffix by which tags of representations differ: all of them are of the same version. */
-    private static final Pattern SUFFIX = Pattern.compile("(?:;csv|(?:;ndjson)?(?:;exact)?)$");
+    private static final Pattern SUFFIX =
+            Pattern.compile("(?:;csv|(?:;ndjson)?(?:;exact)?)(?:;(?:br|gzip|zstd))?$");
 
     /** Returns the If-Match; null if there is none. Weak and malformed tags match nothing. */
     public static @Nullable VersionTags ifMatch(HttpHeaders request) {

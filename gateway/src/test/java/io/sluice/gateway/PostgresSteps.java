@@ -1,0 +1,27 @@
+package io.sluice.gateway;
+
+import static io.sluice.gateway.QuerySubject.ok;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Steps of a transaction on PostgreSQL, whose driver sends batches and values in its own ways. */
+interface PostgresSteps extends QuerySubject {
+
+    /** The driver changes how it reads rows at about the sixth execution of a statement. */
+    @Test
+    default void aColumnThatIsHandedOnKeepsItsType() throws Exception {
+        for (int i = 0; i < 7; i++) {
+            assertThat(ok(gateway().post("/one/handed-on", ""))).isEqualTo("{\"n\":1}");
+        }
+    }
+
+    /** PostgreSQL refuses two of a key in one INSERT, as which the driver sends a batch. */
+    @Test
+    default void elementsWithTheSameKeyAreUpsertedOneAfterAnother() throws Exception {
+        assertThat(ok(gateway().post("/upserted-notes",
+                "{\"notes\":[{\"text\":\"a\"},{\"text\":\"a\"},{\"text\":\"b\"}]}"))).isEqualTo("{\"n\":2}");
+        assertThat(ok(gateway().get("/written"))).isEqualTo("[{\"note\":\"a\",\"version\":2,\"n\":0},"
+                + "{\"note\":\"b\",\"version\":1,\"n\":0}]");
+    }
+}

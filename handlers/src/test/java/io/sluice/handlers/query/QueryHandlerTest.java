@@ -1,0 +1,74 @@
+package io.sluice.handlers.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.sluice.config.DatabaseConfig;
+import io.sluice.config.HandlerConfig;
+import io.sluice.config.ParameterConfig;
+import io.sluice.config.type.ByteSize;
+import io.sluice.config.type.DatabaseUrl;
+import io.sluice.config.type.NamedSql;
+import io.sluice.config.type.ParameterType;
+import io.sluice.config.type.PathTemplate;
+import io.sluice.config.type.ScalarType;
+import io.sluice.config.type.Secret;
+import io.sluice.config.type.ZoneName;
+import io.sluice.handlers.Exchange;
+import io.sluice.handlers.ExchangeWrapper;
+import io.sluice.handlers.FakeExchange;
+import io.sluice.handlers.http.JsonMembers;
+import io.sluice.offload.jdbc.Database;
+import io.sluice.offload.spill.SpillSpace;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** The owner of a request's body, whatever becomes of the request. */
+class QueryHandlerTest {
+    private static final PathTemplate PATH = PathTemplate.parse("/");
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    private final Database unreachable = new Database("none", new DatabaseConfig(
+            new DatabaseUrl("jdbc:h2:mem:"), "", new Secret(""), "work", Optional.empty(),
+            new ByteSize(1 << 20), new ZoneName("UTC"), LONG, LONG), new InlineOffload());
+    private final QueryHandler handler = new QueryHandler(
+            new HandlerConfig.Query("none", NamedSql.parse("SELECT :v"), true, 1, false, Map.of("v",
+                    new ParameterConfig(new ParameterType(ScalarType.TEXT, false),
+                            Optional.of(ParameterConfig.Source.BODY), Optional.empty(), Optional.empty(),
+                            Optional.empty(), true)), Map.of(), Map.of(), false),
+            PATH, 1 << 20, unreachable, SpillSpace.NONE);
+
+    /** Passes a body on as the server does, which releases it behind the action. */
+    private static Exchange withBody(FakeExchange exchange, ByteBuf body) {
+        return new ExchangeWrapper(exchange) {
+            @Override
+            public void readBody(Consumer<ByteBuf> action) {
+                try {
+                    action.accept(body);
+                } finally {
+                    body.release();
+                }
+            }
+        };
+    }
+
+    @Test
+    void aLargeBodyIsReleasedIfTheRequestIsRefused() {
+        for (String accept : new String[] {"application/xml", "application/json"}) {
+            ByteBuf body = Unpooled.buffer().writeZero(JsonMembers.MOST_ON_LOOP + 1);
+            var exchange = new FakeExchange(HttpMethod.POST, "/", body.readableBytes());
+            exchange.headers().set(HttpHeaderNames.ACCEPT, accept);
+
+            exchange.handledBy(fake -> handler.handle(withBody(exchange, body))).settle();
+
+            assertThat(exchange.answer().status()).isEqualTo(accept.endsWith("xml") ? 406 : 500);
+            assertThat(body.refCnt()).as(accept).isZero();
+        }
+    }
+}
