@@ -65,7 +65,8 @@ record Operators(Supplier<Site> site, IntSupplier open, Supplier<Future<Map<Stri
             Map<Credential, Integer> callers = tunnels.countByCredential();
             if (!callers.isEmpty()) {
                 GatewayConfig config = current.config();
-                open.put(route, new RunningTunnels(TunnelConfig.of(config, Resources.named(route, config.routes())),
+                var made = TunnelConfig.of(config, Resources.named(route, config.routes()));
+                open.put(route, new RunningTunnels(made,
                         callers.entrySet().stream().map(Operators::byCaller).toList()));
             }
         });
