@@ -80,6 +80,11 @@ final class HttpResponseStream implements ResponseStream {
         }
     }
 
+    /** Returns whether this is the response of an endpoint, and has begun. On the event loop. */
+    boolean isRelayed() {
+        return usual != null;
+    }
+
     @Override
     public void write(ByteBuf content) {
         int length = content.readableBytes();
