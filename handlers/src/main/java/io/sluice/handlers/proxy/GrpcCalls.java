@@ -8,8 +8,10 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AsciiString;
 import io.sluice.handlers.Exchange;
+import io.sluice.handlers.Filter;
 import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.Relayed;
+import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.TimeLimits;
 import io.sluice.handlers.http.Json;
 import java.nio.charset.StandardCharsets;
@@ -24,9 +26,10 @@ import tools.jackson.core.ObjectReadContext;
 
 /**
  * Rules for calls of gRPC over HTTP/2: their deadline is in the field grpc-timeout, and they fail by a status
- * of their own in a response that is a 200 for HTTP.
+ * of their own in a response that is a 200 for HTTP. The outermost filter of a proxy's route, so that calls
+ * that another filter refuses fail in this way, too.
  */
-final class GrpcCalls {
+public final class GrpcCalls implements Filter {
     private static final AsciiString CONTENT_TYPE = AsciiString.cached("application/grpc");
     private static final AsciiString TIMEOUT = AsciiString.cached("grpc-timeout");
     private static final AsciiString STATUS = AsciiString.cached("grpc-status");
@@ -36,7 +39,14 @@ final class GrpcCalls {
     /** Deadlines that are further away are none. */
     private static final Duration LONGEST_DEADLINE = Duration.ofDays(365);
 
-    private GrpcCalls() {
+    @Override
+    public RouteHandler around(RouteHandler next) {
+        return exchange -> {
+            if (is(exchange)) {
+                begin(exchange);
+            }
+            next.handle(exchange);
+        };
     }
 
     /** Returns whether a request is a call of gRPC or gRPC-Web. */
@@ -46,7 +56,7 @@ final class GrpcCalls {
     }
 
     /** Lowers the time limit of a call to its own, and lets it fail as a call. */
-    static void begin(Exchange exchange) {
+    private static void begin(Exchange exchange) {
         timeout(exchange.headers().get(TIMEOUT))
                 .ifPresent(timeout -> exchange.limitTime(TimeLimits.ofTotal(timeout)));
         exchange.onAnswer(GrpcCalls::failure);

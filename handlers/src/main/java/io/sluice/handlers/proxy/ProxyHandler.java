@@ -53,9 +53,6 @@ public final class ProxyHandler implements RouteHandler {
     @Override
     public void handle(Exchange exchange) {
         exchange.limitTime(limits);
-        if (GrpcCalls.is(exchange)) {
-            GrpcCalls.begin(exchange);
-        }
         new ProxiedExchange(exchange, this, target.of(exchange)).start();
     }
 
