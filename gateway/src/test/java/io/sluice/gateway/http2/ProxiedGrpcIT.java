@@ -42,6 +42,7 @@ class ProxiedGrpcIT {
                   tokens.alice.sha256 = "%s"
                   routes {
                     proxy { path = "/**", handler = proxy, upstream = origin, max-body = 1KiB }
+                    quiet { path = "/quiet/**", handler = proxy, upstream = origin, idle = 200ms }
                     closed { path = "/closed/**", handler = proxy, upstream = origin, tokens = [alice] }
                   }
                 }
@@ -176,6 +177,33 @@ class ProxiedGrpcIT {
             throws IOException {
         client.send(FrameClient.post(1, path, "content-type", TYPE, "content-length", length));
         assertFailure(status);
+    }
+
+    /** A client that may be silent is no reason to wait for ever. */
+    @Test
+    void endByTheirIdleTimeWhereBothSidesAreSilent() throws IOException {
+        send("/quiet/echo", "content-type", TYPE);
+        respond();
+        assertCutOff("4");
+        assertThat(server.resetOf(3)).isEqualTo(Frame.CANCEL);
+    }
+
+    @Test
+    void endByAStatusWhereTheEndpointBreaksOff() throws IOException {
+        call();
+        respond();
+        server.send(message(3, false, "b"));
+        assertThat(client.await(Frame.DATA, 1).payload()).asString().isEqualTo(MESSAGE + "b");
+        server.send(Frame.rst(3, Frame.INTERNAL_ERROR));
+        assertCutOff("14");
+    }
+
+    private void assertCutOff(String status) throws IOException {
+        Frame trailers = client.await(Frame.HEADERS, 1);
+        assertThat(trailers.has(Frame.END_STREAM)).isTrue();
+        assertThat(client.headers(trailers)).containsOnlyKeys("grpc-status", "grpc-message")
+                .containsEntry("grpc-status", status);
+        assertThat(client.resetOf(1)).isEqualTo(Frame.NO_ERROR); // the client need not end its request
     }
 
     private Map<String, String> assertFailure(String status) throws IOException {
