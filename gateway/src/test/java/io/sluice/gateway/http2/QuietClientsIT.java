@@ -12,6 +12,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.config.type.Method;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.gateway.HandlerServer;
+import io.sluice.gateway.RawClient;
 import io.sluice.gateway.filter.Timing;
 import io.sluice.gateway.routing.Route;
 import io.sluice.handlers.Exchange;
@@ -87,6 +88,21 @@ class QuietClientsIT {
             server.pass(IDLE.plusSeconds(2));
 
             assertThat(client.resetOf(1)).isEqualTo(Frame.INTERNAL_ERROR);
+            assertEndedWith(504);
+        }
+    }
+
+    @Test
+    void mayBeSilentOverHttp1Too() throws IOException {
+        String chunk = "1\r\na\r\n";
+        try (RawClient client = server.connect()) {
+            client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n").readHead();
+            for (int n = 0; n < 3; n++) {
+                server.pass(LONGER_THAN_STALL);
+                client.send(chunk);
+                assertThat(client.read(chunk.length())).isEqualTo(chunk);
+            }
+            server.pass(IDLE.plusSeconds(2));
             assertEndedWith(504);
         }
     }
