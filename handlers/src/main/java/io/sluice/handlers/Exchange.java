@@ -19,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,14 @@ public interface Exchange extends AttributeMap {
 
     /** Describes the pending work for the detail of a 504, if the deadline passes; set by the handler. */
     AttributeKey<Supplier<String>> LATE = AttributeKey.valueOf(Exchange.class, "LATE");
+
+    /**
+     * Makes the trailers that end the streamed response of an endpoint, in place of a reset, if an error of
+     * this status cuts it off; set before the response begins, over HTTP/2, for protocols that fail by a
+     * trailer.
+     */
+    AttributeKey<Function<HttpResponseStatus, HttpHeaders>> CUT_OFF =
+            AttributeKey.valueOf(Exchange.class, "CUT_OFF");
 
     /** Returns the head as it arrived: method, target, version, headers. */
     HttpRequest request();

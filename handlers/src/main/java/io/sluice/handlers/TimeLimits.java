@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * The time limits of an exchange. A request that exceeds one is answered with 504; a response that has begun
  * is cut off. Only the total includes the time in which the exchange waits for its client: for more of the
- * request's body, or to read more of the response.
+ * request's body, until the response of an endpoint begins, or to read more of the response.
  *
  * @param total from the head of the request until the whole response is written
  * @param firstByte until the response begins; restarts at each byte of the request's body

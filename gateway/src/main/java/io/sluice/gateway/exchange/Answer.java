@@ -264,7 +264,9 @@ final class Answer {
                 log.atLevel(othersFault ? Level.DEBUG : Level.WARN).setCause(cause)
                         .log("an answer was cut off");
             }
-            exchange.carrier().reset();
+            if (stream == null || !stream.endsBy(exchange, as)) {
+                exchange.carrier().reset();
+            }
             exchange.endUnanswered(as.code());
         }
     }

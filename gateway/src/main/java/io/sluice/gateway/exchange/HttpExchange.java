@@ -55,7 +55,18 @@ public final class HttpExchange extends RoutedExchange {
     @Override
     protected boolean waitsForClient() {
         HttpResponseStream stream = answer.stream();
-        return body.isAwaited() || stream != null && !stream.isWritable();
+        return awaitsBody() || stream != null && !stream.isWritable();
+    }
+
+    /**
+     * Returns whether the client has to send more of the body, at the minimum rate. Once an endpoint responds
+     * before the end of the body, both sides may be silent in turn, as in streams of gRPC: the client then
+     * has to send nothing, and the idle limit applies. This is not restricted to gRPC, since an endpoint that
+     * responds so early knows better than a field of the client that it speaks in both directions.
+     */
+    public boolean awaitsBody() {
+        HttpResponseStream stream = answer.stream();
+        return body.isAwaited() && (isOver() || stream == null || !stream.isRelayed());
     }
 
     @Override

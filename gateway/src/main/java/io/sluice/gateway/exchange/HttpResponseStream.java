@@ -8,10 +8,12 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.net.Transport;
+import io.sluice.handlers.Exchange;
 import io.sluice.handlers.Relayed;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.handlers.Trailers;
@@ -78,6 +80,11 @@ final class HttpResponseStream implements ResponseStream {
             usual = ctx.channel().config().getWriteBufferWaterMark();
             ctx.channel().config().setWriteBufferWaterMark(Transport.RELAYED);
         }
+    }
+
+    /** Returns whether this is the response of an endpoint, and has begun. On the event loop. */
+    boolean isRelayed() {
+        return usual != null;
     }
 
     @Override
@@ -194,6 +201,16 @@ final class HttpResponseStream implements ResponseStream {
         LastHttpContent end = bodyless || trailers.isEmpty() ? LastHttpContent.EMPTY_LAST_CONTENT
                 : new DefaultLastHttpContent(Unpooled.EMPTY_BUFFER, trailers);
         inOrder(() -> finish(end));
+    }
+
+    /** Ends a response that an error cuts off by the trailers for that; returns false if there are none. */
+    boolean endsBy(HttpExchange exchange, HttpResponseStatus error) {
+        if (!isRelayed() || !exchange.hasAttr(Exchange.CUT_OFF)) {
+            return false;
+        }
+        HttpHeaders trailers = exchange.attr(Exchange.CUT_OFF).get().apply(error);
+        ctx.writeAndFlush(new DefaultLastHttpContent(Unpooled.EMPTY_BUFFER, trailers), ctx.voidPromise());
+        return true;
     }
 
     private void finish(LastHttpContent end) {

@@ -5,6 +5,7 @@ import io.sluice.config.RouteConfig;
 import io.sluice.handlers.Filter;
 import io.sluice.handlers.TimeLimits;
 import io.sluice.handlers.live.LiveHandler;
+import io.sluice.handlers.proxy.GrpcCalls;
 import java.util.Optional;
 
 /** The order in which the filters of a route surround its handler. */
@@ -19,7 +20,8 @@ public final class RouteFilters {
      * @param plugged those of other jars
      */
     public static Filter of(RouteConfig route, Cors cors, Tokens tokens, Filter plugged) {
-        return cors
+        return calls(route)
+                .then(cors)
                 .then(timing(route))
                 .then(new MemoryShedding())
                 .then(access(route, tokens))
@@ -27,6 +29,10 @@ public final class RouteFilters {
                 .then(new BodyLimit(route.maxBody().bytes()))
                 .then(decoding(route))
                 .then(route.compression().<Filter>map(Compression::of).orElse(next -> next));
+    }
+
+    private static Filter calls(RouteConfig route) {
+        return route.handler() instanceof HandlerConfig.Proxy ? new GrpcCalls() : next -> next;
     }
 
     /** The deadline of a route with live results is that of each run, and not of their streams. */

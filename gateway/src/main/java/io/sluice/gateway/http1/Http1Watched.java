@@ -14,7 +14,7 @@ record Http1Watched(RequestDecoder decoder, RequestDispatcher dispatcher) implem
     public Awaited awaited() {
         HttpExchange current = dispatcher.current();
         if (current != null) {
-            return current.body().isAwaited() ? Awaited.BODY : Awaited.NOTHING;
+            return current.awaitsBody() ? Awaited.BODY : Awaited.NOTHING;
         }
         if (!dispatcher.isWaiting()) {
             return Awaited.NOTHING;

@@ -67,7 +67,7 @@ final class StreamWatch implements WatchedStream {
     }
 
     private boolean sendsTooSlowly(HttpExchange exchange, long now) {
-        boolean awaited = !exchange.isOver() && exchange.body().isAwaited();
+        boolean awaited = !exchange.isOver() && exchange.awaitsBody();
         if (sending == null && awaited) {
             sending = new Pace(timeouts);
         }

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** gRPC calls through the proxy. */
 @Timeout(120)
@@ -37,9 +39,14 @@ class ProxiedGrpcIT {
                 sluice {
                   server.worker-threads = 1
                   upstreams.origin { endpoints = ["http://127.0.0.1:%d"], protocol = h2c, deadline = 30s }
-                  routes.proxy { path = "/**", handler = proxy, upstream = origin, max-body = 1KiB }
+                  tokens.alice.sha256 = "%s"
+                  routes {
+                    proxy { path = "/**", handler = proxy, upstream = origin, max-body = 1KiB }
+                    quiet { path = "/quiet/**", handler = proxy, upstream = origin, idle = 200ms }
+                    closed { path = "/closed/**", handler = proxy, upstream = origin, tokens = [alice] }
+                  }
                 }
-                """.formatted(port));
+                """.formatted(port, "0".repeat(64)));
     }
 
     @AfterEach
@@ -54,9 +61,19 @@ class ProxiedGrpcIT {
         String[] fields = {"content-type", TYPE, "te", "trailers"};
         String[] all = Arrays.copyOf(fields, fields.length + more.length);
         System.arraycopy(more, 0, all, fields.length, more.length);
-        client.send(FrameClient.post(1, "/echo.Echo/Call", all));
+        return send("/echo.Echo/Call", all);
+    }
+
+    private Map<String, String> send(String path, String... fields) throws IOException {
+        client.send(FrameClient.post(1, path, fields));
         server = origin.accept();
         return server.headers(server.await(Frame.HEADERS, 3));
+    }
+
+    /** Sends the head of the endpoint's response; returns when the client has got it. */
+    private void respond() throws IOException {
+        server.send(FrameClient.headers(3, false, ":status", "200", "content-type", TYPE));
+        client.await(Frame.HEADERS, 1);
     }
 
     /** Returns a message on the client's stream 1, or on stream 3, the first one of Netty's client. */
@@ -99,8 +116,7 @@ class ProxiedGrpcIT {
     @Test
     void passMessagesOfBothSidesAsTheyCome() throws IOException {
         call();
-        server.send(FrameClient.headers(3, false, ":status", "200", "content-type", TYPE));
-        client.await(Frame.HEADERS, 1); // the head comes before any message
+        respond(); // the head comes before any message
         for (int i = 0; i < 3; i++) {
             client.send(message(1, false, "ping" + i));
             assertThat(server.await(Frame.DATA, 3).payload()).asString().isEqualTo(MESSAGE + "ping" + i);
@@ -153,6 +169,41 @@ class ProxiedGrpcIT {
         call();
         client.send(message(1, false, "x".repeat(2000)));
         assertFailure("8");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/echo, 1025, 8", "/closed/echo, 5, 16"})
+    void failByAStatusOfTheirOwnWhereAFilterRefusesThem(String path, String length, String status)
+            throws IOException {
+        client.send(FrameClient.post(1, path, "content-type", TYPE, "content-length", length));
+        assertFailure(status);
+    }
+
+    /** A client that may be silent is no reason to wait for ever. */
+    @Test
+    void endByTheirIdleTimeWhereBothSidesAreSilent() throws IOException {
+        send("/quiet/echo", "content-type", TYPE);
+        respond();
+        assertCutOff("4");
+        assertThat(server.resetOf(3)).isEqualTo(Frame.CANCEL);
+    }
+
+    @Test
+    void endByAStatusWhereTheEndpointBreaksOff() throws IOException {
+        call();
+        respond();
+        server.send(message(3, false, "b"));
+        assertThat(client.await(Frame.DATA, 1).payload()).asString().isEqualTo(MESSAGE + "b");
+        server.send(Frame.rst(3, Frame.INTERNAL_ERROR));
+        assertCutOff("14");
+    }
+
+    private void assertCutOff(String status) throws IOException {
+        Frame trailers = client.await(Frame.HEADERS, 1);
+        assertThat(trailers.has(Frame.END_STREAM)).isTrue();
+        assertThat(client.headers(trailers)).containsOnlyKeys("grpc-status", "grpc-message")
+                .containsEntry("grpc-status", status);
+        assertThat(client.resetOf(1)).isEqualTo(Frame.NO_ERROR); // the client need not end its request
     }
 
     private Map<String, String> assertFailure(String status) throws IOException {

@@ -4,12 +4,16 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.util.AsciiString;
 import io.sluice.handlers.Exchange;
+import io.sluice.handlers.Filter;
 import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.Relayed;
+import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.TimeLimits;
 import io.sluice.handlers.http.Json;
 import java.nio.charset.StandardCharsets;
@@ -24,10 +28,12 @@ import tools.jackson.core.ObjectReadContext;
 
 /**
  * Rules for calls of gRPC over HTTP/2: their deadline is in the field grpc-timeout, and they fail by a status
- * of their own in a response that is a 200 for HTTP.
+ * of their own in a response that is a 200 for HTTP. The outermost filter of a proxy's route, so that calls
+ * that another filter refuses fail in this way, too.
  */
-final class GrpcCalls {
+public final class GrpcCalls implements Filter {
     private static final AsciiString CONTENT_TYPE = AsciiString.cached("application/grpc");
+    private static final AsciiString WEB = AsciiString.cached("application/grpc-web");
     private static final AsciiString TIMEOUT = AsciiString.cached("grpc-timeout");
     private static final AsciiString STATUS = AsciiString.cached("grpc-status");
     private static final AsciiString MESSAGE = AsciiString.cached("grpc-message");
@@ -36,20 +42,45 @@ final class GrpcCalls {
     /** Deadlines that are further away are none. */
     private static final Duration LONGEST_DEADLINE = Duration.ofDays(365);
 
-    private GrpcCalls() {
+    @Override
+    public RouteHandler around(RouteHandler next) {
+        return exchange -> {
+            if (is(exchange)) {
+                begin(exchange);
+            }
+            next.handle(exchange);
+        };
     }
 
     /** Returns whether a request is a call of gRPC or gRPC-Web. */
     static boolean is(Exchange exchange) {
-        String type = exchange.headers().get(HttpHeaderNames.CONTENT_TYPE);
-        return type != null && type.regionMatches(true, 0, CONTENT_TYPE.toString(), 0, CONTENT_TYPE.length());
+        return is(exchange.headers(), CONTENT_TYPE);
+    }
+
+    private static boolean is(HttpHeaders headers, AsciiString type) {
+        String stated = headers.get(HttpHeaderNames.CONTENT_TYPE);
+        return stated != null && stated.regionMatches(true, 0, type.toString(), 0, type.length());
     }
 
     /** Lowers the time limit of a call to its own, and lets it fail as a call. */
-    static void begin(Exchange exchange) {
+    private static void begin(Exchange exchange) {
         timeout(exchange.headers().get(TIMEOUT))
                 .ifPresent(timeout -> exchange.limitTime(TimeLimits.ofTotal(timeout)));
-        exchange.onAnswer(GrpcCalls::failure);
+        exchange.onAnswer(response -> {
+            if (endsByTrailers(exchange, response)) {
+                exchange.attr(Exchange.CUT_OFF).set(error -> failure(error, error.reasonPhrase(),
+                        new FlatHeaders(2)));
+            } else if (!(response instanceof Relayed) && response instanceof FullHttpResponse whole) {
+                fail(whole);
+            }
+        });
+    }
+
+    /** Returns whether an endpoint's response has its status in trailers, which gRPC-Web has in the body. */
+    private static boolean endsByTrailers(Exchange exchange, HttpResponse response) {
+        HttpHeaders headers = response.headers();
+        return response instanceof Relayed && exchange.request().protocolVersion().majorVersion() == 2
+                && is(headers, CONTENT_TYPE) && !is(headers, WEB) && !HttpUtil.isContentLengthSet(response);
     }
 
     /** Returns the duration in a field such as {@code 100m}; empty without a valid one below a year. */
@@ -81,16 +112,16 @@ final class GrpcCalls {
     }
 
     /** Turns a response of the gateway itself into a failed call: the status in fields, and no body. */
-    private static void failure(HttpResponse response) {
-        if (response instanceof Relayed || !(response instanceof FullHttpResponse whole)) {
-            return;
-        }
-        String message = message(whole.content());
-        whole.content().clear();
-        response.headers().set(HttpHeaderNames.CONTENT_TYPE, CONTENT_TYPE)
-                .set(STATUS, status(response.status()))
-                .set(MESSAGE, encoded(message == null ? response.status().reasonPhrase() : message));
+    private static void fail(FullHttpResponse response) {
+        String message = message(response.content());
+        response.content().clear();
+        failure(response.status(), message == null ? response.status().reasonPhrase() : message,
+                response.headers().set(HttpHeaderNames.CONTENT_TYPE, CONTENT_TYPE));
         response.setStatus(HttpResponseStatus.OK);
+    }
+
+    private static HttpHeaders failure(HttpResponseStatus status, String message, HttpHeaders to) {
+        return to.set(STATUS, status(status)).set(MESSAGE, encoded(message));
     }
 
     /** Returns the status for one of HTTP, as clients would conclude; but a deadline is a deadline. */

@@ -59,9 +59,6 @@ public final class ProxyHandler implements RouteHandler {
                     "no tunnel for this :protocol (expected: websocket)");
         }
         exchange.limitTime(limits);
-        if (GrpcCalls.is(exchange)) {
-            GrpcCalls.begin(exchange);
-        }
         new ProxiedExchange(exchange, this, target.of(exchange)).start();
     }
 
