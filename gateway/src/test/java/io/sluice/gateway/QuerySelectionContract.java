@@ -95,7 +95,7 @@ interface QuerySelectionContract extends QuerySubject {
 
     /** NULL sorts first in H2 and last in PostgreSQL, so the three NULLs begin or end the rows. */
     @ParameterizedTest
-    @ValueSource(strings = {"name", "-name"})
+    @ValueSource(strings = {"name", "-name", "even", "-even"})
     default void rowsWithNullHaveTheirPlaceInPages(String sort) throws Exception {
         String target = "/pages-of-null?sort=" + sort + "&limit=";
         List<Integer> whole = walk(target + 500);
@@ -198,6 +198,8 @@ interface QuerySelectionContract extends QuerySubject {
             /every-type | a_double[lt]=1,5        | a_double[lt]: 1,5 (expected: a number, such as 12.50)
             /every-type | a_time=today            | a_time: today (expected: a timestamp, such as \
             2026-01-31T10:00:00 or 2026-01-31T10:00:00Z)
+            /every-type | a_flag=NaN              | a_flag: NaN (expected: true or false)
+            /every-type | an_int[lt]=infinity     | an_int[lt]: infinity (expected: a whole number)
             /every-type | a_flag=perhaps          | a_flag: perhaps (expected: true or false)
             /every-type | a_uuid=1-2-3-4-5 | a_uuid: 1-2-3-4-5 (expected: a UUID, such as \
             123e4567-e89b-12d3-a456-426614174000)
@@ -215,8 +217,10 @@ interface QuerySelectionContract extends QuerySubject {
 
     @ParameterizedTest
     @ValueSource(strings = {"state=open", "an_int%5Blt%5D=%208", "a_double=1.50", "a_time%5Bge%5D=2026-01-30",
-        "a_time=2026-01-31%2010:00:00", "a_time=2026-01-31T10:00:00", "a_flag=true", "a_text=x",
-        "a_double%5Blt%5D=NaN", "a_uuid=123e4567-e89b-12d3-a456-426614174000"})
+        "a_time=2026-01-31%2010:00:00", "a_time=2026-01-31T10:00:00", "a_time=2026-01-31%2012:00:00%2B02:00",
+        "a_time=2026-01-31T12:00:00+02:00", "a_time=2026-01-31T10:00:00Z", "a_moment=2026-01-31T10:00:00",
+        "a_moment%5Bin%5D=2026-01-31T12:00:00+02:00,2026-01-31,2026-01-31T10:00:00", "a_flag=true",
+        "a_text=x", "a_double%5Blt%5D=NaN", "a_uuid=123e4567-e89b-12d3-a456-426614174000"})
     default void aValueMayHaveEveryFormOfItsType(String query) throws Exception {
         assertThat(ok(gateway().get("/every-type?" + query))).startsWith("[{\"an_int\":7,");
     }

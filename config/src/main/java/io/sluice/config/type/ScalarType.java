@@ -42,7 +42,6 @@ public enum ScalarType {
     ENUM("a text");
 
     private static final int MAX_DIGITS = 1000;
-    private static final int UUID_LENGTH = 36;
     private static final Pattern WHOLE_NUMBER = Pattern.compile("[+-]?\\d+");
 
     private final String expectation;
@@ -147,11 +146,12 @@ public enum ScalarType {
         return Base64.getDecoder().decode(text);
     }
 
-    /** Java accepts 1-1-1-1-1 as a UUID, too. */
+    /** Java accepts 1-1-1-1-1 as a UUID, too, and signs. */
     private static java.util.UUID uuid(String text) {
-        if (text.length() != UUID_LENGTH) {
+        java.util.UUID uuid = java.util.UUID.fromString(text);
+        if (!uuid.toString().equalsIgnoreCase(text)) {
             throw new IllegalArgumentException(text);
         }
-        return java.util.UUID.fromString(text);
+        return uuid;
     }
 }

@@ -23,6 +23,7 @@ class ScalarTypeTest {
         "TIMESTAMP, 2026-01-31T10:00:00, java.time.LocalDateTime, 2026-01-31T10:00",
         "TIMESTAMP, 2026-01-31T10:00:00 01:00, java.time.OffsetDateTime, 2026-01-31T10:00+01:00",
         "UUID, 123e4567-e89b-12d3-a456-426614174000, java.util.UUID, 123e4567-e89b-12d3-a456-426614174000",
+        "UUID, 123E4567-E89B-12D3-A456-426614174000, java.util.UUID, 123e4567-e89b-12d3-a456-426614174000",
     })
     void readsATextOfItsType(ScalarType type, String text, Class<?> of, String value) {
         assertThat(type.parse(text)).isInstanceOf(of).hasToString(value);
@@ -46,6 +47,8 @@ class ScalarTypeTest {
         "BOOLEAN, 1, true or false",
         "DATE, 2026-02-30, 'a date, such as 2026-01-31'",
         "UUID, 1-1-1-1-1, 'a UUID, such as 123e4567-e89b-12d3-a456-426614174000'",
+        "UUID, 0123e4567-e89b-12d3-a456-42661417400, 'a UUID, such as 123e4567-e89b-12d3-a456-426614174000'",
+        "UUID, 123e4567-e89b-12d3-a456-+26614174000, 'a UUID, such as 123e4567-e89b-12d3-a456-426614174000'",
     })
     void saysWhatItExpectedInstead(ScalarType type, String text, String expected) {
         assertThatThrownBy(() -> type.parse(text)).isInstanceOf(IllegalArgumentException.class)

@@ -9,6 +9,9 @@ import io.sluice.gateway.RunningGateway;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.sql.DriverManager;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -22,67 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The core of query routes with MariaDB, whose driver users bring. */
 class QueryOnMariadbIT {
     private static final String CONFIG = """
-            sluice.log.access = off
-            sluice.offload.pools.shop { workers = 2 }
-            sluice.databases.shop {
-              url = "%s", user = sluice, password = s3cret, pool = shop, connection-timeout = 20s
-              probe-interval = 200ms
-              properties { sessionVariables = "time_zone='+00:00',lock_wait_timeout=7" }
-            }
-            sluice.routes {
-              types { path = /types, handler = query, database = shop, single = true, sql = \"""
-                SELECT 1 AS an_int, 9223372036854775807 AS a_bigint, 12.50 AS a_decimal, 1.5e0 AS a_double,
-                  'it''s' AS a_text, DATE '2026-01-31' AS a_date,
-                  TIMESTAMP '2026-01-31 10:00:00' AS a_timestamp, NULL AS a_null,
-                  x'FF' AS a_binary, @@lock_wait_timeout AS variable\""" }
-              item { path = "/items/{id}", handler = query, database = shop, single = true
-                sql = "SELECT id, name, price, since FROM items WHERE id = :id", parameters.id.type = long }
-              add { path = /items, methods = [POST], handler = query, database = shop
-                sql = "INSERT INTO items (id, name, price, since) VALUES (:id, :name, :price, :since)"
-                parameters { id { type = long, from = body }, name { from = body, type = text }
-                  price { type = decimal, from = body, required = false }
-                  since { type = date, from = body, required = false } } }
-              rename { path = "/items/{id}", methods = [PATCH], handler = query, database = shop
-                sql = "UPDATE items SET name = :name WHERE id = :id"
-                parameters { id.type = long, name { type = text, from = body } } }
-              pages { path = /pages, handler = query, database = shop
-                sql = "SELECT id, label, weight, made, is_on, big FROM parts WHERE id <= :most"
-                parameters.most { type = long, default = 100 }
-                sort.allowed = [label, weight, made, is_on, big]
-                filter { id = [ge, lt, in], label = [eq, like], weight = [ge], made = [lt]
-                  is_on = [eq], big = [eq] }
-                paging { key = [id], limit = 3, max-limit = 50, count = exact } }
-              versioned { path = "/parts/{id}", handler = query, database = shop, single = true
-                etag = column version
-                sql = "SELECT id, label, version FROM parts WHERE id = :id", parameters.id.type = long }
-              relabel { path = "/parts/{id}", methods = [PATCH], handler = query, database = shop
-                sql = \"""UPDATE parts SET label = :label, version = version + 1 WHERE id = :id
-                  AND (:match IS NULL OR CONCAT('"', version, '"') = :match)\"""
-                write.none = 412
-                parameters { id.type = long, label { type = text, from = body }
-                  match { type = text, from = header, header = If-Match, required = false } } }
-              lines { path = /lines, methods = [POST], handler = query, database = shop
-                sql = "UPDATE items SET name = name WHERE id = :id", write { none = 200
-                  steps = [{ each = lines
-                    sql = "INSERT INTO parts (id, label, big) VALUES (:lines.id, 'x', 0)" }] }
-                parameters { id { type = long, from = body }, "lines.id".type = long } }
-              new-parts { path = /new-parts, methods = [POST], handler = query, database = shop
-                sql = "SELECT COUNT(*) AS n FROM parts", write.steps = [{ each = parts, none = 409
-                  sql = "INSERT IGNORE INTO parts (id, label, big) VALUES (:parts.id, 'x', 0)" }]
-                parameters."parts.id".type = long }
-              many { path = /many, handler = query, database = shop, row-limit = 1000000
-                sql = "SELECT seq, REPEAT('x', 100) AS x FROM seq_1_to_100000" }
-              slow { path = /slow, handler = query, database = shop, deadline = 2s
-                sql = "UPDATE items SET name = 'slow' WHERE SLEEP(30) = 0", write-on-get = true }
-              long { path = /long, handler = query, database = shop, sql = "SELECT SLEEP(30) AS x" }
-              running { path = /running, handler = query, database = shop, single = true, sql = \"""
-                SELECT count(*) AS n FROM information_schema.processlist
-                  WHERE info LIKE '%%SLEEP(30)%%' AND info NOT LIKE '%%processlist%%'\""" }
-              reads { path = /reads, handler = query, database = shop, read-only = true
-                sql = "SELECT next value for numbers AS n" }
-              takes { path = /takes, handler = query, database = shop
-                sql = "SELECT next value for numbers AS n" }
-            }
+            include classpath("query-mariadb.conf")
+            sluice.databases.shop.url = "%s"
             """;
 
     private static MariadbServer mariadb;
@@ -98,11 +42,11 @@ class QueryOnMariadbIT {
             statement.execute("CREATE SEQUENCE numbers");
             statement.execute("CREATE TABLE parts (id BIGINT PRIMARY KEY, label VARCHAR(20), "
                     + "weight DOUBLE, made DATETIME, is_on BOOLEAN, big BIGINT NOT NULL, "
-                    + "version BIGINT NOT NULL DEFAULT 1)");
+                    + "version BIGINT NOT NULL DEFAULT 1, state ENUM('new', 'used'), huge BIGINT UNSIGNED)");
             statement.execute("INSERT INTO parts SELECT seq, "
                     + "IF(seq % 4 = 0, NULL, CONCAT('part ', seq % 5)), seq / 2, "
                     + "DATE_ADD('2026-01-31', INTERVAL seq HOUR), seq % 2 = 0, "
-                    + "9007199254740990 + seq, 1 FROM seq_1_to_20");
+                    + "9007199254740990 + seq, 1, NULL, 18446744073709551595 + seq FROM seq_1_to_20");
         }
         gateway = RunningGateway.start(CONFIG.formatted(mariadb.url()));
     }
@@ -136,7 +80,8 @@ class QueryOnMariadbIT {
         assertThat(ok(gateway.get("/types"))).isEqualTo("{\"an_int\":1,\"a_bigint\":9223372036854775807,"
                 + "\"a_decimal\":12.50,\"a_double\":1.5,\"a_text\":\"it's\",\"a_date\":\"2026-01-31\","
                 + "\"a_timestamp\":\"2026-01-31T10:00:00\",\"a_null\":null,\"a_binary\":\"/w==\","
-                + "\"variable\":7}");
+                + "\"a_time\":\"10:00:00.5\",\"a_negative\":\"-02:00:00\",\"a_span\":\"36:15:00\","
+                + "\"an_unsigned\":18446744073709551615,\"variable\":7}");
     }
 
     @Test
@@ -210,11 +155,30 @@ class QueryOnMariadbIT {
             made[lt]=2026-01-31T02:00:00         | 1
             made[lt]=2026-01-31 02:00:00         | 1
             is_on=true&id[lt]=5                  | 2,4
+            huge[ge]=18446744073709551614        | 19,20
             big=9007199254740993                 | 3
             """)
     void rowsAreFiltered(String query, String ids) throws Exception {
         assertThat(walk("/pages?" + query.replace("%%", "%25").replace("[", "%5B").replace("]", "%5D")
                 .replace(" ", "%20"))).hasToString('[' + ids.replace(",", ", ") + ']');
+    }
+
+    /** The driver converts it to the zone of the JVM. */
+    @Test
+    void aTimeWithAnOffsetIsThatMoment() throws Exception {
+        String moment = LocalDateTime.parse("2026-01-31T02:00:00").atZone(ZoneId.systemDefault())
+                .withZoneSameInstant(ZoneOffset.ofHours(3)).toOffsetDateTime().toString();
+
+        for (String text : List.of(moment, moment.replace("+", "%2B"))) {
+            assertThat(walk("/pages?made%5Blt%5D=" + text)).containsExactly(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"is_on=NaN", "id%5Bge%5D=infinity", "weight%5Bge%5D=NaN", "made%5Blt%5D=infinity",
+        "huge%5Bge%5D=x"})
+    void aValueThatMariadbWouldTakeForAnotherIs400(String query) throws Exception {
+        assertThat(gateway.get("/pages?" + query).statusCode()).isEqualTo(400);
     }
 
     @Test
@@ -262,6 +226,30 @@ class QueryOnMariadbIT {
 
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(409);
         assertThat(answer.body()).contains("\"#/parts/1\"");
+    }
+
+    @Test
+    void theElementWithAValueThatDoesNotFitIsNamed() throws Exception {
+        HttpResponse<String> answer = gateway.post("/lines",
+                "{\"id\":1,\"lines\":[{\"id\":61,\"state\":\"used\"},{\"id\":62,\"state\":\"x\"}]}");
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(422);
+        assertThat(answer.body()).contains("\"#/lines/1\"");
+    }
+
+    @Test
+    void aLockThatIsHeldTooLongIsWorthAnotherTry() throws Exception {
+        try (var connection = DriverManager.getConnection(mariadb.url(), "sluice", "s3cret");
+                var statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute("UPDATE parts SET weight = weight WHERE id = 20");
+
+            HttpResponse<String> answer = patch("/parts/20", "{\"label\":\"locked\"}");
+
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(503);
+            assertThat(answer.headers().firstValue("retry-after")).isPresent();
+            connection.rollback();
+        }
     }
 
     @Test

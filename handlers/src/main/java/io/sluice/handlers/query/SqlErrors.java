@@ -7,6 +7,7 @@ import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
 import io.sluice.handlers.write.FailedElement;
 import io.sluice.offload.jdbc.PostgresDriver;
+import io.sluice.offload.jdbc.SqlState;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
@@ -62,7 +63,7 @@ final class SqlErrors {
                 || sql.getSQLState() == null) {
             return failure;
         }
-        Answer answer = answer(sql.getSQLState());
+        Answer answer = answer(sql);
         if (answer == null) {
             return sql;
         }
@@ -84,9 +85,10 @@ final class SqlErrors {
     }
 
     /** Returns the response by the SQLSTATE or its class, the first two characters; null for a 500. */
-    private @Nullable Answer answer(String state) {
+    private @Nullable Answer answer(SQLException error) {
+        String state = error.getSQLState();
         Answer otherwise = STATUS.matcher(state).matches()
-                ? new Answer(Integer.parseInt(state.substring(2)), OF_A_RULE) : ofState(state);
+                ? new Answer(Integer.parseInt(state.substring(2)), OF_A_RULE) : ofState(SqlState.of(error));
         SqlErrorConfig config = configured.getOrDefault(state, configured.get(stateClass(state)));
         if (config == null) {
             return otherwise;

@@ -37,13 +37,16 @@ interface ColumnWriter {
 
     /** Returns the writer of a column, by its SQL type: the same object for the same type. */
     static ColumnWriter of(ResultSetMetaData types, int column) throws SQLException {
-        String name = types.getColumnTypeName(column).toLowerCase(Locale.ROOT);
+        String declared = types.getColumnTypeName(column);
+        String name = declared.toLowerCase(Locale.ROOT);
         // Drivers report some of these with the wrong JDBC type; PostgreSQL's bit(8) is no boolean.
         return switch (name) {
             case "uuid", "bit", "money" -> text(types, column);
             case "json", "jsonb" -> JSON;
             case "timestamptz" -> TimeColumn.INSTANT;
-            case "time" -> TimeColumn.ofDay(types.getScale(column));
+            // PostgreSQL's name has small letters.
+            case "time" -> declared.equals(name) ? TimeColumn.OF_DAY : TimeColumn.TIME;
+            case "bigint unsigned" -> DECIMAL;
             case "timetz" -> TimeColumn.OF_DAY_WITH_OFFSET;
             case "interval" -> TimeColumn.INTERVAL;
             case "interval year", "interval month", "interval year to month" -> TimeColumn.PERIOD;

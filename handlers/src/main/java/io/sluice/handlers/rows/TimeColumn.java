@@ -13,6 +13,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The writers of columns with dates, times and intervals, in ISO 8601. */
@@ -20,7 +21,11 @@ final class TimeColumn {
     static final ColumnWriter DATE = object(LocalDate.class, date ->
             date.equals(LocalDate.MAX) ? "infinity"
                     : date.equals(LocalDate.MIN) ? "-infinity" : date.toString());
-    static final ColumnWriter TIME = object(LocalTime.class, DateTimeFormatter.ISO_LOCAL_TIME::format);
+    /** H2's and MariaDB's text: in MariaDB a time may be negative, or longer than a day. */
+    static final ColumnWriter TIME = text(TimeColumn::shortest);
+    /** PostgreSQL has the time 24:00, which its driver returns as Java's last nanosecond of a day. */
+    static final ColumnWriter OF_DAY = object(LocalTime.class, time ->
+            time.equals(LocalTime.MAX) ? "24:00:00" : DateTimeFormatter.ISO_LOCAL_TIME.format(time));
     static final ColumnWriter TIME_WITH_OFFSET =
             object(OffsetTime.class, DateTimeFormatter.ISO_OFFSET_TIME::format);
     static final ColumnWriter TIMESTAMP = object(LocalDateTime.class, time ->
@@ -41,11 +46,8 @@ final class TimeColumn {
     static final ColumnWriter OF_DAY_WITH_OFFSET = text(value -> value.startsWith("24")
             ? "24" + iso("00" + value.substring(2)).substring(2) : iso(value));
 
-    /** The digits of a second's fraction in PostgreSQL. */
-    private static final int MICROS = 6;
-    /** PostgreSQL has the time 24:00, which its driver returns as Java's last nanosecond of a day. */
-    private static final ColumnWriter OF_DAY_IN_MICROS = object(LocalTime.class, time ->
-            time.equals(LocalTime.MAX) ? "24:00:00" : DateTimeFormatter.ISO_LOCAL_TIME.format(time));
+    /** Those of a second's fraction. */
+    private static final Pattern TRAILING_ZEROS = Pattern.compile("(?:\\.0+|(?<=\\.\\d{0,8}[1-9])0+)$");
     /** PostgreSQL's text format: 10:00:00.5+02, 10:00:00-05:30. */
     private static final DateTimeFormatter TIMETZ = new DateTimeFormatterBuilder()
             .append(DateTimeFormatter.ISO_LOCAL_TIME).appendOffset("+HH:mm:ss", "+00")
@@ -54,13 +56,8 @@ final class TimeColumn {
     private TimeColumn() {
     }
 
-    /**
-     * Returns the writer of a time of day.
-     *
-     * @param digits the number of digits of a second's fraction
-     */
-    static ColumnWriter ofDay(int digits) {
-        return digits <= MICROS ? OF_DAY_IN_MICROS : TIME;
+    private static String shortest(String time) {
+        return TRAILING_ZEROS.matcher(time).replaceFirst("");
     }
 
     private static <T> ColumnWriter object(Class<T> type, Function<T, String> format) {

@@ -2,6 +2,7 @@ package io.sluice.handlers.selection;
 
 import io.sluice.config.type.ScalarType;
 import java.sql.Types;
+import java.time.OffsetDateTime;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -15,19 +16,23 @@ import org.jspecify.annotations.Nullable;
 record ColumnType(int jdbc, String name) {
     /** Types that PostgreSQL's driver reports as those of other values. */
     private static final Set<String> OTHERS = Set.of("money", "bit");
-    private static final Set<String> SPECIAL =
-            Set.of("nan", "infinity", "-infinity"); // of PostgreSQL's numbers and times
+    private static final Set<String> SPECIAL = Set.of("nan", "infinity", "-infinity");
+    /** The types with such values, as PostgreSQL and, in capitals, H2 name them. */
+    private static final Set<String> WITH_SPECIAL = Set.of("float4", "float8", "numeric", "date", "timestamp",
+            "timestamptz", "REAL", "DOUBLE PRECISION", "DECFLOAT");
+    private static final int DATE_LENGTH = "2026-01-31".length();
 
     /** Returns what was expected instead of a text; null if the text may be a value of this type. */
     @Nullable String expectedInPlaceOf(String text) {
         ScalarType type = scalar();
-        if (type == null || SPECIAL.contains(text.toLowerCase(Locale.ROOT))) {
+        if (type == null
+                || WITH_SPECIAL.contains(name) && SPECIAL.contains(text.toLowerCase(Locale.ROOT))) {
             return null; // the database decides
         }
         try {
             switch (type) {
                 case LONG -> type.parse(text.strip());
-                case TIMESTAMP -> requireTimestamp(text);
+                case TIMESTAMP -> timestamp(text);
                 default -> type.parse(text);
             }
             return null;
@@ -37,14 +42,29 @@ record ColumnType(int jdbc, String name) {
     }
 
     /** A date is its midnight, and there may be a space before the time. */
-    private static void requireTimestamp(String text) {
-        int date = "2026-01-31".length();
-        if (text.length() == date) {
-            ScalarType.DATE.parse(text);
-        } else {
-            ScalarType.TIMESTAMP.parse(text.length() > date && text.charAt(date) == ' '
-                    ? text.substring(0, date) + 'T' + text.substring(date + 1) : text);
-        }
+    private static Object timestamp(String text) {
+        return text.length() == DATE_LENGTH ? ScalarType.DATE.parse(text)
+                : ScalarType.TIMESTAMP.parse(text.length() > DATE_LENGTH && text.charAt(DATE_LENGTH) == ' '
+                        ? text.substring(0, DATE_LENGTH) + 'T' + text.substring(DATE_LENGTH + 1) : text);
+    }
+
+    /**
+     * Returns the value to bind for a text that is one of this type. A timestamp with an offset is that
+     * moment: databases ignore the offset of a text, or refuse it, where the column has none.
+     */
+    Object valueOf(String text, Dialect dialect) {
+        boolean mayHaveOffset = scalar() == ScalarType.TIMESTAMP && text.length() > DATE_LENGTH;
+        return mayHaveOffset && timestamp(text) instanceof OffsetDateTime moment ? moment
+                : storedValueOf(text, dialect);
+    }
+
+    /**
+     * Returns the value to bind for a text that the database has given for one of this type. H2 compares
+     * booleans with no text, and MariaDB with their numbers.
+     */
+    Object storedValueOf(String text, Dialect dialect) {
+        return scalar() == ScalarType.BOOLEAN && !dialect.postgres()
+                ? (Object) (text.equals("1") || Boolean.parseBoolean(text)) : text;
     }
 
     /** Returns the type of the texts; null if only the database knows them. */
@@ -54,18 +74,14 @@ record ColumnType(int jdbc, String name) {
         }
         return switch (jdbc) {
             case Types.TINYINT, Types.SMALLINT, Types.INTEGER, Types.BIGINT ->
-                    ScalarType.LONG; // the database knows the smaller ranges
+                    name.equals("BIGINT UNSIGNED") ? ScalarType.DECIMAL
+                            : ScalarType.LONG; // the database knows the smaller ranges
             case Types.REAL, Types.FLOAT, Types.DOUBLE, Types.NUMERIC, Types.DECIMAL -> ScalarType.DECIMAL;
             case Types.BOOLEAN, Types.BIT -> ScalarType.BOOLEAN;
             case Types.DATE -> ScalarType.DATE;
             case Types.TIMESTAMP, Types.TIMESTAMP_WITH_TIMEZONE -> ScalarType.TIMESTAMP;
             default -> "uuid".equalsIgnoreCase(name) ? ScalarType.UUID : null;
         };
-    }
-
-    /** Returns whether the values are true and false. */
-    boolean isBoolean() {
-        return scalar() == ScalarType.BOOLEAN;
     }
 
     /** Returns a description of valid texts. */

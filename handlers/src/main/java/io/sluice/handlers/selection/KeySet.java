@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param notNull the columns that are never NULL: their conditions find rows by an index
  * @param row the values of the other row, one for each key
  */
-record KeySet(List<SortKey> order, Set<String> notNull, List<@Nullable String> row, Dialect dialect) {
+record KeySet(List<SortKey> order, Set<String> notNull, List<? extends @Nullable Object> row,
+              Dialect dialect) {
 
     /**
      * Returns the condition, with a {@code ?} for each of {@link #bound}: {@code (a, b) > (?, ?)}, or, if
@@ -80,17 +81,18 @@ record KeySet(List<SortKey> order, Set<String> notNull, List<@Nullable String> r
     }
 
     /** Returns the values to bind. */
-    List<String> bound() {
-        List<String> values = row.stream().filter(Objects::nonNull).map(Objects::requireNonNull).toList();
+    List<Object> bound() {
+        List<Object> values = row.stream().filter(Objects::nonNull).<Object>map(Objects::requireNonNull)
+                .toList();
         if (isOneComparison()) {
             return values;
         }
-        var bound = new ArrayList<String>();
+        var bound = new ArrayList<Object>();
         if (hasRange()) {
             bound.add(values.getFirst());
         }
         for (int i = 0; i < row.size(); i++) {
-            String value = row.get(i);
+            Object value = row.get(i);
             if (value != null) {
                 bound.addAll(Collections.nCopies(i == row.size() - 1 ? 1 : 2, value));
             }

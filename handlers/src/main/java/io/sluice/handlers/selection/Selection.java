@@ -118,9 +118,8 @@ public final class Selection {
         }
         String message = String.valueOf(sql.getMessage());
         List<Mistake> refused = new ArrayList<>();
-        Declared declared = columns.known();
         for (Condition condition : conditions) {
-            ColumnType type = declared == null ? null : declared.types().get(condition.column());
+            ColumnType type = type(condition);
             condition.values().stream().filter(value -> message.contains('"' + value + '"')).distinct()
                     .map(value -> Mistake.unexpected(value,
                             type == null ? "a value of the column" : type.expectation()))
@@ -167,9 +166,18 @@ public final class Selection {
 
     /** Returns the condition of a page behind another one; null for other selections. */
     private @Nullable KeySet behind(Connection connection, Binder route) throws SQLException {
-        return page == null || page.after() == null ? null
-                : new KeySet(order, columns.ask(connection, route).notNull(), page.after(),
-                        Dialect.of(connection));
+        if (page == null || page.after() == null) {
+            return null;
+        }
+        Dialect dialect = Dialect.of(connection);
+        Declared declared = columns.ask(connection, route);
+        var row = new ArrayList<@Nullable Object>();
+        for (int i = 0; i < order.size(); i++) {
+            String text = page.after().get(i);
+            ColumnType type = declared.types().get(order.get(i).column());
+            row.add(text == null || type == null ? text : type.storedValueOf(text, dialect));
+        }
+        return new KeySet(order, declared.notNull(), row, dialect);
     }
 
     /** Binds the parameters of {@link #sql}, which has been called. */
@@ -192,44 +200,33 @@ public final class Selection {
     }
 
     /** Returns the index of the parameter behind those that are bound. */
-    private int bind(PreparedStatement statement, Binder route, List<String> more, Dialect dialect)
+    private int bind(PreparedStatement statement, Binder route, List<Object> more, Dialect dialect)
             throws SQLException {
         int next = route.bind(statement);
         for (Condition condition : conditions) {
-            next = dialect.postgres() || !isBoolean(condition)
-                    ? bind(statement, next, condition.bound(), dialect)
-                    : bindBooleans(statement, next, condition.bound());
-        }
-        return bind(statement, next, more, dialect);
-    }
-
-    private boolean isBoolean(Condition condition) {
-        Declared declared = columns.known();
-        ColumnType type = declared == null ? null : declared.types().get(condition.column());
-        return type != null && type.isBoolean() && condition.operator() != FilterOperator.LIKE;
-    }
-
-    /** H2 compares booleans with no text, and MariaDB with their numbers. */
-    private static int bindBooleans(PreparedStatement statement, int first, List<String> values)
-            throws SQLException {
-        int next = first;
-        for (String value : values) {
-            statement.setBoolean(next++, Boolean.parseBoolean(value));
-        }
-        return next;
-    }
-
-    private static int bind(PreparedStatement statement, int first, List<String> values, Dialect dialect)
-            throws SQLException {
-        int next = first;
-        for (String value : values) {
-            if (dialect.postgres()) {
-                PostgresDriver.setUntyped(statement, next++, value);
-            } else {
-                statement.setString(next++, value);
+            ColumnType type = condition.operator() == FilterOperator.LIKE ? null : type(condition);
+            for (String text : condition.bound()) {
+                bind(statement, next++, type == null ? text : type.valueOf(text, dialect), dialect);
             }
         }
+        for (Object value : more) {
+            bind(statement, next++, value, dialect);
+        }
         return next;
+    }
+
+    private @Nullable ColumnType type(Condition condition) {
+        Declared declared = columns.known();
+        return declared == null ? null : declared.types().get(condition.column());
+    }
+
+    private static void bind(PreparedStatement statement, int index, Object value, Dialect dialect)
+            throws SQLException {
+        if (value instanceof String text && dialect.postgres()) {
+            PostgresDriver.setUntyped(statement, index, text);
+        } else {
+            statement.setObject(index, value);
+        }
     }
 
     /** Returns whether other statements precede that for the rows. */

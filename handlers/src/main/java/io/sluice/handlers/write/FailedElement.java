@@ -1,6 +1,7 @@
 package io.sluice.handlers.write;
 
 import io.sluice.handlers.Mistake;
+import io.sluice.offload.jdbc.SqlState;
 import java.sql.BatchUpdateException;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -62,7 +63,7 @@ public final class FailedElement extends SQLException {
         } catch (BatchUpdateException e) {
             SQLException error = e.getCause() instanceof SQLException cause ? cause // has the constraint
                     : e.getNextException() == null ? e : e.getNextException();
-            String state = String.valueOf(error.getSQLState());
+            String state = SqlState.of(error);
             throw OF_VALUES.stream().anyMatch(state::startsWith) ? new Unknown(error) : error;
         }
     }

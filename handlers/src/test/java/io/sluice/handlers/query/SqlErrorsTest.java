@@ -59,6 +59,21 @@ class SqlErrorsTest {
         assertThat(errors.forClient(error, false)).isSameAs(error);
     }
 
+    /** MariaDB tells some errors by their numbers alone. */
+    @ParameterizedTest
+    @CsvSource({"HY000, 1205, 503", "HY000, 1020, 503", "01000, 1265, 422"})
+    void aNumberOfMariadbSaysMoreThanAGeneralState(String state, int number, int status) {
+        var error = new SQLException("secret", state, number);
+        SqlErrors configured = errors(Map.of(state, new SqlErrorConfig(418, Optional.empty())));
+
+        assertThat(errors.forClient(error, false)).isInstanceOfSatisfying(HttpException.class,
+                told -> assertThat(told.status().code()).isEqualTo(status));
+        assertThat(configured.forClient(error, false)).isInstanceOfSatisfying(HttpException.class,
+                told -> assertThat(told.status().code()).isEqualTo(418));
+        var other = new SQLException("secret", "42000", number);
+        assertThat(errors.forClient(other, false)).isSameAs(other);
+    }
+
     @Test
     void whatIsNoSqlErrorStaysWhatItIs() {
         var error = new IllegalStateException();

@@ -28,7 +28,7 @@ class KeySetTest {
                 List.of("1", "2", "3").subList(0, keys.size()), new Dialect("\"", postgres));
 
         assertThat(keySet.sql()).isEqualTo(sql);
-        assertThat(String.join(",", keySet.bound())).isEqualTo(bound);
+        assertThat(keySet.bound()).map(String::valueOf).containsExactly(bound.split(","));
     }
 
     /** PostgreSQL has NULL behind the largest value, others before the smallest. */
@@ -47,7 +47,7 @@ class KeySetTest {
         var keySet = new KeySet(keys(order), Set.of("b"), row, new Dialect("\"", postgres));
 
         assertThat(keySet.sql()).isEqualTo(sql);
-        assertThat(String.join(",", keySet.bound())).isEqualTo(bound);
+        assertThat(keySet.bound()).map(String::valueOf).containsExactly(bound.split(","));
     }
 
     private static List<SortKey> keys(String order) {
