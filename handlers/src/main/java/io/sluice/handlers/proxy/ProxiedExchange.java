@@ -131,7 +131,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     @Override
     public void failed(UpstreamException cause) {
         opening = null;
-        boolean stale = stream != null && stream.isReused() && !retriedFree;
+        boolean stale = stream != null && stream.isStale() && !retriedFree;
         stream = null;
         body.pause();
         retriedFree |= stale;
