@@ -12,6 +12,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** gRPC calls through the proxy. */
 @Timeout(120)
@@ -146,6 +148,19 @@ class ProxiedGrpcIT {
             assertThat(assertFailure("14"))
                     .containsEntry("grpc-message", "connect: the upstream cannot be reached");
         }
+    }
+
+    /** The table in section "Errors" of the specification of gRPC over HTTP/2. */
+    @ParameterizedTest
+    @CsvSource({"0, 13", "2, 13", "7, 14", "8, 1", "11, 8", "12, 7", "99, 13"})
+    void failByTheStatusForAReset(int error, String status) throws IOException {
+        call();
+        server.send(Frame.rst(3, error));
+        if (error == Frame.REFUSED_STREAM) {
+            server.await(Frame.HEADERS, 5); // the retry
+            server.send(Frame.rst(5, error));
+        }
+        assertFailure(status);
     }
 
     @Test

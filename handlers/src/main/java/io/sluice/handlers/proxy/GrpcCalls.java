@@ -7,11 +7,14 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AsciiString;
+import io.netty.util.AttributeKey;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.Relayed;
 import io.sluice.handlers.TimeLimits;
 import io.sluice.handlers.http.Json;
+import io.sluice.handlers.upstream.UpstreamException;
+import io.sluice.handlers.upstream.http2.StreamReset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -31,6 +34,9 @@ final class GrpcCalls {
     private static final AsciiString TIMEOUT = AsciiString.cached("grpc-timeout");
     private static final AsciiString STATUS = AsciiString.cached("grpc-status");
     private static final AsciiString MESSAGE = AsciiString.cached("grpc-message");
+    /** The status of a call whose stream the endpoint has reset. */
+    private static final AttributeKey<Integer> STATUS_OF_RESET =
+            AttributeKey.valueOf(GrpcCalls.class, "STATUS_OF_RESET");
     private static final int MOST_DIGITS = 8;
     private static final long MOST_MILLIS = 99_999_999;
     /** Deadlines that are further away are none. */
@@ -49,7 +55,14 @@ final class GrpcCalls {
     static void begin(Exchange exchange) {
         timeout(exchange.headers().get(TIMEOUT))
                 .ifPresent(timeout -> exchange.limitTime(TimeLimits.ofTotal(timeout)));
-        exchange.onAnswer(GrpcCalls::failure);
+        exchange.onAnswer(response -> failure(exchange, response));
+    }
+
+    /** Notes why the upstream has failed, before a call does. */
+    static void failing(Exchange exchange, UpstreamException failure) {
+        if (failure.getCause() instanceof StreamReset reset) {
+            exchange.attr(STATUS_OF_RESET).set(status(reset));
+        }
     }
 
     /** Returns the duration in a field such as {@code 100m}; empty without a valid one below a year. */
@@ -81,14 +94,15 @@ final class GrpcCalls {
     }
 
     /** Turns a response of the gateway itself into a failed call: the status in fields, and no body. */
-    private static void failure(HttpResponse response) {
+    private static void failure(Exchange exchange, HttpResponse response) {
         if (response instanceof Relayed || !(response instanceof FullHttpResponse whole)) {
             return;
         }
         String message = message(whole.content());
         whole.content().clear();
         response.headers().set(HttpHeaderNames.CONTENT_TYPE, CONTENT_TYPE)
-                .set(STATUS, status(response.status()))
+                .set(STATUS, exchange.hasAttr(STATUS_OF_RESET) ? exchange.attr(STATUS_OF_RESET).get()
+                        : status(response.status()))
                 .set(MESSAGE, encoded(message == null ? response.status().reasonPhrase() : message));
         response.setStatus(HttpResponseStatus.OK);
     }
@@ -104,6 +118,17 @@ final class GrpcCalls {
             case 413, 431 -> 8; // RESOURCE_EXHAUSTED
             case 429, 502, 503 -> 14; // UNAVAILABLE
             default -> 2; // UNKNOWN
+        };
+    }
+
+    /** Returns the status for a reset, by the section "Errors" of the specification of gRPC over HTTP/2. */
+    private static int status(StreamReset reset) {
+        return switch (reset.error()) {
+            case CANCEL -> 1; // CANCELLED
+            case INADEQUATE_SECURITY -> 7; // PERMISSION_DENIED
+            case ENHANCE_YOUR_CALM -> 8; // RESOURCE_EXHAUSTED
+            case REFUSED_STREAM -> 14; // UNAVAILABLE
+            case null, default -> 13; // INTERNAL
         };
     }
 

@@ -194,6 +194,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         finish();
         cancelPermit();
         upstream.report(cause);
+        GrpcCalls.failing(exchange, cause);
         exchange.fail(UpstreamProblem.of(cause));
     }
 
