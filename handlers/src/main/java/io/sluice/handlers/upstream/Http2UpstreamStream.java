@@ -21,6 +21,7 @@ import io.sluice.handlers.upstream.http2.ResponseCredit;
 import io.sluice.handlers.upstream.http2.ResponseFields;
 import io.sluice.handlers.upstream.http2.StreamEvents;
 import io.sluice.handlers.upstream.http2.StreamReset;
+import io.sluice.offload.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,8 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
     private @Nullable Http2Stream stream;
     /** The reader of the response; null before the request and after the end. */
     private @Nullable ResponseReader reader;
+    /** The end of the exchange; null before the request. */
+    private @Nullable Deadline deadline;
     private boolean toHead;
     private boolean requestEnded;
     private boolean responseBegun;
@@ -81,6 +84,7 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
     @Override
     public void send(UpstreamRequest request, ResponseReader to) {
         reader = to;
+        deadline = request.deadline();
         toHead = request.method().equals(HttpMethod.HEAD);
         requestEnded = !request.hasBody();
         counted.begin(request.times());
@@ -190,19 +194,16 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
     }
 
     private void head(ResponseReader to, HttpResponseStatus status, ResponseFields received, boolean end) {
-        String flaw = declared.read(received.fields(), toHead
-                || status.code() == HttpResponseStatus.NO_CONTENT.code()
-                || status.code() == HttpResponseStatus.NOT_MODIFIED.code());
+        String flaw = declared.read(received.fields(), toHead, status);
+        if (flaw == null && end && declared.isMissingBytes()) {
+            flaw = "no body under a Content-Length";
+        }
         if (flaw != null) {
             malformed(flaw);
             return;
         }
         responseBegun = true;
         counted.responded();
-        if (end && declared.isMissingBytes()) {
-            malformed("no body under a Content-Length");
-            return;
-        }
         to.head(new DefaultHttpResponse(HTTP_2, status, received.fields()));
         if (end && reader != null) {
             complete(to, EmptyHttpHeaders.INSTANCE);
@@ -270,6 +271,10 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
 
     @Override
     public void closed(boolean refused, @Nullable Throwable cause) {
+        if (deadline != null && resetCause != null && resetCause.isBy(deadline)) {
+            requestEnded = true; // and the deadline, which is no failure of the endpoint, ends the exchange
+            return;
+        }
         stale = resetCause == null && (refused ? reused : connection.isSilent());
         failed(refused || resetCause != null && resetCause.refuses() ? Stage.REFUSED
                 : responseBegun ? Stage.TRUNCATED : Stage.RESPONSE, resetCause == null ? cause : resetCause);

@@ -196,10 +196,12 @@ public final class ClientConnection extends Http2ConnectionHandler {
         }
     }
 
-    /** Ends a stream at once. */
+    /** Ends a stream at once, unless it has ended. */
     public void reset(Http2Stream stream, Http2Error error) {
-        resetStream(ctx, stream.id(), error.code(), ctx.newPromise());
-        flushLater();
+        if (stream.state() != Http2Stream.State.CLOSED) {
+            resetStream(ctx, stream.id(), error.code(), ctx.newPromise());
+            flushLater();
+        }
     }
 
     /** Sends what streams have written in this turn of the event loop, in one write. */
@@ -268,10 +270,7 @@ public final class ClientConnection extends Http2ConnectionHandler {
         super.onStreamError(context, outbound, why, error);
     }
 
-    /**
-     * Closes the connection after a violation of the protocol. A failed write does not close it (AUTO_CLOSE
-     * is off): responses may have arrived before.
-     */
+    /** Closes the connection after a violation, not after a failed write: responses may have come before. */
     @Override
     protected void onConnectionError(ChannelHandlerContext context, boolean outbound, Throwable why,
                                      Http2Exception error) {
