@@ -164,6 +164,19 @@ class ProxiedGrpcIT {
         }
     }
 
+    /** The table in section "Errors" of the specification of gRPC over HTTP/2. */
+    @ParameterizedTest
+    @CsvSource({"0, 13", "2, 13", "7, 14", "8, 1", "11, 8", "12, 7", "99, 13"})
+    void failByTheStatusForAReset(int error, String status) throws IOException {
+        call();
+        server.send(Frame.rst(3, error));
+        if (error == Frame.REFUSED_STREAM) {
+            server.await(Frame.HEADERS, 5); // the retry
+            server.send(Frame.rst(5, error));
+        }
+        assertFailure(status);
+    }
+
     @Test
     void failWhereTheirMessagesAreTooLarge() throws IOException {
         call();

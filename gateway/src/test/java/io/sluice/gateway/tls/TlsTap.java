@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
-/** A relay of one connection that records the TLS records of the server. */
+/** A relay of one connection that records the TLS records of both sides. */
 final class TlsTap implements AutoCloseable {
     static final int ALERT = 21;
     static final int DATA = 23;
@@ -19,6 +19,7 @@ final class TlsTap implements AutoCloseable {
     private final ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     private final Socket server;
     private final List<Sent> records = new CopyOnWriteArrayList<>();
+    private final List<Sent> ofClient = new CopyOnWriteArrayList<>();
     private final CompletableFuture<End> end = new CompletableFuture<>();
 
     /** A TLS record: its type, and the length of its content. */
@@ -40,16 +41,7 @@ final class TlsTap implements AutoCloseable {
     private void relay() {
         try (Socket client = listener.accept()) {
             Thread.ofVirtual().start(() -> toServer(client));
-            var in = new DataInputStream(server.getInputStream());
-            while (true) {
-                byte[] header = in.readNBytes(5);
-                if (header.length < 5) {
-                    throw new EOFException();
-                }
-                byte[] content = in.readNBytes((header[3] & 0xFF) << 8 | header[4] & 0xFF);
-                records.add(new Sent(header[0], content.length));
-                toClient(client, header, content);
-            }
+            relay(server, client, records);
         } catch (EOFException e) {
             end.complete(End.CLOSED);
         } catch (IOException e) {
@@ -57,22 +49,45 @@ final class TlsTap implements AutoCloseable {
         }
     }
 
-    private static void toClient(Socket client, byte[]... parts) {
+    /** Relays records up to the end of the input, which is an exception. */
+    private static void relay(Socket from, Socket to, List<Sent> records) throws IOException {
+        var in = new DataInputStream(from.getInputStream());
+        while (true) {
+            byte[] header = in.readNBytes(5);
+            if (header.length < 5) {
+                throw new EOFException();
+            }
+            byte[] content = in.readNBytes((header[3] & 0xFF) << 8 | header[4] & 0xFF);
+            records.add(new Sent(header[0], content.length));
+            write(to, header, content);
+        }
+    }
+
+    private static void write(Socket to, byte[]... parts) {
         try {
             for (byte[] part : parts) {
-                client.getOutputStream().write(part);
+                to.getOutputStream().write(part);
             }
         } catch (IOException e) {
-            // the client has disconnected, and the server may go on
+            // this side has disconnected, and the other one may go on
         }
     }
 
     private void toServer(Socket client) {
         try {
-            client.getInputStream().transferTo(server.getOutputStream());
-            server.shutdownOutput();
+            relay(client, server, ofClient);
+        } catch (EOFException e) {
+            shutdownOutput();
         } catch (IOException e) {
             // the server's direction records the end
+        }
+    }
+
+    private void shutdownOutput() {
+        try {
+            server.shutdownOutput();
+        } catch (IOException e) {
+            // the server has disconnected
         }
     }
 
@@ -84,6 +99,11 @@ final class TlsTap implements AutoCloseable {
     /** Returns the server's records so far. */
     List<Sent> records() {
         return records;
+    }
+
+    /** Returns the client's records so far. */
+    List<Sent> ofClient() {
+        return ofClient;
     }
 
     /** Waits for the end of the connection. */

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -29,12 +30,17 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The proxy with endpoints that speak TLS. */
 @Timeout(120)
 class UpstreamTlsIT {
     private static final X509Bundle CLIENTS = TestCertificates.authority("clients");
     private static final Duration LONG = Duration.ofSeconds(60);
+    /** The length in TLS 1.3: two bytes, their type, and the tag. The JDK's has padding. */
+    private static final List<Integer> CLOSE_NOTIFY = List.of(2 + 1 + 16, 2 + 1 + 16 + 16);
+    /** Bytes of an endpoint after the client's last ones; many records of TLS. */
+    private static final int LATE = 300_000;
 
     @TempDir
     private Path folder;
@@ -150,6 +156,51 @@ class UpstreamTlsIT {
                 assertThat(ended(client)).isEqualTo(notifies);
             }
             serving.get();
+        }
+    }
+
+    /** An endpoint may send its last messages after those of the client, which has closed its half. */
+    @ParameterizedTest
+    @ValueSource(strings = {"openssl", "jdk"})
+    void closesOneHalfOfAWebSocketByCloseNotify(String provider) throws Exception {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(TestCertificates.LOCALHOST.toKeyManagerFactory().getKeyManagers(), null,
+                new SecureRandom());
+        try (var listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                var tap = new TlsTap(listener.getLocalPort());
+                RunningGateway gateway = gateway(provider, tap.port(), "localhost", "protocol = http1")) {
+            CompletableFuture<String> serving = CompletableFuture.supplyAsync(
+                    () -> switchProtocol(context, listener), Thread::startVirtualThread);
+            try (var client = gateway.connect()) {
+                client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                        + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n");
+                assertThat(client.read().status()).isEqualTo(101);
+                client.send("last").socket().shutdownOutput();
+                assertThat(serving.get()).isEqualTo("last");
+                assertThat(tap.ofClient().getLast().length()).isIn(CLOSE_NOTIFY);
+                assertThat(client.read(LATE)).isEqualTo("x".repeat(LATE));
+                assertThat(client.isClosed()).isTrue();
+            }
+        }
+    }
+
+    /** Responds with 101, reads until close_notify, and then sends bytes; returns what it has read. */
+    private static String switchProtocol(SSLContext context, ServerSocket listener) {
+        try (Socket plain = listener.accept()) {
+            var socket = (SSLSocket) context.getSocketFactory().createSocket(plain, null, true);
+            socket.setUseClientMode(false);
+            var request = new StringBuilder();
+            while (request.indexOf("\r\n\r\n") < 0) {
+                request.append((char) socket.getInputStream().read());
+            }
+            socket.getOutputStream().write(("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n"
+                    + "Upgrade: websocket\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+            byte[] read = socket.getInputStream().readAllBytes();
+            socket.getOutputStream().write("x".repeat(LATE).getBytes(StandardCharsets.US_ASCII));
+            socket.close();
+            return new String(read, StandardCharsets.US_ASCII);
+        } catch (IOException e) {
+            throw new AssertionError(e);
         }
     }
 

@@ -9,6 +9,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.util.AsciiString;
+import io.netty.util.AttributeKey;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.Filter;
 import io.sluice.handlers.FlatHeaders;
@@ -16,6 +17,8 @@ import io.sluice.handlers.Relayed;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.TimeLimits;
 import io.sluice.handlers.http.Json;
+import io.sluice.handlers.upstream.UpstreamException;
+import io.sluice.handlers.upstream.http2.StreamReset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -37,6 +40,9 @@ public final class GrpcCalls implements Filter {
     private static final AsciiString TIMEOUT = AsciiString.cached("grpc-timeout");
     private static final AsciiString STATUS = AsciiString.cached("grpc-status");
     private static final AsciiString MESSAGE = AsciiString.cached("grpc-message");
+    /** The status of a call whose stream the endpoint has reset. */
+    private static final AttributeKey<Integer> STATUS_OF_RESET =
+            AttributeKey.valueOf(GrpcCalls.class, "STATUS_OF_RESET");
     private static final int MOST_DIGITS = 8;
     private static final long MOST_MILLIS = 99_999_999;
     /** Deadlines that are further away are none. */
@@ -68,10 +74,10 @@ public final class GrpcCalls implements Filter {
                 .ifPresent(timeout -> exchange.limitTime(TimeLimits.ofTotal(timeout)));
         exchange.onAnswer(response -> {
             if (endsByTrailers(exchange, response)) {
-                exchange.attr(Exchange.CUT_OFF).set(error -> failure(error, error.reasonPhrase(),
+                exchange.attr(Exchange.CUT_OFF).set(error -> failure(exchange, error, error.reasonPhrase(),
                         new FlatHeaders(2)));
             } else if (!(response instanceof Relayed) && response instanceof FullHttpResponse whole) {
-                fail(whole);
+                fail(exchange, whole);
             }
         });
     }
@@ -81,6 +87,13 @@ public final class GrpcCalls implements Filter {
         HttpHeaders headers = response.headers();
         return response instanceof Relayed && exchange.request().protocolVersion().majorVersion() == 2
                 && is(headers, CONTENT_TYPE) && !is(headers, WEB) && !HttpUtil.isContentLengthSet(response);
+    }
+
+    /** Notes why the upstream has failed, before a call does. */
+    static void failing(Exchange exchange, UpstreamException failure) {
+        if (failure.getCause() instanceof StreamReset reset) {
+            exchange.attr(STATUS_OF_RESET).set(status(reset));
+        }
     }
 
     /** Returns the duration in a field such as {@code 100m}; empty without a valid one below a year. */
@@ -112,16 +125,18 @@ public final class GrpcCalls implements Filter {
     }
 
     /** Turns a response of the gateway itself into a failed call: the status in fields, and no body. */
-    private static void fail(FullHttpResponse response) {
+    private static void fail(Exchange exchange, FullHttpResponse response) {
         String message = message(response.content());
         response.content().clear();
-        failure(response.status(), message == null ? response.status().reasonPhrase() : message,
+        failure(exchange, response.status(), message == null ? response.status().reasonPhrase() : message,
                 response.headers().set(HttpHeaderNames.CONTENT_TYPE, CONTENT_TYPE));
         response.setStatus(HttpResponseStatus.OK);
     }
 
-    private static HttpHeaders failure(HttpResponseStatus status, String message, HttpHeaders to) {
-        return to.set(STATUS, status(status)).set(MESSAGE, encoded(message));
+    private static HttpHeaders failure(Exchange exchange, HttpResponseStatus status, String message,
+                                       HttpHeaders to) {
+        Integer ofReset = exchange.hasAttr(STATUS_OF_RESET) ? exchange.attr(STATUS_OF_RESET).get() : null;
+        return to.set(STATUS, ofReset == null ? status(status) : ofReset).set(MESSAGE, encoded(message));
     }
 
     /** Returns the status for one of HTTP, as clients would conclude; but a deadline is a deadline. */
@@ -135,6 +150,17 @@ public final class GrpcCalls implements Filter {
             case 413, 431 -> 8; // RESOURCE_EXHAUSTED
             case 429, 502, 503 -> 14; // UNAVAILABLE
             default -> 2; // UNKNOWN
+        };
+    }
+
+    /** Returns the status for a reset, by the section "Errors" of the specification of gRPC over HTTP/2. */
+    private static int status(StreamReset reset) {
+        return switch (reset.error()) {
+            case CANCEL -> 1; // CANCELLED
+            case INADEQUATE_SECURITY -> 7; // PERMISSION_DENIED
+            case ENHANCE_YOUR_CALM -> 8; // RESOURCE_EXHAUSTED
+            case REFUSED_STREAM -> 14; // UNAVAILABLE
+            case null, default -> 13; // INTERNAL
         };
     }
 

@@ -131,7 +131,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     @Override
     public void failed(UpstreamException cause) {
         opening = null;
-        boolean stale = stream != null && stream.isReused() && !retriedFree;
+        boolean stale = stream != null && stream.isStale() && !retriedFree;
         stream = null;
         body.pause();
         retriedFree |= stale;
@@ -194,6 +194,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         finish();
         cancelPermit();
         upstream.report(cause);
+        GrpcCalls.failing(exchange, cause);
         exchange.fail(UpstreamProblem.of(cause));
     }
 

@@ -117,7 +117,7 @@ public final class ProxyHandler implements RouteHandler {
             }
         }
         return new UpstreamRequest(exchange.request().method(), path, authority(exchange, endpoint), headers,
-                length(exchange), upgrade, times);
+                length(exchange), upgrade, times, exchange.deadline());
     }
 
     /**

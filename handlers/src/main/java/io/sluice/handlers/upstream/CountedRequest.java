@@ -51,12 +51,14 @@ final class CountedRequest {
     /**
      * Called if the response does not come, or not as a whole.
      *
-     * @param reused whether its connection has carried another request before: the endpoint is free to close
-     *     such a one
+     * @param stale whether the endpoint was free to close the connection, as that had been idle
+     * @param first whether no other request has failed by the same event
      */
-    void failed(Stage stage, boolean reused, @Nullable Throwable cause) {
-        if (stage == Stage.TOO_LARGE || stage != Stage.MALFORMED && awaiting && reused) {
+    void failed(Stage stage, boolean stale, boolean first, @Nullable Throwable cause) {
+        if (stage == Stage.TOO_LARGE || stage != Stage.MALFORMED && awaiting && stale) {
             endpoint.cancelled();
+        } else if (!first || stage == Stage.TRUNCATED && !awaiting) {
+            endpoint.meter(stage, cause);
         } else {
             endpoint.failed(stage, cause);
         }

@@ -143,7 +143,7 @@ public final class Endpoint {
 
     /**
      * Counts a failed request, but not a shortage of this process, which says nothing about the endpoint. Not
-     * to be called for a connection that was reused and closes before a byte: closing it is the endpoint's
+     * to be called for a connection that was idle and closes before a byte: closing it is the endpoint's
      * right.
      */
     @SuppressWarnings("NonAtomicVolatileUpdate") // a lost update does not matter
@@ -152,7 +152,7 @@ public final class Endpoint {
             cancelled();
             return;
         }
-        failures[stage.ordinal()].increment();
+        meter(stage, cause);
         if (stage == Stage.CONNECT) {
             preferred++;
         }
@@ -160,6 +160,13 @@ public final class Endpoint {
             log.warn("upstream {}: {} is down after failures in a row, the last one {}: {}; it gets single "
                     + "requests as probes: check that it runs and can be reached", upstream, this, stage,
                     UpstreamException.reason(cause));
+        }
+    }
+
+    /** Counts a failed request only for the meter: its response has begun, or another one counts for both. */
+    void meter(Stage stage, @Nullable Throwable cause) {
+        if (!LocalShortage.is(cause)) {
+            failures[stage.ordinal()].increment();
         }
     }
 

@@ -7,6 +7,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -130,7 +131,14 @@ final class Http1SwitchedConnection extends ChannelInboundHandlerAdapter impleme
     @Override
     public void shutdownOutput() {
         if (ctx.channel() instanceof DuplexChannel channel) {
-            ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(_ -> channel.shutdownOutput());
+            SslHandler tls = ctx.pipeline().get(SslHandler.class);
+            ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(_ -> {
+                if (tls == null) {
+                    channel.shutdownOutput();
+                } else { // RFC 8446 section 6.1
+                    tls.closeOutbound().addListener(_ -> channel.shutdownOutput());
+                }
+            });
         }
     }
 

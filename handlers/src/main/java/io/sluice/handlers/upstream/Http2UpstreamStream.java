@@ -17,8 +17,11 @@ import io.sluice.handlers.upstream.UpstreamException.Stage;
 import io.sluice.handlers.upstream.http2.ClientConnection;
 import io.sluice.handlers.upstream.http2.DeclaredLength;
 import io.sluice.handlers.upstream.http2.RequestFields;
+import io.sluice.handlers.upstream.http2.ResponseCredit;
 import io.sluice.handlers.upstream.http2.ResponseFields;
 import io.sluice.handlers.upstream.http2.StreamEvents;
+import io.sluice.handlers.upstream.http2.StreamReset;
+import io.sluice.offload.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,21 +36,21 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
     private final CountedRequest counted;
     private final boolean reused;
     private final DeclaredLength declared = new DeclaredLength();
+    private final ResponseCredit credit = new ResponseCredit();
     /** The frame codec's stream; null before the request. */
     private @Nullable Http2Stream stream;
     /** The reader of the response; null before the request and after the end. */
     private @Nullable ResponseReader reader;
+    /** The end of the exchange; null before the request. */
+    private @Nullable Deadline deadline;
     private boolean toHead;
     private boolean requestEnded;
     private boolean responseBegun;
-    private boolean paused;
-    /** The bytes that have arrived since the pause, for which the endpoint has no credit yet. */
-    private int withheld;
     /** Indicates that the endpoint reads more slowly than the request is written. */
     private boolean blocked;
     /** Why the endpoint has reset the stream; null if it has not. */
-    private @Nullable Throwable resetCause;
-    private boolean resetRefuses;
+    private @Nullable StreamReset resetCause;
+    private boolean stale;
 
     Http2UpstreamStream(Endpoint endpoint, ClientConnection connection) {
         this.endpoint = endpoint;
@@ -69,6 +72,11 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
     }
 
     @Override
+    public boolean isStale() {
+        return stale;
+    }
+
+    @Override
     public boolean mayBeRefused() {
         return true;
     }
@@ -76,6 +84,7 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
     @Override
     public void send(UpstreamRequest request, ResponseReader to) {
         reader = to;
+        deadline = request.deadline();
         toHead = request.method().equals(HttpMethod.HEAD);
         requestEnded = !request.hasBody();
         counted.begin(request.times());
@@ -130,16 +139,14 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
 
     @Override
     public void pause() {
-        paused = true;
+        credit.pause();
     }
 
     @Override
     public void resume() {
-        paused = false;
+        int withheld = credit.resume();
         if (withheld > 0 && stream != null && reader != null) {
-            int credit = withheld;
-            withheld = 0;
-            connection.grant(stream, credit);
+            connection.grant(stream, withheld);
         }
     }
 
@@ -187,19 +194,16 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
     }
 
     private void head(ResponseReader to, HttpResponseStatus status, ResponseFields received, boolean end) {
-        String flaw = declared.read(received.fields(), toHead
-                || status.code() == HttpResponseStatus.NO_CONTENT.code()
-                || status.code() == HttpResponseStatus.NOT_MODIFIED.code());
+        String flaw = declared.read(received.fields(), toHead, status);
+        if (flaw == null && end && declared.isMissingBytes()) {
+            flaw = "no body under a Content-Length";
+        }
         if (flaw != null) {
             malformed(flaw);
             return;
         }
         responseBegun = true;
         counted.responded();
-        if (end && declared.isMissingBytes()) {
-            malformed("no body under a Content-Length");
-            return;
-        }
         to.head(new DefaultHttpResponse(HTTP_2, status, received.fields()));
         if (end && reader != null) {
             complete(to, EmptyHttpHeaders.INSTANCE);
@@ -208,26 +212,23 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
 
     @Override
     public int data(ByteBuf data, int padding, boolean end) {
-        int credit = data.readableBytes() + padding;
+        int bytes = data.readableBytes() + padding;
         ResponseReader to = reader;
         if (to == null) {
-            return credit;
+            return bytes;
         }
         if (!responseBegun || !declared.takes(data.readableBytes())) {
             malformed(responseBegun ? "a body longer than its Content-Length" : "a body without a head");
-            return credit;
+            return bytes;
         }
         if (data.isReadable()) {
             // A piece that waits for the client must not occupy the whole read that it came with.
-            to.content(paused ? data.copy() : data.retain());
+            to.content(credit.isPaused() ? data.copy() : data.retain());
         }
         if (reader != null && end) {
             complete(to, EmptyHttpHeaders.INSTANCE);
-        } else if (reader != null && paused) {
-            withheld += credit;
-            return 0;
         }
-        return credit;
+        return reader == null ? bytes : credit.of(bytes);
     }
 
     private void complete(ResponseReader to, HttpHeaders trailers) {
@@ -264,15 +265,19 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
     }
 
     @Override
-    public void reset(boolean refused, Throwable cause) {
-        resetRefuses = refused;
+    public void reset(StreamReset cause) {
         resetCause = cause;
     }
 
     @Override
     public void closed(boolean refused, @Nullable Throwable cause) {
-        failed(refused || resetRefuses ? Stage.REFUSED : responseBegun ? Stage.TRUNCATED : Stage.RESPONSE,
-                resetCause == null ? cause : resetCause);
+        if (deadline != null && resetCause != null && resetCause.isBy(deadline)) {
+            requestEnded = true; // and the deadline, which is no failure of the endpoint, ends the exchange
+            return;
+        }
+        stale = resetCause == null && (refused ? reused : connection.isSilent());
+        failed(refused || resetCause != null && resetCause.refuses() ? Stage.REFUSED
+                : responseBegun ? Stage.TRUNCATED : Stage.RESPONSE, resetCause == null ? cause : resetCause);
     }
 
     /** Ends the request, unless it has ended; later if it is still being sent. */
@@ -281,7 +286,8 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
         if (stream == null) {
             connection.executor().execute(() -> failed(stage, cause));
         } else if (to != null) {
-            counted.failed(stage, reused, cause);
+            boolean lost = stage == Stage.RESPONSE && resetCause == null;
+            counted.failed(stage, stale, !lost || connection.isFirstLoss(), cause);
             leave();
             to.failed(new UpstreamException(endpoint, stage, cause));
         }

@@ -22,9 +22,9 @@ public final class UpstreamException extends Exception {
         REFUSED,
         /** The fields of the request are larger than the endpoint allows; it has nothing of the request. */
         TOO_LARGE,
-        /** The connection closed before the first byte of the response. */
+        /** The connection closed, or the stream was reset, before the first byte of the response. */
         RESPONSE,
-        /** The connection closed before the last byte of the response. */
+        /** The connection closed, or the stream was reset, before the last byte of the response. */
         TRUNCATED,
         /** The response violates the protocol. */
         MALFORMED;

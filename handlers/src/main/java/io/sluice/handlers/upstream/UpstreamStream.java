@@ -15,6 +15,11 @@ public interface UpstreamStream {
     /** Returns whether the connection has carried another request before: the endpoint may be closing it. */
     boolean isReused();
 
+    /** Returns, after a failure, whether the endpoint may have closed the connection while it was idle. */
+    default boolean isStale() {
+        return isReused();
+    }
+
     /**
      * Returns whether the endpoint may refuse the request before it does anything for it: whatever it is, it
      * can be sent again then.

@@ -8,8 +8,10 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
+import io.netty.util.concurrent.Ticker;
 import io.sluice.config.UpstreamConfig;
 import io.sluice.handlers.FlatHeaders;
+import io.sluice.offload.Deadline;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,7 +93,7 @@ class Http1ConnectionTest {
     /** Sends a request that announces a body of 4 bytes. */
     private static void post(Http1Connection connection, String body, ResponseReader reader) {
         connection.send(new UpstreamRequest(HttpMethod.POST, "/", "a", new FlatHeaders(1), 4, null,
-                new RouteTimes()), reader);
+                new RouteTimes(), Deadline.never(Ticker.systemTicker())), reader);
         connection.write(Unpooled.copiedBuffer(body, StandardCharsets.US_ASCII));
         connection.end(EmptyHttpHeaders.INSTANCE);
         connection.flush();

@@ -7,9 +7,11 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.AttributeMap;
 import io.netty.util.DefaultAttributeMap;
+import io.netty.util.concurrent.Ticker;
 import io.sluice.config.UpstreamConfig.Balance;
 import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.upstream.connect.Opening;
+import io.sluice.offload.Deadline;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -35,7 +37,7 @@ class Http1ConnectionsTest {
         int send() {
             connections.open(this);
             stream.send(new UpstreamRequest(HttpMethod.GET, "/", "a", new FlatHeaders(1), 0, null,
-                    new RouteTimes()), new IgnoredResponse());
+                    new RouteTimes(), Deadline.never(Ticker.systemTicker())), new IgnoredResponse());
             return channels.indexOf(((Http1Connection) stream).channel());
         }
 

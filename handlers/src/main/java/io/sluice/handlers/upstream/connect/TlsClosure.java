@@ -3,6 +3,7 @@ package io.sluice.handlers.upstream.connect;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.handler.ssl.SslHandler;
 import javax.net.ssl.SSLException;
 
 /**
@@ -14,11 +15,11 @@ final class TlsClosure extends ChannelInboundHandlerAdapter {
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof SslCloseCompletionEvent end) {
-            if (end.isSuccess()) {
-                ctx.close();
-            } else {
+            if (!end.isSuccess()) {
                 ctx.fireExceptionCaught(new SSLException("closed without close_notify"));
-            }
+            } else if (ctx.pipeline().get(SslHandler.class).engine().isInboundDone()) {
+                ctx.close();
+            } // else this side has closed its half, which OpenSSL's engine reports with the next bytes
         }
         ctx.fireUserEventTriggered(event);
     }

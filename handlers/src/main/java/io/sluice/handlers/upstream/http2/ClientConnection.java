@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2Connection;
-import io.netty.handler.codec.http2.Http2ConnectionAdapter;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
@@ -32,7 +31,8 @@ public final class ClientConnection extends Http2ConnectionHandler {
     private final ConnectionEvents home;
     /** The key of the receiver of a stream's events. */
     private final Http2Connection.PropertyKey user;
-    private final ResponseFrames frames = new ResponseFrames(this);
+    private final StreamEnds ends = new StreamEnds(this);
+    private final ResponseFrames frames = new ResponseFrames(this, ends);
     private final Heartbeat heartbeat;
     private ChannelHandlerContext ctx;
     private FrameFlush flush;
@@ -48,9 +48,9 @@ public final class ClientConnection extends Http2ConnectionHandler {
         heartbeat = new Heartbeat(patience, this::silent);
         user = connection().newKey();
         decoder.frameListener(frames);
-        connection().addListener(new Streams());
+        connection().addListener(ends);
         connection().remote().flowController().listener(stream -> {
-            StreamEvents of = stream.getProperty(user);
+            StreamEvents of = events(stream);
             if (of != null) {
                 of.writabilityChanged();
             }
@@ -196,10 +196,12 @@ public final class ClientConnection extends Http2ConnectionHandler {
         }
     }
 
-    /** Ends a stream at once. */
+    /** Ends a stream at once, unless it has ended. */
     public void reset(Http2Stream stream, Http2Error error) {
-        resetStream(ctx, stream.id(), error.code(), ctx.newPromise());
-        flushLater();
+        if (stream.state() != Http2Stream.State.CLOSED) {
+            resetStream(ctx, stream.id(), error.code(), ctx.newPromise());
+            flushLater();
+        }
     }
 
     /** Sends what streams have written in this turn of the event loop, in one write. */
@@ -223,7 +225,12 @@ public final class ClientConnection extends Http2ConnectionHandler {
     /** Returns the open stream of an id; null if there is none. */
     @Nullable StreamEvents find(int streamId) {
         Http2Stream stream = connection().stream(streamId);
-        return stream == null ? null : stream.getProperty(user);
+        return stream == null ? null : events(stream);
+    }
+
+    /** Returns the receiver of a stream's events; null if it has none. */
+    @Nullable StreamEvents events(Http2Stream stream) {
+        return stream.getProperty(user);
     }
 
     @Override
@@ -234,30 +241,23 @@ public final class ClientConnection extends Http2ConnectionHandler {
 
     // --- ends
 
-    /** Follows the ends of streams. */
-    private final class Streams extends Http2ConnectionAdapter {
+    /** Returns whether no stream has got a frame since it was idle: the endpoint may have closed it then. */
+    public boolean isSilent() {
+        return ends.isSilent();
+    }
 
-        @Override
-        public void onStreamClosed(Http2Stream stream) {
-            StreamEvents of = stream.getProperty(user);
-            boolean refused = connection().goAwayReceived()
-                    && stream.id() > connection().local().lastStreamKnownByPeer();
-            if (of != null) {
-                of.closed(refused, cause);
-            }
-            idleSinceNanos = nanoTime();
-            if (isIdle() && !isServing()) {
-                ctx.channel().close();
-            }
-            home.changed(ClientConnection.this);
-        }
+    /** Returns true at the first call: all requests that are lost with the connection are one failure. */
+    public boolean isFirstLoss() {
+        return ends.isFirstLoss();
+    }
 
-        @Override
-        public void onGoAwayReceived(int lastStreamId, long errorCode, ByteBuf debugData) {
-            if (isIdle()) {
-                ctx.channel().close();
-            }
+    /** Called when a stream has ended. */
+    void streamEnded() {
+        idleSinceNanos = nanoTime();
+        if (isIdle() && !isServing()) {
+            ctx.channel().close();
         }
+        home.changed(this);
     }
 
     @Override
@@ -270,15 +270,13 @@ public final class ClientConnection extends Http2ConnectionHandler {
         super.onStreamError(context, outbound, why, error);
     }
 
-    /**
-     * Closes the connection after a violation of the protocol. A failed write does not close it (AUTO_CLOSE
-     * is off): responses may have arrived before.
-     */
+    /** Closes the connection after a violation, not after a failed write: responses may have come before. */
     @Override
     protected void onConnectionError(ChannelHandlerContext context, boolean outbound, Throwable why,
                                      Http2Exception error) {
         cause = why;
         if (!outbound || error != null) {
+            ends.received();
             super.onConnectionError(context, outbound, why, error);
         }
     }

@@ -2,6 +2,7 @@ package io.sluice.handlers.upstream.http2;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -16,15 +17,16 @@ public final class DeclaredLength {
     /**
      * Reads the head.
      *
-     * @param bodyless whether a body is not expected, whatever length is declared
+     * @param toHead whether it responds to HEAD: no body is expected, whatever length is declared
      * @return the mistake in the head; null if there is none
      */
-    public @Nullable String read(HttpHeaders fields, boolean bodyless) {
+    public @Nullable String read(HttpHeaders fields, boolean toHead, HttpResponseStatus status) {
         List<String> lengths = fields.getAll(HttpHeaderNames.CONTENT_LENGTH);
         if (lengths.size() > 1 || !lengths.isEmpty() && !NUMBER.matcher(lengths.getFirst()).matches()) {
             return "Content-Length: %s (expected: one number)".formatted(lengths);
         }
-        if (bodyless) {
+        if (toHead || status.code() == HttpResponseStatus.NO_CONTENT.code()
+                || status.code() == HttpResponseStatus.NOT_MODIFIED.code()) {
             left = 0;
         } else if (!lengths.isEmpty()) {
             left = Long.parseLong(lengths.getFirst());

@@ -7,7 +7,6 @@ import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameAdapter;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,11 +14,13 @@ import org.jspecify.annotations.Nullable;
 /** Passes the frames of a connection to its streams. Confined to the event loop. */
 final class ResponseFrames extends Http2FrameAdapter {
     private final ClientConnection connection;
+    private final StreamEnds ends;
     /** Streams that have received frames since the last {@link #readComplete()}. */
     private final List<StreamEvents> read = new ArrayList<>();
 
-    ResponseFrames(ClientConnection connection) {
+    ResponseFrames(ClientConnection connection, StreamEnds ends) {
         this.connection = connection;
+        this.ends = ends;
     }
 
     @Override
@@ -58,8 +59,8 @@ final class ResponseFrames extends Http2FrameAdapter {
     public void onRstStreamRead(ChannelHandlerContext ctx, int streamId, long errorCode) {
         StreamEvents stream = connection.find(streamId);
         if (stream != null) {
-            stream.reset(errorCode == Http2Error.REFUSED_STREAM.code(),
-                    new IOException("RST_STREAM, " + Http2Error.valueOf(errorCode)));
+            ends.received();
+            stream.reset(new StreamReset(errorCode));
         }
     }
 
@@ -70,8 +71,11 @@ final class ResponseFrames extends Http2FrameAdapter {
 
     private @Nullable StreamEvents reading(int streamId) {
         StreamEvents stream = connection.find(streamId);
-        if (stream != null && (read.isEmpty() || read.getLast() != stream)) {
-            read.add(stream);
+        if (stream != null) {
+            ends.received();
+            if (read.isEmpty() || read.getLast() != stream) {
+                read.add(stream);
+            }
         }
         return stream;
     }

@@ -30,12 +30,8 @@ public interface StreamEvents {
      */
     void malformed(Throwable cause);
 
-    /**
-     * Called with the endpoint's reset; the end of the stream follows.
-     *
-     * @param refused whether the endpoint has done nothing for the request (RFC 9113 section 8.7)
-     */
-    void reset(boolean refused, Throwable cause);
+    /** Called with the endpoint's reset; the end of the stream follows. */
+    void reset(StreamReset cause);
 
     /**
      * Called at the end of the stream; events of its response came before.
