@@ -208,7 +208,7 @@ class ProxiedGrpcIT {
         server.send(message(3, false, "b"));
         assertThat(client.await(Frame.DATA, 1).payload()).asString().isEqualTo(MESSAGE + "b");
         server.send(Frame.rst(3, Frame.INTERNAL_ERROR));
-        assertCutOff("14");
+        assertCutOff("13");
     }
 
     private void assertCutOff(String status) throws IOException {
