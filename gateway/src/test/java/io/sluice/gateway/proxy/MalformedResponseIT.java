@@ -30,6 +30,7 @@ class MalformedResponseIT {
                 "HTTP/1.1 100 Continue\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK");
         Stream<String> fields = Stream.of("X A: 1", "X-A : 1", "X-A\t: 1", ": 1", "no colon", "X-\u00fc: 1",
                 "X-A: \0", "X-A: a\rb", "X-A: a\nX-B: 1", "X-A: a\u0001b", " X-First: folded",
+                "X-A: a\r\n ", "X-A: a\r\n\t",
                 "Content-Length: 3", "content-length: 2", "Transfer-Encoding: chunked",
                 "Transfer-Encoding: gzip", "Transfer-Encoding : chunked", "X-Long: " + "a".repeat(70 * 1024),
                 "X: 1\r\n".repeat(1000).strip());

@@ -19,6 +19,7 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.util.AsciiString;
 import io.sluice.handlers.ChunkedBody;
 import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.HeaderField;
 import io.sluice.handlers.SmallPieces;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -211,6 +212,7 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
     @Override
     protected boolean isContentAlwaysEmpty(HttpMessage head) {
         status = ((HttpResponse) head).status().code();
+        requireValues((FlatHeaders) head.headers());
         List<String> codings = head.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
         if (!codings.isEmpty()) {
             require(codings.size() == 1 && head.protocolVersion().equals(HttpVersion.HTTP_1_1)
@@ -223,5 +225,12 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
         // What may be a trailer of the response is left to its receiver.
         chunks = bodyless || codings.isEmpty() ? null : new ChunkedBody(MAX_HEAD, MAX_FIELDS, _ -> true);
         return bodyless;
+    }
+
+    /** Netty leaves a blank behind a value that is continued by an empty line. */
+    private static void requireValues(FlatHeaders headers) {
+        for (int field = 0; field < headers.size(); field++) {
+            require(!HeaderField.endsWithBlank(headers.value(field)), "no blank at the end of a value");
+        }
     }
 }
