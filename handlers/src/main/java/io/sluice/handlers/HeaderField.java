@@ -54,6 +54,12 @@ public final class HeaderField {
         }
     }
 
+    /** Returns whether a value ends with a blank, which is no part of it (RFC 9113 section 8.2.1). */
+    public static boolean endsWithBlank(CharSequence value) {
+        char last = value.isEmpty() ? 0 : value.charAt(value.length() - 1);
+        return last == ' ' || last == '\t';
+    }
+
     /**
      * Returns a field of the same name with another value.
      *

@@ -3,7 +3,6 @@ package io.sluice.gateway.http1;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -20,8 +19,10 @@ import io.sluice.config.ServerConfig;
 import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.ReadAhead;
+import io.sluice.handlers.ChunkedBody;
 import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.SmallPieces;
+import io.sluice.handlers.Trailers;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -51,19 +52,6 @@ final class RequestDecoder extends HttpRequestDecoder {
         }
     };
 
-    /** Only chunked bodies have trailers, and {@link ChunkedBody} decodes those. */
-    private static final HttpHeadersFactory NO_TRAILERS = new HttpHeadersFactory() {
-        @Override
-        public HttpHeaders newHeaders() {
-            return EmptyHttpHeaders.INSTANCE;
-        }
-
-        @Override
-        public HttpHeaders newEmptyHeaders() {
-            return EmptyHttpHeaders.INSTANCE;
-        }
-    };
-
     private final ServerConfig config;
     private final ReadAhead readAhead;
     private Part next = Part.HEAD;
@@ -88,7 +76,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     RequestDecoder(ServerConfig config, ReadAhead readAhead) {
         super(new HttpDecoderConfig()
                 .setHeadersFactory(FLAT)
-                .setTrailersFactory(NO_TRAILERS)
+                .setTrailersFactory(ChunkedBody.NO_TRAILERS)
                 .setMaxInitialLineLength(config.maxRequestLine().intBytes())
                 .setMaxHeaderSize(config.maxHeaderBlock().intBytes())
                 .setMaxChunkSize(MAX_CHUNK));
@@ -158,7 +146,8 @@ final class RequestDecoder extends HttpRequestDecoder {
         inHead = false;
         if (decoded instanceof HttpRequest request) {
             boolean chunked = request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
-            chunks = chunked ? new ChunkedBody(config) : null;
+            chunks = chunked ? new ChunkedBody(config.maxHeaderBlock().intBytes(), config.maxHeaders(),
+                    Trailers::mayHold) : null;
             next = chunked ? Part.CHUNKS : Part.BODY;
         } else if (decoded instanceof LastHttpContent && next != Part.HEAD) { // writing costs more
             next = Part.HEAD;

@@ -8,10 +8,14 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.config.type.Method;
 import io.sluice.gateway.HandlerServer;
 import io.sluice.gateway.RawClient;
+import io.sluice.gateway.proxy.ByteOrigin;
+import io.sluice.gateway.proxy.ProxyBed;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -64,6 +68,32 @@ class MalformedRequestIT {
             }
 
             assertRefused(client, status, request.startsWith("HEAD"));
+        }
+    }
+
+    /** Chunks of responses obey the same rules, but trailers that must not be trailers are dropped. */
+    @Test
+    void itsChunksAreRefusedInResponses() throws IOException {
+        String request = "POST /collect HTTP/1.1\r\nHost: a\r\n";
+        String chunked = "Transfer-Encoding: chunked\r\n\r\n";
+        List<String> names = new ArrayList<>();
+        List<String> responses = new ArrayList<>();
+        rows("/malformed-requests.txt").map(Arguments::get)
+                .filter(row -> ((String) row[2]).startsWith(request + chunked)).forEach(row -> {
+                    names.add((String) row[1]);
+                    responses.add("HTTP/1.1 200 OK\r\n" + ((String) row[2]).substring(request.length()));
+                });
+        try (var proxy = ProxyBed.start("sluice.upstreams.origin.circuit.failures = 1000", ByteOrigin.playing(
+                origin -> {
+                    for (String asked = origin.request(); asked != null; asked = origin.request()) {
+                        origin.send(responses.get(Integer.parseInt(asked.split("[/ ]")[2])));
+                    }
+                }))) {
+            assertThat(names).hasSizeGreaterThan(100).allSatisfy(name -> {
+                RawClient.Answer answer = proxy.get("/" + names.indexOf(name));
+                assertThat(answer.status()).isEqualTo(name.startsWith("the trailer ") ? 200 : 502);
+                assertThat(answer.trailers()).isEmpty();
+            });
         }
     }
 

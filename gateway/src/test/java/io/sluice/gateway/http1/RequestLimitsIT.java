@@ -117,6 +117,10 @@ class RequestLimitsIT {
         assertAnswered(CHUNKED + "0\r\nX: " + "a".repeat(BLOCK - rest.length()) + "\r\n\r\n");
         assertIsRefused(431, CHUNKED + "0\r\nX: " + "a".repeat(BLOCK - rest.length() + 1) + "\r\n\r\n");
         assertIsRefused(431, CHUNKED + "0\r\nX: " + "a".repeat(100_000));
+        String data = "8000\r\n" + "a".repeat(BLOCK) + "\r\n";
+        String line = "X: " + "a".repeat(BLOCK / 2) + "\r\n";
+        assertAnswered(CHUNKED + data + "0\r\n" + line + "\r\n");
+        assertIsRefused(431, CHUNKED + data + "0\r\n" + line.repeat(2) + "\r\n");
     }
 
     @ParameterizedTest

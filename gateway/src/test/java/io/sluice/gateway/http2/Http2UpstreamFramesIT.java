@@ -200,6 +200,12 @@ class Http2UpstreamFramesIT {
                 List.of(headers(3, true, ":status", "103")),
                 List.of(headers(3, false, ":status", "204"), data(3, true, "body")),
                 List.of(headers(3, true, ":status", "200", "x-a", " a")),
+                List.of(headers(3, true, ":status", "200", "x-a", "a ")),
+                List.of(headers(3, true, ":status", "200", "x-a", "a\t")),
+                List.of(ok, headers(3, true, "x-sum", "1 ")),
+                List.of(ok, headers(3, true, "transfer-encoding", "chunked")),
+                List.of(headers(3, true, ":status", "200", "x-a", "a\0")),
+                List.of(headers(3, true, ":status", "200", "content-length", "+0")),
                 List.of(headers(3, true, ":status", "200", "x a", "a")),
                 List.of(headers(3, true, ":status", "200", "", "a")),
                 split(headers(3, true, ":status", "200", "x-long", "a".repeat(70_000))));
@@ -229,6 +235,21 @@ class Http2UpstreamFramesIT {
             assertThat(connection.resetOf(3)).isIn(Frame.PROTOCOL_ERROR, Frame.FLOW_CONTROL_ERROR);
             await().until(() -> endpoint().inFlight() == 0);
             assertServes(connection, 5, other);
+        }
+    }
+
+    @Test
+    void trailersThatFrameAreDropped() throws IOException {
+        try (RawClient client = gateway.connect()) {
+            client.send(GET);
+            FrameClient connection = origin.accept();
+            connection.await(Frame.HEADERS, 3);
+            connection.send(headers(3, false, ":status", "200"), data(3, false, "body"),
+                    headers(3, true, "content-length", "9", "x-sum", "1", "trailer", "x-sum"));
+            RawClient.Answer answer = client.read();
+            assertThat(answer.body()).isEqualTo("body");
+            assertThat(answer.trailers()).containsExactly("x-sum: 1");
+            assertServes(connection, 5, client);
         }
     }
 

@@ -30,6 +30,7 @@ class MalformedResponseIT {
                 "HTTP/1.1 100 Continue\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK");
         Stream<String> fields = Stream.of("X A: 1", "X-A : 1", "X-A\t: 1", ": 1", "no colon", "X-\u00fc: 1",
                 "X-A: \0", "X-A: a\rb", "X-A: a\nX-B: 1", "X-A: a\u0001b", " X-First: folded",
+                "X-A: a\r\n ", "X-A: a\r\n\t",
                 "Content-Length: 3", "content-length: 2", "Transfer-Encoding: chunked",
                 "Transfer-Encoding: gzip", "Transfer-Encoding : chunked", "X-Long: " + "a".repeat(70 * 1024),
                 "X: 1\r\n".repeat(1000).strip());
@@ -85,8 +86,11 @@ class MalformedResponseIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"2\nok\r\n0\r\n\r\n", "2\r\nok0\r\n\r\n", "2\r\nokay\r\n0\r\n\r\n", "x\r\nok\r\n",
-        "-1\r\nok\r\n", "80000000\r\nok\r\n", "2;\0\r\nok\r\n", "2;a\nb\r\nok\r\n", "\r\n2\r\nok\r\n",
-        "2\r\nok\r\n0\r\nX A: 1\r\n\r\n", "2\r\nok\r\n0\r\nX-A: a\nb\r\n\r\n"})
+        "-1\r\nok\r\n", "80000000\r\nok\r\n", "100000002\r\nok\r\n0\r\n\r\n",
+        "10000000000000002\r\nok\r\n0\r\n\r\n", "2;a=\"b\r\nok\r\n0\r\n\r\n", "2;\0\r\nok\r\n",
+        "2;a\nb\r\nok\r\n", "\r\n2\r\nok\r\n",
+        "2\r\nok\r\n0\r\nX A: 1\r\n\r\n", "2\r\nok\r\n0\r\nX-A: a\r\n b\r\n\r\n",
+        "2\r\nok\r\n0\r\nX-A: a\nb\r\n\r\n"})
     void inItsFirstChunksIs502(String chunks) throws IOException {
         try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
             origin.request();
@@ -97,14 +101,22 @@ class MalformedResponseIT {
         }
     }
 
-    @Test
-    void inItsLaterChunksIsCutOff() throws IOException {
+    static Stream<String> inItsLaterChunksIsCutOff() {
+        String data = "2710\r\n" + "a".repeat(10_000) + "\r\n"; // makes room for extensions, not for trailers
+        return Stream.of("2\r\nokay", "2;" + "a".repeat(70_000) + "\r\nok\r\n",
+                "0\r\n" + "X:\r\n".repeat(1001) + "\r\n",
+                data + "0\r\n" + ("X: " + "a".repeat(40_000) + "\r\n").repeat(2) + "\r\n");
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void inItsLaterChunksIsCutOff(String chunks) throws IOException {
         var begun = new CountDownLatch(1);
         try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
             origin.request();
             origin.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n");
             begun.await();
-            origin.send("2\r\nokay").drain();
+            origin.send(chunks).drain();
         })); RawClient client = proxy.connect().send(request("GET", "/"))) {
             assertThat(client.socket().getInputStream().read()).isPositive();
             begun.countDown();

@@ -41,7 +41,8 @@ class ResponseFramingIT {
             origin.request();
             origin.send(CHUNKED + "00003;a=\"b\"\r\nabc\r\n");
             read.await();
-            origin.send("4\r\nde").send("fg\r\n0\r\nX-Sum: 7\r\nTE: a\r\nContent-Type: b\r\n\r\n").hold();
+            origin.send("4\r\nde").send("fg\r\n0\r\nX-Sum: 7\r\nTE: a\r\nContent-Type: b\r\n"
+                    + "Content-Length: 7\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n").hold();
         })); RawClient client = proxy.connect()) {
             client.send(request("GET", "/"));
             String begin = readUntil(client, "\r\n\r\n3\r\nabc\r\n");

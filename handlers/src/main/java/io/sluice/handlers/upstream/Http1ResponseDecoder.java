@@ -3,6 +3,7 @@ package io.sluice.handlers.upstream;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -16,7 +17,9 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.util.AsciiString;
+import io.sluice.handlers.ChunkedBody;
 import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.HeaderField;
 import io.sluice.handlers.SmallPieces;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +27,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Netty's decoder with further checks. It also rejects responses whose length is ambiguous (RFC 9112 section
  * 6.3), anything before a status line, status lines with other blanks than one space between their parts
- * (section 4), blanks in the names of fields (section 5.1), and too many fields. Bytes that belong to no
- * response are reported as {@link #UNEXPECTED}. Confined to the event loop.
+ * (section 4), blanks in the names of fields (section 5.1), and too many fields. {@link ChunkedBody} decodes
+ * chunked bodies. Bytes that belong to no response are reported as {@link #UNEXPECTED}. Confined to the event
+ * loop.
  */
 final class Http1ResponseDecoder extends HttpResponseDecoder {
     /** Stands for bytes without a request to which they could respond. */
@@ -35,8 +39,17 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
     private static final int MAX_HEAD = 64 * 1024;
     private static final int MAX_FIELDS = 1000;
     private static final int MAX_PIECE = 64 * 1024;
-    private static final HttpHeadersFactory HEADERS = new Flat(8);
-    private static final HttpHeadersFactory TRAILERS = new Flat(1);
+    private static final HttpHeadersFactory FLAT = new HttpHeadersFactory() {
+        @Override
+        public HttpHeaders newHeaders() {
+            return new FlatHeaders(8);
+        }
+
+        @Override
+        public HttpHeaders newEmptyHeaders() {
+            return new FlatHeaders(1);
+        }
+    };
 
     /** The method of the request whose response is awaited; null if none is. */
     private @Nullable HttpMethod requested;
@@ -47,28 +60,13 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
     private boolean hasLength;
     private int fields;
     private int status;
-
-    /**
-     * Creates empty headers.
-     *
-     * @param expected the number of fields for which there is room at once
-     */
-    private record Flat(int expected) implements HttpHeadersFactory {
-        @Override
-        public HttpHeaders newHeaders() {
-            return new FlatHeaders(expected);
-        }
-
-        @Override
-        public HttpHeaders newEmptyHeaders() {
-            return new FlatHeaders(1);
-        }
-    }
+    /** The rest of the response's body if it is chunked; else null. */
+    private @Nullable ChunkedBody chunks;
 
     Http1ResponseDecoder() {
         super(new HttpDecoderConfig()
-                .setHeadersFactory(HEADERS)
-                .setTrailersFactory(TRAILERS)
+                .setHeadersFactory(FLAT)
+                .setTrailersFactory(ChunkedBody.NO_TRAILERS)
                 .setStrictLineParsing(true)
                 .setMaxInitialLineLength(MAX_HEAD)
                 .setMaxHeaderSize(MAX_HEAD)
@@ -104,9 +102,24 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
             requested = null;
         } else {
             atStart = false;
-            super.decode(ctx, in, out);
-            SmallPieces.join(ctx.alloc(), in, out, () -> super.decode(ctx, in, out));
+            decodeNext(ctx, in, out);
+            SmallPieces.join(ctx.alloc(), in, out, () -> decodeNext(ctx, in, out));
             follow(out);
+        }
+    }
+
+    private void decodeNext(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
+        if (chunks == null) {
+            super.decode(ctx, in, out);
+            return;
+        }
+        HttpContent content = chunks.next(in);
+        if (content != null) {
+            out.add(content);
+            if (content instanceof LastHttpContent && content.decoderResult().isSuccess()) {
+                chunks = null;
+                reset(); // Netty still waits for the first chunk
+            }
         }
     }
 
@@ -180,7 +193,7 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
         }
     }
 
-    /** Called for each line of a head and of trailers. Netty would drop what is between name and colon. */
+    /** Called for each line of a head. Netty would drop what is between name and colon. */
     @Override
     protected AsciiString splitHeaderName(byte[] line, int start, int length) {
         if (++fields > MAX_FIELDS) {
@@ -199,6 +212,7 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
     @Override
     protected boolean isContentAlwaysEmpty(HttpMessage head) {
         status = ((HttpResponse) head).status().code();
+        requireValues((FlatHeaders) head.headers());
         List<String> codings = head.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
         if (!codings.isEmpty()) {
             require(codings.size() == 1 && head.protocolVersion().equals(HttpVersion.HTTP_1_1)
@@ -206,6 +220,17 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
                     "no Transfer-Encoding but chunked, and that in HTTP/1.1");
             require(!hasLength, "not both Transfer-Encoding and Content-Length");
         }
-        return status < 200 || status == 204 || status == 304 || HttpMethod.HEAD.equals(requested);
+        boolean bodyless = status < 200 || status == 204 || status == 304
+                || HttpMethod.HEAD.equals(requested);
+        // What may be a trailer of the response is left to its receiver.
+        chunks = bodyless || codings.isEmpty() ? null : new ChunkedBody(MAX_HEAD, MAX_FIELDS, _ -> true);
+        return bodyless;
+    }
+
+    /** Netty leaves a blank behind a value that is continued by an empty line. */
+    private static void requireValues(FlatHeaders headers) {
+        for (int field = 0; field < headers.size(); field++) {
+            require(!HeaderField.endsWithBlank(headers.value(field)), "no blank at the end of a value");
+        }
     }
 }

@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValidationUtil;
 import io.netty.handler.codec.http2.Http2Headers.PseudoHeaderName;
 import io.netty.util.AsciiString;
+import io.sluice.handlers.HeaderField;
 import org.jspecify.annotations.Nullable;
 
 /** Validates header fields of requests (RFC 9113 sections 8.2 and 8.3, RFC 9110 section 5). */
@@ -19,11 +20,8 @@ final class FieldRules {
 
     /** Returns the flaw of a value; null if valid. */
     static @Nullable String flaw(AsciiString value) {
-        if (value.isEmpty()) {
-            return null;
-        }
-        byte last = value.byteAt(value.length() - 1);
-        return HttpHeaderValidationUtil.validateValidHeaderValue(value) >= 0 || last == ' ' || last == '\t'
+        return HttpHeaderValidationUtil.validateValidHeaderValue(value) >= 0
+                || HeaderField.endsWithBlank(value)
                 ? "an octet in a field's value that must not be there" : null;
     }
 

@@ -7,6 +7,7 @@ import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
 import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.HeaderField;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,9 @@ public final class ResponseFields extends DefaultHttp2Headers {
         }
         if (HttpHeaderValidationUtil.isConnectionHeader(name, true)) {
             throw new IllegalArgumentException("a field for connections of HTTP/1.1: " + name);
+        }
+        if (HeaderField.endsWithBlank(value)) {
+            throw new IllegalArgumentException("a value that ends with a blank: " + name);
         }
         fields.add(name, value);
         return this;

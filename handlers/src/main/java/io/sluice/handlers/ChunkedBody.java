@@ -1,25 +1,39 @@
-package io.sluice.gateway.http1;
+package io.sluice.handlers;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpHeadersFactory;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
-import io.sluice.config.ServerConfig;
-import io.sluice.handlers.FlatHeaders;
-import io.sluice.handlers.Trailers;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes a chunked body strictly (RFC 9112 section 7.1). The bytes that are not data have a limit, which
- * grows only with the data: a client must not keep the gateway reading extensions for ever. Confined to the
+ * grows only with the data: a peer must not keep the gateway reading extensions for ever. Confined to the
  * event loop.
  */
-final class ChunkedBody {
+public final class ChunkedBody {
+    /** For Netty's decoder under this one: only chunked bodies have trailers. */
+    public static final HttpHeadersFactory NO_TRAILERS = new HttpHeadersFactory() {
+        @Override
+        public HttpHeaders newHeaders() {
+            return EmptyHttpHeaders.INSTANCE;
+        }
+
+        @Override
+        public HttpHeaders newEmptyHeaders() {
+            return EmptyHttpHeaders.INSTANCE;
+        }
+    };
+
     private static final int MAX_PIECE = 64 * 1024;
     private static final short LINE_END = '\r' << 8 | '\n';
     /** Allowed framing bytes for each byte of data; a chunk of one byte needs five. */
@@ -28,6 +42,7 @@ final class ChunkedBody {
     private enum State { SIZE, DATA, DATA_END, TRAILERS, BROKEN }
 
     private final int longestLine;
+    private final Predicate<CharSequence> mayBeTrailer;
     private State state = State.SIZE;
     /** The number of bytes that may still be framing instead of data. */
     private long spare;
@@ -36,17 +51,25 @@ final class ChunkedBody {
     private @Nullable FlatHeaders trailers;
     private int chunkLeft;
 
-    ChunkedBody(ServerConfig config) {
-        longestLine = config.maxHeaderBlock().intBytes();
+    /**
+     * Creates a decoder of one body.
+     *
+     * @param longestLine the most bytes of a line, and of all trailers
+     * @param maxTrailers the most trailer fields
+     * @param mayBeTrailer accepts the names of trailer fields; another field makes the body malformed
+     */
+    public ChunkedBody(int longestLine, int maxTrailers, Predicate<CharSequence> mayBeTrailer) {
+        this.longestLine = longestLine;
+        this.mayBeTrailer = mayBeTrailer;
         spare = longestLine;
-        trailersLeft = config.maxHeaders();
+        trailersLeft = maxTrailers;
     }
 
     /**
      * Returns the next piece of the body, owned by the caller; null if more input is needed. A malformed body
      * ends with a last piece whose decoder result is a failure; further input is dropped.
      */
-    @Nullable HttpContent next(ByteBuf in) {
+    public @Nullable HttpContent next(ByteBuf in) {
         try {
             return parse(in);
         } catch (IllegalArgumentException | TooLongHttpHeaderException e) {
@@ -79,8 +102,7 @@ final class ChunkedBody {
                         return null;
                     }
                     if (state == State.SIZE) {
-                        chunkLeft = ChunkLine.size(line);
-                        state = chunkLeft == 0 ? State.TRAILERS : State.DATA;
+                        size(ChunkLine.size(line));
                     } else if (line.isEmpty()) {
                         return trailers == null ? LastHttpContent.EMPTY_LAST_CONTENT
                                 : new DefaultLastHttpContent(Unpooled.EMPTY_BUFFER, trailers);
@@ -91,6 +113,15 @@ final class ChunkedBody {
             }
         }
         return null;
+    }
+
+    private void size(int size) {
+        chunkLeft = size;
+        state = State.DATA;
+        if (size == 0) {
+            state = State.TRAILERS;
+            spare = Math.min(spare, longestLine); // trailers are held until their end
+        }
     }
 
     private HttpContent data(ByteBuf in) {
@@ -132,7 +163,7 @@ final class ChunkedBody {
         }
         int colon = line.indexOf(':');
         String name = line.substring(0, Math.max(0, colon));
-        if (!Trailers.mayHold(name)) {
+        if (!mayBeTrailer.test(name)) {
             throw new IllegalArgumentException("a trailer field that may be one");
         }
         if (trailers == null) {

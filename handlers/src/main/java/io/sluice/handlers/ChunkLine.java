@@ -1,4 +1,4 @@
-package io.sluice.gateway.http1;
+package io.sluice.handlers;
 
 import io.netty.handler.codec.http.HttpHeaderValidationUtil;
 import java.util.HexFormat;
