@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class ResponseFields extends DefaultHttp2Headers {
     /** The largest size of a response's header list, as SETTINGS_MAX_HEADER_LIST_SIZE counts. */
     static final long MAX_BYTES = 64 * 1024;
+    private static final AsciiString GRPC_MESSAGE = AsciiString.cached("grpc-message");
 
     private final FlatHeaders fields = new FlatHeaders(8);
     private @Nullable HttpResponseStatus code;
@@ -60,11 +61,16 @@ public final class ResponseFields extends DefaultHttp2Headers {
         if (HttpHeaderValidationUtil.isConnectionHeader(name, true)) {
             throw new IllegalArgumentException("a field for connections of HTTP/1.1: " + name);
         }
-        if (HeaderField.endsWithBlank(value)) {
+        fields.add(name, HeaderField.endsWithBlank(value) ? withoutBlank(name, value) : value);
+        return this;
+    }
+
+    /** Trims the message of a gRPC call: that protocol's encoding leaves blanks at its end. */
+    private static CharSequence withoutBlank(CharSequence name, CharSequence value) {
+        if (!GRPC_MESSAGE.contentEquals(name)) {
             throw new IllegalArgumentException("a value that ends with a blank: " + name);
         }
-        fields.add(name, value);
-        return this;
+        return AsciiString.of(value).trim();
     }
 
     private void readStatus(CharSequence value) {
