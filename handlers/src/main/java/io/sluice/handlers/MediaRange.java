@@ -22,10 +22,14 @@ import org.jspecify.annotations.Nullable;
 public record MediaRange(String type, Set<String> parameters, double weight) {
     private static final Pattern WEIGHT = Pattern.compile("q=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)");
 
-    /** Parses the elements of Accept; malformed ones are left out. */
+    /** The most elements that are read, so that a field of 32 KiB does not keep the event loop busy. */
+    private static final int MOST = 64;
+
+    /** Parses the first 64 elements of Accept; malformed ones are left out. */
     public static List<MediaRange> parse(String accept) {
         var ranges = new ArrayList<MediaRange>();
-        for (String element : accept.toLowerCase(Locale.ROOT).split(",")) {
+        String[] elements = accept.toLowerCase(Locale.ROOT).split(",", MOST + 1);
+        for (String element : Arrays.asList(elements).subList(0, Math.min(MOST, elements.length))) {
             List<String> parts = Arrays.stream(element.split(";", -1)).map(String::strip).toList();
             List<String> weights = parts.stream().skip(1).filter(part -> part.startsWith("q=")).toList();
             if (parts.getFirst().contains("/") && weights.stream().allMatch(MediaRange::isWeight)) {

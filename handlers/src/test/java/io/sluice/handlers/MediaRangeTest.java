@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -39,5 +40,10 @@ class MediaRangeTest {
         }
         MediaRange range = MediaRange.preferring("text/event-stream", request, "application/json");
         assertThat(range == null ? null : range.type()).isEqualTo(expected);
+    }
+
+    @Test
+    void theFirst64ElementsAreRead() {
+        assertThat(MediaRange.parse("a/b,".repeat(10_000))).hasSize(64);
     }
 }

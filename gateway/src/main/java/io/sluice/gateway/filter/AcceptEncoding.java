@@ -1,5 +1,6 @@
 package io.sluice.gateway.filter;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -12,21 +13,23 @@ import org.jspecify.annotations.Nullable;
 final class AcceptEncoding {
     private static final Pattern ELEMENT = Pattern.compile(
             "(?<coding>[^\\s;]+)(\\s*;\\s*q=(?<quality>0(\\.[0-9]{0,3})?|1(\\.0{0,3})?))?");
+    /** The most elements that are read, so that a field of 32 KiB does not keep the event loop busy. */
+    private static final int MOST = 64;
     private static final String IDENTITY = "identity";
     private static final String ANY = "*";
 
     private final Map<String, Double> qualities = new HashMap<>();
 
-    /** Parses the values of Accept-Encoding; ignores malformed elements. */
+    /** Parses the first 64 elements of Accept-Encoding; ignores malformed ones. */
     AcceptEncoding(List<String> fields) {
-        for (String field : fields) {
-            for (String element : field.split(",")) {
-                Matcher matcher = ELEMENT.matcher(element.strip().toLowerCase(Locale.ROOT));
-                if (matcher.matches()) {
-                    String quality = matcher.group("quality");
-                    qualities.put(matcher.group("coding").replaceFirst("^x-", ""),
-                            quality == null ? 1 : Double.parseDouble(quality));
-                }
+        String[] elements = String.join(",", fields).split(",", MOST + 1);
+        for (String element : Arrays.asList(elements).subList(0, Math.min(MOST, elements.length))) {
+            Matcher matcher = ELEMENT.matcher(element.strip().toLowerCase(Locale.ROOT));
+            if (matcher.matches()) {
+                String coding = matcher.group("coding");
+                String quality = matcher.group("quality");
+                qualities.put(coding.startsWith("x-") ? coding.substring(2) : coding,
+                        quality == null ? 1 : Double.parseDouble(quality));
             }
         }
     }

@@ -15,6 +15,7 @@ import io.sluice.gateway.exchange.ServedRequest;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.LingeringClose;
 import io.sluice.gateway.net.ReadAhead;
+import io.sluice.gateway.net.ReadingTurn;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Peer;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +39,11 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     private @Nullable Peer client;
     private @Nullable HttpExchange current;
     private long requests;
+    /** The time for the requests of a read behind its first one. */
+    @SuppressWarnings("NullAway.Init") // set by handlerAdded
+    private ReadingTurn turn;
+    /** Indicates whether a read has had no request yet. */
+    private boolean first = true;
     private boolean proceeding;
     /** Indicates whether further input is dropped. */
     private boolean closing;
@@ -53,6 +59,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         ctx = context;
+        turn = new ReadingTurn(context.executor(), this::proceed);
         if (connections.draining()) {
             closeWhenSilent();
         }
@@ -76,12 +83,32 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     private boolean wants(Object message) {
         return message instanceof HttpContent content && !(message instanceof HttpRequest)
                 ? current == null || current.body().wants(content)
-                : current == null && ctx.channel().isWritable();
+                : current == null && ctx.channel().isWritable() && turnGoesOn();
+    }
+
+    /**
+     * Returns whether the turn of this connection lasts: one read can hold thousands of requests. A client that
+     * awaits each response costs no look at the clock.
+     */
+    private boolean turnGoesOn() {
+        if (first) {
+            first = false;
+            return true;
+        }
+        turn.readBegins();
+        return turn.goesOn();
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        first = true;
+        turn.readEnds();
+        context.fireChannelReadComplete();
     }
 
     /** Delivers held input, as far as it is wanted. */
     void proceed() {
-        if (proceeding || !held.isPaused()) {
+        if (proceeding || !held.isPaused() || !turn.begins()) {
             return;
         }
         proceeding = true;

@@ -58,7 +58,9 @@ final class Subscriptions {
         var begun = new Subscription(this, socket, config, id, topics, topic, exchange);
         open.put(id, begun);
         exchange.respond(ok());
-        begun.begin(after);
+        if (open.get(id) == begun) { // the response lets in further input, such as a close
+            begun.begin(after);
+        }
     }
 
     /** Ends a subscription, and responds. */

@@ -54,6 +54,11 @@ class AcceptEncodingTest {
     }
 
     @Test
+    void readsTheFirst64Elements() {
+        assertThat(new AcceptEncoding(List.of("a,".repeat(62), "gzip", "br")).best(CODINGS)).isEqualTo("gzip");
+    }
+
+    @Test
     void choosesNoneForAClientThatSaysNothing() {
         assertThat(new AcceptEncoding(List.of()).best(CODINGS)).isNull();
         assertThat(new AcceptEncoding(List.of("")).best(CODINGS)).isNull();

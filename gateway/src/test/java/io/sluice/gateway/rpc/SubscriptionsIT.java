@@ -2,8 +2,11 @@ package io.sluice.gateway.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.gateway.RawClient;
 import io.sluice.gateway.RunningGateway;
 import io.sluice.gateway.SocketClient;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,6 +64,24 @@ class SubscriptionsIT {
             socket.send("{\"id\":5,\"subscribe\":\"/ws/b\",\"after\":\"x\"}").next();
             assertThat(socket.next()).startsWith("{\"subscription\":5,\"resync\":true,");
             assertThat(b).isNotEmpty();
+        }
+    }
+
+    /** A long message is scanned in turns, and what is behind it is decoded while its response is sent. */
+    @Test
+    void aSocketThatClosesBehindASubscriptionLeavesNone() throws Exception {
+        try (var gateway = RunningGateway.start(ROUTES); RawClient client = gateway.connect()) {
+            client.send("GET /rpc HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                    + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n");
+            assertThat(client.readHead().status()).isEqualTo(101);
+            String subscribe = "{\"id\":1,\"subscribe\":\"/ws/a\"" + " ".repeat(100_000) + "}";
+            byte[] text = subscribe.getBytes(StandardCharsets.US_ASCII);
+            client.send(ByteBuffer.allocate(14 + text.length + 8 + 8)
+                    .put((byte) 0x81).put((byte) 0xFF).putLong(text.length).putInt(0).put(text)
+                    .put(new byte[] {(byte) 0x81, (byte) 0x82, 0, 0, 0, 0, '{', '}'})
+                    .put(new byte[] {(byte) 0x88, (byte) 0x82, 0, 0, 0, 0, 3, (byte) 0xE8}).array());
+            client.socket().getInputStream().readAllBytes();
+            assertThat(gateway.post("/topics/a", "x").body()).contains("\"subscribers\":0");
         }
     }
 

@@ -141,16 +141,17 @@ final class LiveResult extends Subscriber implements LiveRun.Outcome {
         }
     }
 
+    /** The next run is scheduled first, as in {@link #failed}. */
     @Override
     public void succeeded(ResultEvent.Whole result) {
         failures = 0;
+        pause(interval());
         if (result.tag().equals(state.tag()) && state.problemStatus() == 0) {
             all.counts().unchanged();
             result.event().release();
         } else {
             publish(state.with(result));
         }
-        pause(interval());
     }
 
     /** The next run is scheduled first, whatever becomes of the rest. */

@@ -110,6 +110,9 @@ final class LiveRun extends ExchangeWrapper {
                 end(response.headers(), response.headers());
             }
             return first;
+        } catch (Throwable e) { // no memory for the event
+            fail(e);
+            return true;
         } finally {
             response.release();
         }
@@ -136,8 +139,14 @@ final class LiveRun extends ExchangeWrapper {
     private void end(HttpHeaders headers, HttpHeaders trailers) {
         onLoop(() -> {
             boolean truncated = trailers.contains(TRUNCATED, "true", true);
-            ResultEvent.Whole whole = over ? null
-                    : event.end(headers.get(HttpHeaderNames.ETAG), truncated ? headers.get(ROW_LIMIT) : null);
+            ResultEvent.Whole whole;
+            try {
+                whole = over ? null : event.end(headers.get(HttpHeaderNames.ETAG),
+                        truncated ? headers.get(ROW_LIMIT) : null);
+            } catch (Throwable e) { // no memory for the event
+                end(e);
+                return;
+            }
             if (whole != null) {
                 over = true;
                 outcome.succeeded(whole);
@@ -180,6 +189,9 @@ final class LiveRun extends ExchangeWrapper {
         public void write(ByteBuf content) {
             try {
                 full = full || !add(content);
+            } catch (Throwable e) { // no memory for the event
+                full = true;
+                LiveRun.this.fail(e);
             } finally {
                 content.release();
             }

@@ -80,7 +80,6 @@ final class ResultEvent {
         if (closed) {
             return null;
         }
-        closed = true;
         String known = tag == null ? hash.tag() : tag;
         event.writeBytes(EventText.ID);
         ByteBufUtil.writeAscii(event, known);
@@ -90,6 +89,7 @@ final class ResultEvent {
             ByteBufUtil.writeAscii(event, rowLimit);
             event.writeBytes(EventText.END);
         }
+        closed = true;
         return new Whole(known, event);
     }
 

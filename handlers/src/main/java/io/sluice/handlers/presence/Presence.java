@@ -54,6 +54,7 @@ public final class Presence implements AutoCloseable {
     private final ArrayDeque<TopicMembers> renewing = new ArrayDeque<>();
     private final Map<String, Read> reads = new HashMap<>();
     private int underWay;
+    private boolean closing;
 
     /** An answer that requests of an interval share. */
     private record Read(long at, CompletableFuture<byte[]> json) {
@@ -153,6 +154,9 @@ public final class Presence implements AutoCloseable {
 
     /** Reports the changes of an interval. On the thread. */
     void tick() {
+        if (closing) {
+            return;
+        }
         try {
             long now = nanoTime.getAsLong();
             reads.values().removeIf(read -> now - read.at >= config.interval().toNanos());
@@ -180,6 +184,9 @@ public final class Presence implements AutoCloseable {
     }
 
     private void reportDue() {
+        if (closing) { // a report behind the farewell would undo it
+            return;
+        }
         while (underWay < MAX_UNDER_WAY && !due.isEmpty()) {
             underWay++;
             TopicMembers members = due.remove();
@@ -257,8 +264,11 @@ public final class Presence implements AutoCloseable {
     @Override
     public void close() {
         var told = new CompletableFuture<Void>();
-        thread.execute(() -> sayFarewell(topics.values().stream().filter(TopicMembers::isKnown)
-                .collect(Collectors.toCollection(ArrayDeque::new)), told));
+        thread.execute(() -> {
+            closing = true;
+            sayFarewell(topics.values().stream().filter(TopicMembers::isKnown)
+                    .collect(Collectors.toCollection(ArrayDeque::new)), told);
+        });
         try {
             told.get(FAREWELL_MILLIS, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {

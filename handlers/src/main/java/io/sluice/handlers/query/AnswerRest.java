@@ -47,16 +47,19 @@ final class AnswerRest extends AbstractReferenceCounted {
 
     /** Sends and releases it. On the event loop. */
     void send() {
-        if (stream == null) {
-            exchange.respond(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status,
-                    tail.retain(), headers, EmptyHttpHeaders.INSTANCE));
-        } else if (spill == null) {
-            stream.write(tail.retain());
-            stream.end(trailers);
-        } else {
-            new SpilledBody(exchange, stream, spill.retain(), spill.readers(), trailers).send();
+        try {
+            if (stream == null) {
+                exchange.respond(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status,
+                        tail.retain(), headers, EmptyHttpHeaders.INSTANCE));
+            } else if (spill == null) {
+                stream.write(tail.retain());
+                stream.end(trailers);
+            } else {
+                new SpilledBody(exchange, stream, spill.retain(), spill.readers(), trailers).send();
+            }
+        } finally {
+            release();
         }
-        release();
     }
 
     @Override

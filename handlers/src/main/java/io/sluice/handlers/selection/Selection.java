@@ -21,7 +21,6 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,9 +143,12 @@ public final class Selection {
     }
 
     /** Returns the values that distinguish it from other selections of the route. */
-    public List<String> values() {
-        return Stream.concat(Stream.of(conditions.toString(), order.toString()), page == null
-                || page.after() == null ? Stream.of() : page.after().stream().map(String::valueOf)).toList();
+    public List<Object> values() {
+        var all = new ArrayList<Object>();
+        conditions.forEach(one -> all.add(List.of(one.name(), one.operator().name(), one.values())));
+        all.add(order.toString()); // of columns that the route allows, no text of the client
+        all.add(page == null || page.after() == null ? "" : new ArrayList<>(page.after()));
+        return all;
     }
 
     /**

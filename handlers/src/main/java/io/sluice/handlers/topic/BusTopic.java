@@ -17,9 +17,12 @@ final class BusTopic extends Topic {
     /** The most messages, and their bytes, that wait for those before them. */
     private static final int MAX_WAITING = 1000;
     private static final long MAX_WAITING_BYTES = 8 << 20;
+    private static final int FIRST_PURGE = 64;
 
     private final ArrayDeque<TopicMessage> waiting = new ArrayDeque<>();
     private final List<Promise<?>> awaiting = new ArrayList<>();
+    /** The number of promises at which those that are done are removed. */
+    private int purgeAt = FIRST_PURGE;
     private State state = State.SUBSCRIBING;
     private long waitingBytes;
     private boolean overflown;
@@ -82,6 +85,10 @@ final class BusTopic extends Topic {
 
     /** Completes a promise when the topic is {@link State#LIVE}, or fails it when the bus is lost. */
     void await(Promise<?> promise) {
+        if (awaiting.size() >= purgeAt) {
+            awaiting.removeIf(Future::isDone);
+            purgeAt = Math.max(FIRST_PURGE, 2 * awaiting.size());
+        }
         awaiting.add(promise);
     }
 

@@ -4,6 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.SharedMessage;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -16,11 +18,16 @@ import org.jspecify.annotations.Nullable;
 final class Continuity implements Bus.Receiver {
     /** The time until a failed read is repeated, or messages are read that arrived too fast. */
     private static final long RETRY_MILLIS = 100;
+    /** The time after which some topics are checked. */
+    static final long CHECK_MILLIS = 1000;
+    /** The time for which a message that the bus has may be under way to here. */
+    private static final long UNDER_WAY_MILLIS = 1000;
 
     private final TopicTable table;
     private final EventExecutor executor;
     @SuppressWarnings("NullAway.Init") // set before a topic is subscribed
     private Bus.Channel channel;
+    private Iterator<String> unchecked = Collections.emptyIterator();
 
     Continuity(TopicTable table, EventExecutor executor) {
         this.table = table;
@@ -52,13 +59,50 @@ final class Continuity implements Bus.Receiver {
                 "topic: %s: the bus was lost".formatted(name), null)));
     }
 
-    /** Looks whether the last messages have come, which no later one has told. */
+    /**
+     * Looks whether the last messages of some topics have come, which no later ones have told. Called each
+     * {@link #CHECK_MILLIS} in the executor, and is done with all topics within {@link Bus#CHECK_MILLIS}.
+     */
     void check() {
-        table.topics.keySet().forEach(name -> with(name, topic -> {
-            if (topic.state() == BusTopic.State.LIVE) {
-                read(name, topic);
+        if (!unchecked.hasNext()) {
+            unchecked = table.topics.keySet().iterator();
+        }
+        long some = table.topics.size() * CHECK_MILLIS / Bus.CHECK_MILLIS + 1;
+        for (long i = 0; i < some && unchecked.hasNext(); i++) {
+            String name = unchecked.next();
+            with(name, topic -> {
+                Position head = topic.head();
+                if (topic.state() == BusTopic.State.LIVE && head != null) {
+                    look(name, head);
+                }
+            });
+        }
+    }
+
+    /** Reads beside the delivery, which goes on. What the bus has may still be under way to here. */
+    private void look(String name, Position head) {
+        channel.read(name, head).whenComplete((seen, failure) -> {
+            if (failure != null || seen == null) {
+                return; // the next check looks again
             }
-        }));
+            seen.messages().forEach(TopicMessage::release);
+            if (!seen.end().equals(head)) {
+                executor.schedule(() -> with(name, topic -> requireArrived(name, topic, seen)),
+                        UNDER_WAY_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        });
+    }
+
+    private void requireArrived(String name, BusTopic topic, Bus.History seen) {
+        Position head = topic.head();
+        if (topic.state() != BusTopic.State.LIVE || head == null || seen.end().isCoveredBy(head)) {
+            return;
+        }
+        if (seen.certain() || !seen.end().isOf(head.epoch())) {
+            read(name, topic);
+        } else {
+            resync(name, topic, seen.end()); // not to a later end: messages behind this one may be under way
+        }
     }
 
     private void with(String name, Consumer<BusTopic> action) {

@@ -2,6 +2,7 @@ package io.sluice.handlers.selection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.config.selection.FilterOperator;
 import io.sluice.config.selection.SortKey;
 import io.sluice.config.type.NamedSql;
 import java.sql.SQLException;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -37,5 +39,22 @@ class SelectionTest {
         } else {
             assertThat(refusal).isNull();
         }
+    }
+
+    /** Live results, among others, are shared by requests with the same values. */
+    @Test
+    void theValueOfOneConditionIsNotTakenForSeveralConditions() {
+        var two = selection(new Condition("a", "a", FilterOperator.EQ, List.of("1")),
+                new Condition("b", "b", FilterOperator.EQ, List.of("2")));
+        var one = selection(new Condition("a", "a", FilterOperator.EQ,
+                List.of("1]], Condition[name=b, column=b, operator=EQ, values=[2")));
+
+        assertThat(one.values()).isNotEqualTo(two.values());
+        assertThat(one.values().toString()).isNotEqualTo(two.values().toString());
+    }
+
+    private static Selection selection(Condition... conditions) {
+        return new Selection(NamedSql.parse("SELECT 1"), List.of(conditions), List.of(),
+                new ResultColumns("SELECT 1"), new ArrayList<>(), null);
     }
 }

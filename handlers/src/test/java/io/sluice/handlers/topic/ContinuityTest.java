@@ -44,6 +44,30 @@ class ContinuityTest {
         }
     }
 
+    /** A check reads on another connection, whose answer can overtake messages. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void aCheckDropsNothingThatIsUnderWayAndTellsWhatIsLost(int history) throws Exception {
+        try (var node = new TopicNode(server, history)) {
+            RecordedSocket placed = node.join("t", "");
+            node.publish("t", "a");
+            TopicRoom.await(() -> node.data(placed).size() == 1);
+            server.delay();
+            node.publish("t", "b");
+            int before = server.reads();
+            TopicRoom.await(() -> server.reads() > before);
+            server.arrive();
+            TopicRoom.await(() -> node.data(placed).size() == 2);
+            server.lose(1);
+            node.publish("t", "c");
+            TopicRoom.await(() -> node.data(placed).size() == 3);
+            node.publish("t", "d");
+            TopicRoom.await(() -> node.data(placed).size() == 4);
+
+            assertThat(node.data(placed)).containsExactly("a", "b", history == 0 ? "resync" : "c", "d");
+        }
+    }
+
     /** As after a failover, when two connections are not to the same server for a moment. */
     @Test
     void aMessageOfAnEpochThatHasEndedCausesOneReadAndIsDropped() throws Exception {

@@ -28,6 +28,9 @@ public final class MemoryBusServer implements BusServer {
     private final List<Node> nodes = new ArrayList<>();
     private boolean down;
     private int lose;
+    private int reads;
+    /** Deliveries that are under way; null if each arrives at once. */
+    private List<Runnable> underWay;
 
     private record Message(Position position, boolean text, byte[] payload) {
     }
@@ -69,6 +72,22 @@ public final class MemoryBusServer implements BusServer {
     /** Drops the given number of next deliveries. */
     synchronized void lose(int deliveries) {
         lose = deliveries;
+    }
+
+    /** Keeps deliveries under way, until {@link #arrive}; what is read overtakes them. */
+    synchronized void delay() {
+        underWay = new ArrayList<>();
+    }
+
+    /** Has the delayed deliveries arrive. */
+    synchronized void arrive() {
+        underWay.forEach(Runnable::run);
+        underWay = null;
+    }
+
+    /** Returns how often a history has been read. */
+    synchronized int reads() {
+        return reads;
     }
 
     /** Delivers a message once more, or one of an epoch that has ended. */
@@ -193,8 +212,13 @@ public final class MemoryBusServer implements BusServer {
                 lose--;
                 return;
             }
-            node.executor.execute(() -> receiver.message(topic, message.position, message.text,
-                    Unpooled.wrappedBuffer(message.payload)));
+            Runnable delivery = () -> node.executor.execute(() -> receiver.message(topic, message.position,
+                    message.text, Unpooled.wrappedBuffer(message.payload)));
+            if (underWay == null) {
+                delivery.run();
+            } else {
+                underWay.add(delivery);
+            }
         }
 
         @Override
@@ -221,6 +245,7 @@ public final class MemoryBusServer implements BusServer {
         @Override
         public CompletableFuture<Bus.History> read(String topic, Position after) {
             synchronized (MemoryBusServer.this) {
+                reads++;
                 var result = new CompletableFuture<Bus.History>();
                 if (down) {
                     node.executor.execute(() ->
