@@ -87,8 +87,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Returns whether the turn of this connection lasts: one read can hold thousands of requests. A client that
-     * awaits each response costs no look at the clock.
+     * Returns whether the turn of this connection lasts: one read can hold thousands of requests. A client
+     * that awaits each response costs no look at the clock.
      */
     private boolean turnGoesOn() {
         if (first) {

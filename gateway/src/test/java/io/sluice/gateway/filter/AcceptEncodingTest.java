@@ -55,7 +55,8 @@ class AcceptEncodingTest {
 
     @Test
     void readsTheFirst64Elements() {
-        assertThat(new AcceptEncoding(List.of("a,".repeat(62), "gzip", "br")).best(CODINGS)).isEqualTo("gzip");
+        assertThat(new AcceptEncoding(List.of("a,".repeat(62), "gzip", "br")).best(CODINGS))
+                .isEqualTo("gzip");
     }
 
     @Test

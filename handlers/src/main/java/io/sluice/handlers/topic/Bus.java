@@ -73,6 +73,9 @@ public interface Bus extends AutoCloseable {
         /** Ends a subscription. */
         void unsubscribe(String topic);
 
+        /** Returns whether the part of the bus that has a topic is connected. */
+        boolean isConnected(String topic);
+
         /**
          * Reads kept messages of a topic: the first ones after a position, as many as fit.
          *

@@ -87,8 +87,7 @@ final class BusSource implements Source {
 
     @Override
     public Future<?> ready(String name, EventExecutor loop) {
-        Bus.State state = bus.state();
-        if (!state.connected()) {
+        if (!channel.isConnected(name)) {
             return loop.newFailedFuture(HttpException.tryAgain("topic: %s: the bus is not connected"
                     .formatted(name), null));
         }

@@ -54,8 +54,8 @@ class ContinuityTest {
             TopicRoom.await(() -> node.data(placed).size() == 1);
             server.delay();
             node.publish("t", "b");
-            int before = server.reads();
-            TopicRoom.await(() -> server.reads() > before);
+            int before = server.reads;
+            TopicRoom.await(() -> server.reads > before);
             server.arrive();
             TopicRoom.await(() -> node.data(placed).size() == 2);
             server.lose(1);

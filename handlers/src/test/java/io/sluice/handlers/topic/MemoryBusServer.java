@@ -1,5 +1,7 @@
 package io.sluice.handlers.topic;
 
+import static org.assertj.core.api.Assertions.fail;
+
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.util.concurrent.DefaultEventExecutor;
@@ -26,9 +28,10 @@ public final class MemoryBusServer implements BusServer {
     private final Map<String, Topic> topics = new HashMap<>();
     private final MemoryRoster members = new MemoryRoster();
     private final List<Node> nodes = new ArrayList<>();
-    private boolean down;
+    private volatile boolean down;
     private int lose;
-    private int reads;
+    /** The number of reads of a history. */
+    volatile int reads;
     /** Deliveries that are under way; null if each arrives at once. */
     private List<Runnable> underWay;
 
@@ -74,25 +77,19 @@ public final class MemoryBusServer implements BusServer {
         lose = deliveries;
     }
 
-    /** Keeps deliveries under way, until {@link #arrive}; what is read overtakes them. */
+    /** Keeps deliveries under way, until they {@link #arrive}; what is read overtakes them. */
     synchronized void delay() {
         underWay = new ArrayList<>();
     }
 
-    /** Has the delayed deliveries arrive. */
     synchronized void arrive() {
         underWay.forEach(Runnable::run);
         underWay = null;
     }
 
-    /** Returns how often a history has been read. */
-    synchronized int reads() {
-        return reads;
-    }
-
     /** Delivers a message once more, or one of an epoch that has ended. */
-    synchronized void deliver(String topic, Position position) {
-        var message = new Message(position, true, new byte[] {'x'});
+    synchronized void deliver(String topic, Position at) {
+        var message = new Message(at, true, new byte[] {'x'});
         nodes.forEach(node -> node.channels.stream().filter(open -> open.subscribed.contains(topic))
                 .forEach(open -> open.receive(topic, message)));
     }
@@ -106,7 +103,6 @@ public final class MemoryBusServer implements BusServer {
         return topics.computeIfAbsent(name, _ -> new Topic());
     }
 
-    /** The bus of one gateway. */
     private final class Node implements Bus {
         private final EventExecutor executor = new DefaultEventExecutor();
         private final List<Open> channels = new ArrayList<>();
@@ -169,9 +165,8 @@ public final class MemoryBusServer implements BusServer {
             synchronized (MemoryBusServer.this) {
                 var result = new CompletableFuture<Position>();
                 if (down) {
-                    node.executor.execute(() -> result.completeExceptionally(
-                            HttpException.tryAgain("the bus is not connected", null)));
-                    return result;
+                    return CompletableFuture.failedFuture(
+                            HttpException.tryAgain("the bus is not connected", null));
                 }
                 Topic to = topic(set + '/' + topic);
                 Position known = key == null ? null : to.keys.get(key);
@@ -199,12 +194,12 @@ public final class MemoryBusServer implements BusServer {
         }
 
         private static Message placed(Position position, SharedMessage message) {
-            var made = new Message[1];
+            var made = new CompletableFuture<Message>();
             message.with((text, payload) -> {
-                made[0] = new Message(position, text, ByteBufUtil.getBytes(payload));
+                made.complete(new Message(position, text, ByteBufUtil.getBytes(payload)));
                 return Unpooled.EMPTY_BUFFER;
             });
-            return made[0];
+            return made.join();
         }
 
         private void receive(String topic, Message message) {
@@ -243,23 +238,25 @@ public final class MemoryBusServer implements BusServer {
         }
 
         @Override
+        public boolean isConnected(String topic) {
+            return !down;
+        }
+
+        @Override
         public CompletableFuture<Bus.History> read(String topic, Position after) {
             synchronized (MemoryBusServer.this) {
                 reads++;
                 var result = new CompletableFuture<Bus.History>();
                 if (down) {
-                    node.executor.execute(() ->
-                            result.completeExceptionally(new IllegalStateException("down")));
-                    return result;
+                    return result.completeAsync(() -> fail("down"), node.executor);
                 }
                 Topic of = topic(set + '/' + topic);
-                List<Message> found = new ArrayList<>();
                 boolean certain = after == null || after.epoch() == of.head.epoch()
                         && after.offset() <= of.head.offset()
                         && of.head.offset() - after.offset() <= of.stream.size();
-                of.stream.stream().filter(message -> certain && (after == null
+                List<Message> found = of.stream.stream().filter(message -> certain && (after == null
                         ? message.position.equals(of.head) : !message.position.isCoveredBy(after)))
-                        .limit(READ).forEach(found::add);
+                        .limit(READ).toList();
                 Position end = of.head;
                 node.executor.execute(() -> result.complete(new Bus.History(end, certain,
                         found.stream().map(Open::topicMessage).toList())));

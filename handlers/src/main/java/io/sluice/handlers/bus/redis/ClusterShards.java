@@ -91,6 +91,12 @@ final class ClusterShards implements RedisServers {
     }
 
     @Override
+    public @Nullable String problem(String key) {
+        RedisShard shard = slots[SlotHash.getSlot(key)];
+        return shard == null ? problem() : shard.problem();
+    }
+
+    @Override
     public void moved() {
         executor.execute(this::ask);
     }

@@ -178,6 +178,11 @@ public final class RedisBus implements Bus {
         return executor;
     }
 
+    /** Returns whether a key can be read and its messages come. */
+    boolean isConnected(String key) {
+        return servers.problem(key) == null;
+    }
+
     @Override
     public State state() {
         String problem = servers.problem();

@@ -156,6 +156,11 @@ final class RedisChannel implements Bus.Channel {
     }
 
     @Override
+    public boolean isConnected(String topic) {
+        return bus.isConnected(keys.meta(topic));
+    }
+
+    @Override
     public CompletableFuture<Bus.History> read(String topic, @Nullable Position after) {
         StatefulRedisConnection<String, byte[]> connection = bus.commands(keys.meta(topic));
         CompletableFuture<List<Object>> answer = connection == null || bus.reads().isFull()

@@ -35,6 +35,11 @@ interface RedisServers {
     /** Returns the reason why commands or messages do not pass; null if they do. */
     @Nullable String problem();
 
+    /** Returns the reason why those of a key do not pass; null if they do. */
+    default @Nullable String problem(String key) {
+        return problem();
+    }
+
     /** Closes the connections; the result completes when they are closed. */
     CompletableFuture<Void> close();
 }
