@@ -18,13 +18,13 @@ final class Fingerprint {
     private Fingerprint() {
     }
 
-    /** Returns that of records, maps, lists and values. Secrets are masked in it. */
+    /** Returns the fingerprint of configuration. Changes of secrets, which are masked, do not change it. */
     static String of(List<?> values) {
         return hash(ConfigValueFactory.fromAnyRef(PlainValues.of(values))
                 .render(ConfigRenderOptions.concise()), VALUE_BYTES);
     }
 
-    /** Returns that of a token. */
+    /** Returns the fingerprint of a token. */
     static String ofToken(Sha256 token) {
         return hash(token.hex(), TOKEN_BYTES);
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record RunningTunnels(String config, List<ByCaller> callers) {
 
     /**
-     * The tunnels that one caller has opened with one token.
+     * The number of tunnels that one caller has opened with one token.
      *
      * @param caller null without a known one
      * @param token the fingerprint of the token; null without one
@@ -27,7 +27,7 @@ public record RunningTunnels(String config, List<ByCaller> callers) {
     public record ByCaller(@Nullable String caller, @Nullable String token, int open) {
 
         /**
-         * Creates the number of one caller and one token.
+         * Creates the number of tunnels that a caller has opened with a token.
          *
          * @param token null without one
          */

@@ -67,7 +67,7 @@ class RunningConfigTest {
                 .isEqualTo(Map.of("echo", 1, "topic", 1, "same", 1, "proxy", 1));
     }
 
-    /** What a subscriber gets depends on the bus and the presence of its topics, not on their history. */
+    /** Subscribers depend on the bus and the presence of their topics, not on the history. */
     @ParameterizedTest
     @CsvSource({"history {}, 0", "bus = b, 1", "'bus = a, presence {}', 1", "'bus = a, last-messages = 1', 0",
             "'bus = a }, buses.a { queue-limit = 9', 1"})

@@ -46,7 +46,7 @@ final class TimeColumn {
     static final ColumnWriter OF_DAY_WITH_OFFSET = text(value -> value.startsWith("24")
             ? "24" + iso("00" + value.substring(2)).substring(2) : iso(value));
 
-    /** Those of a second's fraction. */
+    /** Zeros at the end of the fraction of a second, with its point if there are only zeros. */
     private static final Pattern TRAILING_ZEROS = Pattern.compile("(?:\\.0+|(?<=\\.\\d{0,8}[1-9])0+)$");
     /** PostgreSQL's text format: 10:00:00.5+02, 10:00:00-05:30. */
     private static final DateTimeFormatter TIMETZ = new DateTimeFormatterBuilder()
