@@ -49,9 +49,9 @@ public final class FlatHeaders extends HttpHeaders {
         return (CharSequence) fields[2 * field];
     }
 
-    /** Returns the value of a field by its index, below {@link #size}. */
+    /** Returns the value of a field by its index, below {@link #size}: an AsciiString or a String. */
     public CharSequence value(int field) {
-        return (CharSequence) fields[2 * field + 1];
+        return fields[2 * field + 1] instanceof AsciiString text ? text : fields[2 * field + 1].toString();
     }
 
     private int indexOf(CharSequence name, int from) {

@@ -148,20 +148,18 @@ final class StreamHead {
 
     private static FlatHeaders regular(ReceivedHeaders fields) {
         var headers = new FlatHeaders(8);
-        StringBuilder cookies = null;
+        CookieCrumbs cookies = null;
         for (Map.Entry<CharSequence, CharSequence> field : fields) {
             CharSequence name = field.getKey();
             if (HttpHeaderNames.COOKIE.contentEquals(name)) {
-                // RFC 9113 section 8.2.3: clients may split cookies into several fields for better
-                // compression.
-                cookies = cookies == null ? new StringBuilder() : cookies.append("; ");
-                cookies.append(field.getValue());
+                cookies = cookies == null ? new CookieCrumbs() : cookies;
+                cookies.add(field.getValue());
             } else if (name.charAt(0) != ':') {
                 headers.add(name, field.getValue());
             }
         }
         if (cookies != null) {
-            headers.set(HttpHeaderNames.COOKIE, cookies.toString());
+            headers.set(HttpHeaderNames.COOKIE, cookies);
         }
         return headers;
     }
