@@ -74,12 +74,13 @@ class ContinuityTest {
             RecordedSocket placed = node.join("t", "");
             node.publish("t", "a");
             TopicRoom.await(() -> node.data(placed).size() == 1);
-            server.lose(1);
+            server.lose(2);
             node.publish("t", "b");
+            node.publish("t", "c");
             TopicRoom.await(() -> node.data(placed).equals(List.of("a", "resync")));
             TopicRoom.await(() -> node.topics.stats().bytesKept() > 0);
 
-            assertThat(node.data(node.join("t", ""))).containsExactly("b");
+            assertThat(node.data(node.join("t", ""))).containsExactly("c");
         }
     }
 
