@@ -36,6 +36,7 @@ interface QuerySelectionContract extends QuerySubject {
             HttpResponse<String> page = gateway().get(target);
             ids.addAll(ids(page));
             target = next(page);
+            assertThat(ids).as("pages in a circle").hasSizeLessThanOrEqualTo(2000);
         }
         return ids;
     }
@@ -102,6 +103,19 @@ interface QuerySelectionContract extends QuerySubject {
 
         assertThat(whole).hasSize(500).doesNotHaveDuplicates();
         for (int limit : List.of(2, 3, 497, 498, 499)) {
+            assertThat(walk(target + limit)).as("limit %s", limit).isEqualTo(whole);
+        }
+    }
+
+    /** The column is NOT NULL in its table, and NULL for 10 of the rows. */
+    @ParameterizedTest
+    @ValueSource(strings = {"name", "-name"})
+    default void rowsThatAnOuterJoinExtendsByNullHaveTheirPlaceInPages(String sort) throws Exception {
+        String target = "/pages-of-join?sort=" + sort + "&limit=";
+        List<Integer> whole = walk(target + 100);
+
+        assertThat(whole).hasSize(60).doesNotHaveDuplicates();
+        for (int limit : List.of(3, 10, 12, 49)) {
             assertThat(walk(target + limit)).as("limit %s", limit).isEqualTo(whole);
         }
     }

@@ -1,5 +1,6 @@
 package io.sluice.handlers.selection;
 
+import io.sluice.handlers.rows.Nullability;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSetMetaData;
@@ -50,7 +51,7 @@ final class ResultColumns {
             for (int i = 1; columns != null && i <= columns.getColumnCount(); i++) {
                 String name = columns.getColumnLabel(i);
                 types.put(name, new ColumnType(columns.getColumnType(i), columns.getColumnTypeName(i)));
-                if (columns.isNullable(i) == ResultSetMetaData.columnNoNulls) {
+                if (Nullability.isNotNull(columns, i, sql)) {
                     notNull.add(name);
                 }
             }
