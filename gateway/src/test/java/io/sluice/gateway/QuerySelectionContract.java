@@ -121,6 +121,12 @@ interface QuerySelectionContract extends QuerySubject {
     }
 
     @Test
+    default void theKeyOfPagesMayBeBytes() throws Exception {
+        assertThat(walk("/one/pages-of-bytes"))
+                .containsExactlyElementsOf(IntStream.rangeClosed(10, 40).boxed().toList());
+    }
+
+    @Test
     default void theLinkOfALargePageIsATrailer() throws Exception {
         try (RawClient client = gateway().connect()) {
             client.send("GET /wide-pages HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");

@@ -14,6 +14,7 @@ import io.sluice.handlers.HttpException;
 import io.sluice.handlers.files.CodedTag;
 import io.sluice.handlers.files.Conditions;
 import io.sluice.handlers.files.Validators;
+import io.sluice.handlers.rows.ColumnText;
 import io.sluice.handlers.rows.Representation;
 import io.sluice.handlers.rows.RowOutput;
 import io.sluice.handlers.rows.RowWriter;
@@ -157,7 +158,7 @@ final class RowAnswer {
             writeRow(row, rows, request, hash);
             tag = hash.tag();
         } else {
-            String version = rows.getString(row.omitted());
+            String version = ColumnText.of(rows, row.omitted());
             if (version == null) {
                 return false;
             }

@@ -6,6 +6,7 @@ import io.sluice.config.selection.SortKey;
 import io.sluice.config.type.NamedSql;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
+import io.sluice.handlers.rows.ColumnText;
 import io.sluice.handlers.selection.ResultColumns.Declared;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.jdbc.PostgresDriver;
@@ -270,7 +271,7 @@ public final class Selection {
     public String next(ResultSet row) throws SQLException {
         var values = new ArrayList<@Nullable String>();
         for (SortKey key : order) {
-            values.add(row.getString(row.findColumn(key.column())));
+            values.add(ColumnText.of(row, row.findColumn(key.column())));
         }
         return Objects.requireNonNull(page).next(values);
     }

@@ -1,6 +1,7 @@
 package io.sluice.handlers.write;
 
 import io.sluice.config.write.LocationTemplate;
+import io.sluice.handlers.rows.ColumnText;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -13,7 +14,7 @@ public record Location(LocationTemplate template) {
     public String of(ResultSet row) throws SQLException {
         String[] texts = new String[template.columns().size()];
         for (int i = 0; i < texts.length; i++) {
-            texts[i] = encoded(String.valueOf(row.getString(template.columns().get(i))));
+            texts[i] = encoded(String.valueOf(ColumnText.of(row, row.findColumn(template.columns().get(i)))));
         }
         int[] next = {0};
         return template.with(_ -> texts[next[0]++]);
