@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Contract of the selection of rows by clients: pages, order and filters. */
 interface QuerySelectionContract extends QuerySubject {
 
-    private static String next(HttpResponse<?> answer) {
+    static String next(HttpResponse<?> answer) {
         return answer.headers().firstValue("link")
                 .map(link -> link.replaceAll("^<(.*)>; rel=\"next\"$", "$1")).orElse(null);
     }

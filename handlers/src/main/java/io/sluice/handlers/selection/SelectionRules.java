@@ -1,5 +1,6 @@
 package io.sluice.handlers.selection;
 
+import io.netty.util.concurrent.Ticker;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.QueryStatements;
 import io.sluice.config.selection.PagingConfig;
@@ -36,7 +37,7 @@ public final class SelectionRules {
         sortable = query.sort().map(SortConfig::allowed).orElse(Set.of());
         defaultOrder = query.sort().flatMap(SortConfig::defaultOrder).map(List::copyOf).orElse(List.of());
         paging = query.paging().orElse(null);
-        columns = new ResultColumns(QueryStatements.jdbc(query, query.sql()));
+        columns = new ResultColumns(QueryStatements.jdbc(query, query.sql()), Ticker.systemTicker());
         seal = new CursorSeal(query.paging().flatMap(PagingConfig::secret));
     }
 
