@@ -74,6 +74,11 @@ interface QuerySelectionContract extends QuerySubject {
     }
 
     @Test
+    default void theLinkOfAPathWithSeveralSlashesLeadsToNoOtherHost() throws Exception {
+        assertThat(next(gateway().get("//pages?limit=2"))).startsWith("/pages?limit=2&cursor=");
+    }
+
+    @Test
     default void aCursorIsOfOneRouteAndOrder() throws Exception {
         String next = next(gateway().get("/pages"));
         String cursor = next.substring(next.indexOf("cursor="));
