@@ -54,9 +54,10 @@ final class QueryArguments {
     }
 
     /** Sets a value from the fields of a form with its name. */
-    void fields(QueryParameter parameter, List<FormField> fields) {
+    void fields(QueryParameter parameter, List<FormField> sent) {
+        List<FormField> fields = sent.stream().filter(field -> !field.isNoFile()).toList();
         FormField first = fields.isEmpty() ? null : fields.getFirst();
-        if (first == null || first.isNoFile()) {
+        if (first == null) {
             absent(parameter);
         } else if (fields.stream().anyMatch(field -> field.file() != null && !parameter.isBytes())) {
             wrong(parameter, "a file", parameter.config().expectation());
