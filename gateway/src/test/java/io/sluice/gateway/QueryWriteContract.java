@@ -219,6 +219,10 @@ interface QueryWriteContract extends QuerySubject {
         assertThat(silent.body()).isEmpty();
         assertThat(silent.headers().firstValue("content-type")).isEmpty();
         assertThat(silent.headers().firstValue("location").orElseThrow()).matches("/x/\\d+");
+
+        HttpResponse<String> nowhere = gateway().post("/nowhere", "");
+        assertThat(ok(nowhere)).isEqualTo("{\"id\":null}");
+        assertThat(nowhere.headers().firstValue("location")).isEmpty();
     }
 
     @ParameterizedTest

@@ -122,8 +122,9 @@ final class RowAnswer {
         if (!rows.next()) {
             throw new HttpException(HttpResponseStatus.NOT_FOUND, "no such row");
         }
-        if (location != null) {
-            answer.headers().set(HttpHeaderNames.LOCATION, location.of(rows));
+        String reference = location == null ? null : location.of(rows);
+        if (reference != null) {
+            answer.headers().set(HttpHeaderNames.LOCATION, reference);
         }
         if (tagged && isNotModified(row, rows, request, answer.headers())) {
             answer.setBodyless(HttpResponseStatus.NOT_MODIFIED);
