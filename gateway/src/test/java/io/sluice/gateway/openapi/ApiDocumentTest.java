@@ -44,6 +44,19 @@ class ApiDocumentTest {
         assertThat(document.operation("/a/{id}", "head").isMissingNode()).isTrue();
     }
 
+    /** The header of a condition, which clients of entity tags send, and one of the query itself. */
+    @Test
+    void noTwoParametersAreTheSame() throws IOException {
+        Described document = describe("""
+                databases.d { url = "jdbc:h2:mem:api", pool = main }, offload.pools.main { workers = 1 }
+                routes.item { path = "/a", handler = query, database = d, single = true, etag = column version
+                  sql = "SELECT :tag AS tag, 1 AS version"
+                  parameters.tag { type = text, from = header, header = if-none-match } }
+                """);
+
+        assertThat(document.names("/a", "get")).containsExactly("if-none-match");
+    }
+
     private static String id(Described document, String path, String method) {
         return document.operation(path, method).path("operationId").asString();
     }
