@@ -130,8 +130,8 @@ class MetricsIT {
                 assertThat(client.readHead().status()).isEqualTo(200);
             }
             assertThat(streams.get("/poll/a").statusCode()).isEqualTo(200); // after a second
-            proxied.close();
-            own.close();
+            proxied.socket().close();
+            own.socket().close();
 
             await().untilAsserted(() -> assertThat(metric(streams, "http_server_requests_seconds_count"))
                     .hasSize(3));

@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 
 class OutcomeTimersTest {
     private final MeterRegistry shard = new SimpleMeterRegistry();
-    private final OutcomeTimers timers = new OutcomeTimers(shard, Meters::request);
+    private final OutcomeTimers timers = new OutcomeTimers(shard, Meters::proxied);
 
     private double count(String status, String outcome) {
-        return shard.get("http.server.requests").tags("status", status, "outcome", outcome).timers().stream()
+        return shard.get("http.client.requests").tags("status", status, "outcome", outcome).timers().stream()
                 .mapToLong(Timer::count).sum();
     }
 

@@ -27,10 +27,11 @@ class ApiDocumentTest {
     @Test
     void theRouteThatIsServedIsDescribed() throws IOException {
         Described document = describe("""
+                upstreams.u.endpoints = ["http://127.0.0.1:9"]
                 routes {
                   every { path = "/a/**", methods = [GET, HEAD, POST], handler = echo }
                   item { path = "/a/{id}", handler = index }
-                  any { path = "/b", methods = ["*"], handler = echo }
+                  any { path = "/b", methods = ["*"], handler = proxy, upstream = u }
                   get { path = "/b", handler = index }
                   head { path = "/b", methods = [HEAD], handler = index }
                 }
