@@ -185,4 +185,20 @@ class Http2LimitsIT {
             await().until(() -> waiting.isEmpty());
         }
     }
+
+    /** Responses of streams that their client ends last: these streams are closed at once. */
+    @Test
+    void aClientThatReadsNoHeadsIsGivenUp() throws Exception {
+        try (var socket = new RawClient(server.port(), 4096)) {
+            FrameClient client = FrameClient.greet(socket, 4, MUCH);
+            client.send(get(1, "/wait"));
+            await().until(() -> waiting.size() == 1);
+            client.send(Frame.windowUpdate(0, MUCH), get(3, "/much"));
+            String[] head = FrameClient.request("HEAD", "/");
+            client.send(frames(5, 250, n ->
+                    Stream.of(FrameClient.headers(id(n), false, head), data(id(n), true, ""))));
+
+            await().until(() -> waiting.isEmpty());
+        }
+    }
 }
