@@ -158,6 +158,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     @Override
     public final void onDrain(Runnable action) {
         if (!over) {
+            request.lasts();
             lasting = new OpenTunnels.Lasting(eventLoop(), credential(), () -> {
                 if (!over) {
                     logged(action::run);
@@ -188,8 +189,15 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
         }
     }
 
-    /** Switches to the idle time limit, as a streamed response begins. On the event loop. */
-    public final void answerBegins() {
+    /**
+     * Switches to the idle time limit, as a streamed response begins. On the event loop.
+     *
+     * @param lasts whether it may have no end of its own
+     */
+    public final void answerBegins(boolean lasts) {
+        if (lasts) {
+            request.lasts();
+        }
         if (watch != null) {
             watch.restart();
         }
@@ -269,5 +277,10 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     @Override
     public final long elapsedNanos() {
         return request.elapsedNanos();
+    }
+
+    @Override
+    public final long latencyNanos() {
+        return request.latencyNanos();
     }
 }

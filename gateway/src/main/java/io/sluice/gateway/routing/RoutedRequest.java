@@ -30,6 +30,8 @@ public final class RoutedRequest {
     private final long startNanos;
     /** 0 until the request has finished. */
     private long elapsedNanos;
+    /** 0 unless the response is a stream, or waits for messages. */
+    private long latencyNanos;
     private @Nullable TimeLimits limits;
     /** The query parameters by their names; null until they are asked for. */
     private @Nullable Map<String, List<String>> query;
@@ -141,6 +143,11 @@ public final class RoutedRequest {
         return route == null ? UNROUTED : route.uri();
     }
 
+    /** Ends the latency, as the response streams or waits from here on. */
+    public void lasts() {
+        latencyNanos = latencyNanos == 0 ? elapsedNanos() : latencyNanos;
+    }
+
     /** Marks the request as finished, after its response or when its client has left. To be called once. */
     public void finish() {
         elapsedNanos = clock.nanoTime() - startNanos;
@@ -152,5 +159,10 @@ public final class RoutedRequest {
     /** Returns the nanoseconds from its arrival to its end or, before that, to now. */
     public long elapsedNanos() {
         return elapsedNanos != 0 ? elapsedNanos : clock.nanoTime() - startNanos;
+    }
+
+    /** Returns the nanoseconds to its end, or until its response began to stream or to wait. */
+    public long latencyNanos() {
+        return latencyNanos != 0 ? latencyNanos : elapsedNanos();
     }
 }
