@@ -43,6 +43,8 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
     private @Nullable ResponseReader reader;
     /** The end of the exchange; null before the request. */
     private @Nullable Deadline deadline;
+    /** The reads of the connection before the request. */
+    private int readsBefore;
     private boolean toHead;
     private boolean requestEnded;
     private boolean responseBegun;
@@ -94,6 +96,7 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
         if (request.length() > 0) {
             head.addLong(HttpHeaderNames.CONTENT_LENGTH, request.length());
         }
+        readsBefore = connection.heartbeat().reads();
         stream = connection.send(head, requestEnded, this);
     }
 
@@ -156,7 +159,7 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
             counted.cancelled();
             leave();
             connection.reset(stream, Http2Error.CANCEL);
-            connection.doubt();
+            connection.heartbeat().doubt(readsBefore);
         }
     }
 

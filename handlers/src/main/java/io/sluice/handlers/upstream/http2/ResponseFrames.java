@@ -64,15 +64,11 @@ final class ResponseFrames extends Http2FrameAdapter {
         }
     }
 
-    @Override
-    public void onPingAckRead(ChannelHandlerContext ctx, long data) {
-        connection.answered();
-    }
-
     private @Nullable StreamEvents reading(int streamId) {
         StreamEvents stream = connection.find(streamId);
         if (stream != null) {
             ends.received();
+            connection.heartbeat().responded();
             if (read.isEmpty() || read.getLast() != stream) {
                 read.add(stream);
             }
