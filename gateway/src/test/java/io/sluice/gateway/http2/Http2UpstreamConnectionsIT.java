@@ -116,6 +116,22 @@ class Http2UpstreamConnectionsIT {
                 .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ')))).sum();
     }
 
+    /** A server that stops finishes its streams, but takes no connections any more. */
+    @Test
+    void thatOnlyFinishTheirStreamsLetOthersFailAtOnce() throws IOException {
+        try (RawClient one = gateway.connect(); RawClient two = gateway.connect()) {
+            one.send(GET);
+            FrameClient first = origin.accept();
+            first.await(Frame.HEADERS, 3);
+            origin.close();
+            first.send(new Frame(Frame.GOAWAY, 0, 0, new byte[] {0, 0, 0, 3, 0, 0, 0, 0}), Frame.ping());
+            first.await(Frame.PING, 0);
+            assertThat(two.send(GET).read().status()).as("not 504").isEqualTo(502);
+            first.send(FrameOrigin.answer(3, "one"));
+            assertThat(one.read().body()).isEqualTo("one");
+        }
+    }
+
     /** A machine that has lost power does not close its connections; one that is busy only comes back. */
     @Test
     void whoseEndpointIsSilentGetNoFurtherRequests() throws Exception {

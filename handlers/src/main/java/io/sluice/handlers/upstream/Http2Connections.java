@@ -84,6 +84,12 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
         return null;
     }
 
+    private void connectForWaiting() {
+        if (!waiting.isEmpty()) {
+            connect();
+        }
+    }
+
     private void connect() {
         if (connecting) {
             return;
@@ -135,9 +141,7 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
         if (closed) {
             connection.retire();
         }
-        if (!waiting.isEmpty()) {
-            connect();
-        }
+        connectForWaiting();
     }
 
     private void serve() {
@@ -158,15 +162,15 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
         if (!connection.isReady()) {
             connecting = false;
             notConnected(connection.cause() == null ? new IOException("no HTTP/2") : connection.cause());
-        } else if (served && !waiting.isEmpty()) {
-            connect();
+        } else if (served) {
+            connectForWaiting();
         }
     }
 
     /** Fails the waiting requests, unless streams that end will serve them. */
     private void notConnected(@Nullable Throwable cause) {
         endpoint.failed(Stage.CONNECT, cause);
-        if (open.stream().allMatch(ClientConnection::isIdle)) {
+        if (open.stream().noneMatch(connection -> connection.isServing() && !connection.isIdle())) {
             List<Waiting> all = List.copyOf(waiting);
             waiting.clear();
             all.forEach(request ->
@@ -211,5 +215,6 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
             sweep.cancel(false);
         }
         open.forEach(ClientConnection::retire);
+        connectForWaiting();
     }
 }

@@ -78,10 +78,6 @@ public final class ClientConnection extends Http2ConnectionHandler {
         return ctx.executor();
     }
 
-    private long nanoTime() {
-        return ctx.channel().eventLoop().ticker().nanoTime();
-    }
-
     /** Returns whether the endpoint has accepted the connection, by its SETTINGS. */
     public boolean isReady() {
         return ready;
@@ -92,7 +88,8 @@ public final class ClientConnection extends Http2ConnectionHandler {
         return ready && isServing() && connection().local().canOpenStream();
     }
 
-    private boolean isServing() {
+    /** Returns whether further streams may be opened on it, now or when others have ended. */
+    public boolean isServing() {
         return ctx.channel().isActive() && !retired && cause == null && !heartbeat.isOverdue()
                 && !connection().goAwayReceived() && !connection().goAwaySent()
                 && connection().local().lastStreamCreated() < LAST_STREAM;
@@ -209,7 +206,7 @@ public final class ClientConnection extends Http2ConnectionHandler {
             home.changed(this);
         } else {
             ready = true;
-            idleSinceNanos = nanoTime();
+            idleSinceNanos = ctx.executor().ticker().nanoTime();
             home.accepted(this);
         }
     }
@@ -251,7 +248,7 @@ public final class ClientConnection extends Http2ConnectionHandler {
 
     /** Called when a stream has ended. */
     void streamEnded() {
-        idleSinceNanos = nanoTime();
+        idleSinceNanos = ctx.executor().ticker().nanoTime();
         changed();
     }
 
