@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 /** HTTP/2 connections to endpoints: the conditions under which they are opened and closed. */
 @Timeout(120)
 class Http2UpstreamConnectionsIT {
+    private static final int HEADER_TABLE_SIZE = 1;
     private static final int MAX_CONCURRENT_STREAMS = 3;
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -77,6 +78,15 @@ class Http2UpstreamConnectionsIT {
             first.await(Frame.SETTINGS, 0);
             one.send(GET);
             assertServes(first, 5, one);
+        }
+    }
+
+    /** The gateway announces no table that is larger than the default, as the test's decoder would tell. */
+    @Test
+    void mayOfferAHugeHeaderTable() throws IOException {
+        try (RawClient client = gateway.connect()) {
+            client.send(GET);
+            assertServes(origin.accept(HEADER_TABLE_SIZE, -1), 3, client);
         }
     }
 

@@ -23,7 +23,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Frames that an HTTP/2 endpoint may send, and frames that it must not send (RFC 9113). */
 @Timeout(120)
 class Http2UpstreamFramesIT {
-    private static final int HEADER_TABLE_SIZE = 1;
     private static final int INITIAL_WINDOW_SIZE = 4;
     private static final int MAX_HEADER_LIST_SIZE = 6;
     private static final int MAX_FRAME_SIZE = 16 * 1024;
@@ -113,18 +112,6 @@ class Http2UpstreamFramesIT {
             Frame answer = connection.await(Frame.PING, 0);
             assertThat(answer.has(Frame.ACK)).isTrue();
             assertThat(answer.payload()).asString().isEqualTo("12345678");
-        }
-    }
-
-    /** The gateway announces no table that is larger than the default, as the test's decoder would tell. */
-    @Test
-    void mayOfferAHugeHeaderTable() throws IOException {
-        try (RawClient client = gateway.connect()) {
-            client.send(GET);
-            FrameClient connection = origin.accept(HEADER_TABLE_SIZE, -1);
-            connection.await(Frame.HEADERS, 3);
-            connection.send(FrameOrigin.answer(3, "one"));
-            assertThat(client.read().body()).isEqualTo("one");
         }
     }
 
