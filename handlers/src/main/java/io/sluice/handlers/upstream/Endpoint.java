@@ -133,12 +133,20 @@ public final class Endpoint {
         long now = clock.nanoTime();
         firstByte.addUnended(now - began, now);
         route.of(this).addUnended(now - began, now);
-        circuit.cancelled(now);
     }
 
-    /** Called if a request is given up while its connection is opened. */
-    void cancelled() {
-        circuit.cancelled(clock.nanoTime());
+    /** Returns the claim of a request for which this endpoint has been chosen. */
+    public Circuit.Claim claim() {
+        return circuit.claim();
+    }
+
+    /**
+     * Called if a request ends without a response: it may have been the probe.
+     *
+     * @param failed false if that proves nothing about the endpoint, as its client has left
+     */
+    public void endedUnanswered(Circuit.Claim claim, boolean failed) {
+        circuit.ended(claim, failed, clock.nanoTime());
     }
 
     /**
@@ -149,7 +157,6 @@ public final class Endpoint {
     @SuppressWarnings("NonAtomicVolatileUpdate") // a lost update does not matter
     void failed(Stage stage, @Nullable Throwable cause) {
         if (LocalShortage.is(cause)) {
-            cancelled();
             return;
         }
         meter(stage, cause);

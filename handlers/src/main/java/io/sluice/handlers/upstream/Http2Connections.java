@@ -71,7 +71,6 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
         @Override
         public void cancel() {
             waiting.remove(this);
-            endpoint.cancelled();
         }
     }
 

@@ -3,7 +3,6 @@ package io.sluice.handlers.upstream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.ChannelException;
-import io.sluice.handlers.upstream.EndpointStats.State;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
 import java.io.IOException;
 import java.security.cert.CertificateException;
@@ -28,14 +27,10 @@ class EndpointTest {
     }
 
     @Test
-    void isProbedAgainAfterAShortageOfTheGateway() {
-        endpoints.fail(0);
-        assertThat(endpoint.claimEarlyProbe(endpoints.clock.nanoTime())).isTrue();
-
-        endpoint.failed(Stage.CONNECT, SHORTAGE);
-
-        assertThat(endpoint.stats(0).state()).isEqualTo(State.DOWN);
-        assertThat(endpoint.claimEarlyProbe(endpoints.clock.nanoTime())).isTrue();
+    void isNotToBlameForAShortageOfTheGatewayNorForTooLargeARequest() {
+        assertThat(new UpstreamException(endpoint, Stage.CONNECT, SHORTAGE).isOfEndpoint()).isFalse();
+        assertThat(new UpstreamException(endpoint, Stage.TOO_LARGE, null).isOfEndpoint()).isFalse();
+        assertThat(new UpstreamException(endpoint, Stage.CONNECT, null).isOfEndpoint()).isTrue();
     }
 
     @Test
