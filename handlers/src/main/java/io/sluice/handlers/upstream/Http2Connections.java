@@ -11,6 +11,7 @@ import io.sluice.handlers.upstream.http2.ClientCodec;
 import io.sluice.handlers.upstream.http2.ClientConnection;
 import io.sluice.handlers.upstream.http2.ConnectionEvents;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -113,6 +114,12 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
         connecting = true;
         var connection = ClientCodec.of(this, config.connectTimeout());
         open.add(connection);
+        SocketAddress address = channel.remoteAddress();
+        channel.closeFuture().addListener(_ -> {
+            if (!connection.isReady()) {
+                endpoint.unreachable(address);
+            }
+        });
         channel.pipeline().addLast(connection);
         loop.schedule(() -> {
             if (!connection.isReady()) {
