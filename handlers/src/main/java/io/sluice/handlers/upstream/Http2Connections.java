@@ -189,12 +189,17 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
         return (int) open.stream().filter(ClientConnection::isIdle).count();
     }
 
+    /** Returns whether a connection is idle, and not being closed. */
+    private static boolean isUnused(ClientConnection connection) {
+        return connection.isReady() && connection.isServing() && connection.isIdle();
+    }
+
     private void scheduleSweep() {
         if (sweep == null && !open.isEmpty() && !closed) {
             long now = nanoTime();
             long oldest = now;
             for (ClientConnection connection : open) {
-                if (connection.isReady() && connection.isIdle()) {
+                if (isUnused(connection)) {
                     oldest = Math.min(oldest, connection.idleSinceNanos());
                 }
             }
@@ -206,7 +211,7 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
     private void sweep() {
         long oldest = nanoTime() - config.keepAlive().toNanos();
         for (ClientConnection connection : open) {
-            if (connection.isReady() && connection.isIdle() && connection.idleSinceNanos() - oldest <= 0) {
+            if (isUnused(connection) && connection.idleSinceNanos() - oldest <= 0) {
                 connection.retire();
             }
         }
