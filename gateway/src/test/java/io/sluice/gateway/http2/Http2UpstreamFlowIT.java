@@ -2,12 +2,15 @@ package io.sluice.gateway.http2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.util.ResourceLeakDetector;
 import io.sluice.gateway.RawClient;
 import io.sluice.gateway.RunningGateway;
 import io.sluice.gateway.limits.DirectMemory;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +28,9 @@ class Http2UpstreamFlowIT {
     private static final int MOST_IN_FLIGHT = 96 * 1024;
     /** The memory of these bytes. It is larger, since a frame keeps the whole buffer of its read. */
     private static final int MOST_HELD = 2 * MOST_IN_FLIGHT;
+    /** The limit of CPU time, twice the bound of a task, as these processors are shared. */
+    private static final Duration BUDGET = Duration.ofMillis(10);
+    private static final int SMALL_FRAMES = 60_000;
     private static final String END = "\r\nHost: a\r\n\r\n";
 
     private FrameOrigin origin;
@@ -101,6 +107,32 @@ class Http2UpstreamFlowIT {
             assertThat(client.answer(1).content()).hasSize(SIZE);
             sending.get();
             connection.close();
+        }
+    }
+
+    /** Frames of one byte each, of which a read holds thousands. */
+    @Test
+    void letsOthersHaveTheirTurnBesideSmallFrames() throws Exception {
+        ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
+        // Otherwise the detector, which records a stack for each slice, takes most of the time.
+        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.SIMPLE);
+        try (RawClient client = gateway.connect()) {
+            client.send("GET / HTTP/1.1" + END);
+            FrameClient connection = origin.accept();
+            var stream = new AtomicInteger(3);
+            gateway.loopBudget().requireBelow(BUDGET, () -> {
+                int id = stream.getAndAdd(2);
+                connection.await(Frame.HEADERS, id);
+                Frame[] frames = new Frame[SMALL_FRAMES + 2];
+                Arrays.fill(frames, FrameClient.data(id, false, "x"));
+                frames[0] = FrameClient.headers(id, false, ":status", "200");
+                frames[SMALL_FRAMES + 1] = FrameClient.data(id, true, "");
+                connection.send(frames);
+                assertThat(client.read().content()).hasSize(SMALL_FRAMES);
+                client.send("GET / HTTP/1.1" + END);
+            });
+        } finally {
+            ResourceLeakDetector.setLevel(level);
         }
     }
 
