@@ -144,7 +144,8 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     public void failed(UpstreamException cause) {
         opening = null;
         boolean reused = stream != null && stream.isStale();
-        endedUnanswered(!reused && cause.isOfEndpoint());
+        endedUnanswered(cause.isOfEndpoint()
+                && (!reused || cause.stage() == UpstreamException.Stage.MALFORMED));
         boolean stale = reused && !retriedFree;
         stream = null;
         body.pause();
