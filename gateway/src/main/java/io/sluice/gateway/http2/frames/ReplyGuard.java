@@ -4,16 +4,12 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.DecoratingHttp2ConnectionEncoder;
-import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2Error;
-import io.netty.handler.codec.http2.Http2Exception;
-import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
 
 /**
  * Counts the frames that a client makes the gateway send: resets, and replies that the client does not read.
- * Also limits the table of header fields to the default, however large a table the client offers.
  */
 final class ReplyGuard extends DecoratingHttp2ConnectionEncoder {
     private final ClientConduct conduct;
@@ -27,16 +23,6 @@ final class ReplyGuard extends DecoratingHttp2ConnectionEncoder {
         this.conduct = conduct;
         this.discarded = discarded;
         this.maxUnsent = maxUnsent;
-    }
-
-    /** Bounds the table of header fields that are sent (RFC 7541 section 4.2), which is also searched. */
-    @Override
-    public void remoteSettings(Http2Settings settings) throws Http2Exception {
-        Long table = settings.headerTableSize();
-        if (table != null) {
-            settings.headerTableSize(Math.min(table, Http2CodecUtil.DEFAULT_HEADER_TABLE_SIZE));
-        }
-        super.remoteSettings(settings);
     }
 
     @Override

@@ -4,15 +4,11 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.DecoratingHttp2ConnectionEncoder;
-import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
-import io.netty.handler.codec.http2.Http2Exception;
-import io.netty.handler.codec.http2.Http2Settings;
 
 /**
  * Ends the connection of an endpoint that makes the gateway send replies and resets without reading them
- * (RFC 9113 section 10.5): they would fill the memory. So would a table of header fields as large as the
- * endpoint offers.
+ * (RFC 9113 section 10.5): they would fill the memory.
  */
 final class ReplyLimit extends DecoratingHttp2ConnectionEncoder {
     private static final int MOST_UNSENT = 1000;
@@ -21,16 +17,6 @@ final class ReplyLimit extends DecoratingHttp2ConnectionEncoder {
 
     ReplyLimit(Http2ConnectionEncoder encoder) {
         super(encoder);
-    }
-
-    /** Bounds the table of header fields that are sent (RFC 7541 section 4.2), which is also searched. */
-    @Override
-    public void remoteSettings(Http2Settings settings) throws Http2Exception {
-        Long table = settings.headerTableSize();
-        if (table != null) {
-            settings.headerTableSize(Math.min(table, Http2CodecUtil.DEFAULT_HEADER_TABLE_SIZE));
-        }
-        super.remoteSettings(settings);
     }
 
     @Override
