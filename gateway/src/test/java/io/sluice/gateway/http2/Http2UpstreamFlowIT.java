@@ -8,7 +8,8 @@ import io.sluice.gateway.RunningGateway;
 import io.sluice.gateway.limits.DirectMemory;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -31,6 +32,7 @@ class Http2UpstreamFlowIT {
     /** The limit of CPU time, twice the bound of a task, as these processors are shared. */
     private static final Duration BUDGET = Duration.ofMillis(10);
     private static final int SMALL_FRAMES = 60_000;
+    private static final int STREAMS = 5;
     private static final String END = "\r\nHost: a\r\n\r\n";
 
     private FrameOrigin origin;
@@ -116,23 +118,37 @@ class Http2UpstreamFlowIT {
         ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
         // Otherwise the detector, which records a stack for each slice, takes most of the time.
         ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.SIMPLE);
-        try (RawClient client = gateway.connect()) {
-            client.send("GET / HTTP/1.1" + END);
+        var clients = new ArrayList<RawClient>();
+        try (RawClient first = gateway.connect()) {
+            first.send("GET / HTTP/1.1" + END);
             FrameClient connection = origin.accept();
-            var stream = new AtomicInteger(3);
+            connection.await(Frame.HEADERS, 3);
+            connection.send(FrameOrigin.answer(3, "first"));
+            first.read();
+            for (int i = 0; i < STREAMS; i++) {
+                clients.add(gateway.connect());
+            }
+            var streams = new AtomicInteger(5);
             gateway.loopBudget().requireBelow(BUDGET, () -> {
-                int id = stream.getAndAdd(2);
-                connection.await(Frame.HEADERS, id);
-                Frame[] frames = new Frame[SMALL_FRAMES + 2];
-                Arrays.fill(frames, FrameClient.data(id, false, "x"));
-                frames[0] = FrameClient.headers(id, false, ":status", "200");
-                frames[SMALL_FRAMES + 1] = FrameClient.data(id, true, "");
-                connection.send(frames);
-                assertThat(client.read().content()).hasSize(SMALL_FRAMES);
-                client.send("GET / HTTP/1.1" + END);
+                var frames = new ArrayList<Frame>();
+                for (RawClient client : clients) {
+                    client.send("GET / HTTP/1.1" + END);
+                    int stream = streams.getAndAdd(2);
+                    connection.await(Frame.HEADERS, stream);
+                    frames.add(FrameClient.headers(stream, false, ":status", "200"));
+                    frames.addAll(Collections.nCopies(SMALL_FRAMES, FrameClient.data(stream, false, "x")));
+                    frames.add(FrameClient.data(stream, true, ""));
+                }
+                connection.send(frames.toArray(Frame[]::new));
+                for (RawClient client : clients) {
+                    assertThat(client.read().content()).hasSize(SMALL_FRAMES);
+                }
             });
         } finally {
             ResourceLeakDetector.setLevel(level);
+            for (RawClient client : clients) {
+                client.close();
+            }
         }
     }
 

@@ -5,7 +5,6 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.sluice.config.UpstreamConfig;
 import io.sluice.handlers.upstream.connect.Opening;
-import io.sluice.handlers.upstream.connect.SingleReads;
 import io.sluice.handlers.upstream.connect.TcpConnector;
 import io.sluice.handlers.upstream.connect.UpstreamTls;
 import io.sluice.offload.Permits;
@@ -58,9 +57,6 @@ public final class Upstream implements AutoCloseable {
                 .disableResolver()
                 .option(ChannelOption.AUTO_CLOSE, false)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) config.connectTimeout().toMillis());
-        if (config.protocol() != UpstreamConfig.Protocol.HTTP1) {
-            SingleReads.of(client);
-        }
         endpoints = new Endpoints(name, config, network, this::disconnect);
         endpoints.start();
         retries = new RetryBudget(config.retryShare(),
