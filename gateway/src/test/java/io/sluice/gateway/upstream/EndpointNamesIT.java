@@ -172,8 +172,10 @@ class EndpointNamesIT {
     @Test
     void areCheckedAtTheNextAddressIfOneRefuses() throws Exception {
         try (var dns = new DnsServer("127.0.0.3", "127.0.0.2"); Origin two = at("127.0.0.2", 0);
-                var gateway = gateway(("endpoints = [\"http://shop.test:%d\"], "
-                        + "health { interval = 100ms, down-after = 1, up-after = 1 }").formatted(two.port()), dns)) {
+                var gateway = gateway("""
+                        endpoints = ["http://shop.test:%d"]
+                        health { interval = 100ms, down-after = 1, up-after = 1 }
+                        """.formatted(two.port()), dns)) {
             await().atMost(LIMIT).until(() -> addresses(gateway),
                     List.of("127.0.0.2:" + two.port())::equals);
         }

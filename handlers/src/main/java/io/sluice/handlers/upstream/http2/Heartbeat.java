@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out whether an endpoint that owes a response is still there. The end of a machine or of its network
- * closes no connection for many minutes. A connection on which nothing comes gets no further requests; only
- * if a PING (RFC 9113 section 6.7) stays unanswered for long is it closed, as its other streams are lost then.
+ * closes no connection for many minutes. A connection on which nothing comes gets no further requests. It is
+ * closed only if a PING (RFC 9113 section 6.7) stays unanswered for long, as its other streams are lost then.
  * Servers of gRPC close connections with many PINGs, which they count from their last HEADERS or DATA: there
  * is one between two of these. Confined to the event loop.
  */

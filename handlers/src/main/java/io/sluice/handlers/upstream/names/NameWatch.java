@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The addresses of a name as they change. The name is looked up again when its records expire, but not more
- * often than each second and at least every 30 s. A failed look-up changes nothing; one that fails for IPv4 or
- * for IPv6 only leaves the last addresses of that kind.
+ * often than each second and at least every 30 s. A failed look-up changes nothing; one that fails for IPv4
+ * or for IPv6 only leaves the last addresses of that kind.
  */
 public final class NameWatch implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(NameWatch.class);

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The types of records for which one look-up got no answer, as servers were silent or failed. Netty's resolver
- * is content with the records of the other type. Confined to its loop.
+ * The types of records for which one look-up got no answer, as servers were silent or failed. Netty's
+ * resolver is content with the records of the other type. Confined to its loop.
  */
 final class UnansweredTypes implements DnsQueryLifecycleObserverFactory {
     private final Set<DnsRecordType> types = new HashSet<>();
