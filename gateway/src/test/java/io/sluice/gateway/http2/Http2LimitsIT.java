@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class Http2LimitsIT {
     /** More bytes than the buffers of a connection hold. */
     private static final int MUCH = 1_000_000;
+    private static final int HEADER_TABLE_SIZE = 1;
 
     private final Queue<Exchange> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger begun = new AtomicInteger();
@@ -60,6 +61,14 @@ class Http2LimitsIT {
     @AfterEach
     void stop() {
         server.close();
+    }
+
+    /** The gateway announces no table that is larger than the default, as the test's decoder would tell. */
+    @Test
+    void aHugeHeaderTableIsNotUsed() throws IOException {
+        try (FrameClient client = FrameClient.connect(server, HEADER_TABLE_SIZE, -1)) {
+            client.assertAlive(1);
+        }
     }
 
     @ParameterizedTest(name = "{0}")
