@@ -78,6 +78,9 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
             process(message);
         } else {
             held.add(message);
+            if (turn.isOver()) {
+                held.pause(true); // its next turn comes soon: no more is held meanwhile
+            }
         }
     }
 

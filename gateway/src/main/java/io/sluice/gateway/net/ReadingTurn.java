@@ -53,6 +53,11 @@ public final class ReadingTurn {
         return !over;
     }
 
+    /** Returns whether the connection waits for its next turn. */
+    public boolean isOver() {
+        return over;
+    }
+
     /** Starts a new turn. A read can span several tasks of the loop: time before this task does not count. */
     private void again() {
         over = false;

@@ -168,6 +168,19 @@ class Http2LimitsIT {
         assertThat(begun).hasValue(50);
     }
 
+    /** As clients of gRPC do, which measure their bandwidth. */
+    @Test
+    void aClientMaySendAPingBehindEachResponse() throws IOException {
+        try (FrameClient client = FrameClient.connect(server)) {
+            for (int n = 0; n < 100; n++) {
+                client.send(get(id(n), "/"));
+                assertThat(client.answer(id(n)).body()).isEqualTo("hello");
+                client.send(Frame.ping());
+            }
+            client.assertAlive(1001);
+        }
+    }
+
     @Test
     void aStreamThatIsResetMakesRoomAndItsWorkIsStopped() throws IOException {
         try (FrameClient client = FrameClient.connect(server)) {

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class ClientConduct {
     private final Allowance resets;
     private final Allowance controlFrames;
+    /** Indicates whether DATA was sent since the client's last PING. */
+    private boolean dataSent;
     private @Nullable String complaint;
 
     ClientConduct(Http2Config config, Ticker clock) {
@@ -32,6 +34,22 @@ final class ClientConduct {
         if (!controlFrames.take()) {
             complain("too many frames that ask for nothing");
         }
+    }
+
+    /** Notes that DATA is sent to the client. */
+    void dataSent() {
+        dataSent = true;
+    }
+
+    /**
+     * Counts a PING, except the first one behind DATA: a client may measure with it how fast it receives, as
+     * those of gRPC do in each round trip.
+     */
+    void ping() {
+        if (!dataSent) {
+            controlFrame();
+        }
+        dataSent = false;
     }
 
     /**

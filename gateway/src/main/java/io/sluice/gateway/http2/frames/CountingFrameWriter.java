@@ -9,10 +9,11 @@ import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2FrameWriter;
 import io.netty.handler.codec.http2.Http2Stream;
 
-/** Reports to each stream how many bytes of its response have been written. */
+/** Reports to each stream how many bytes of its response have been written, and to the connection DATA. */
 final class CountingFrameWriter extends DecoratingHttp2FrameWriter {
     private final Http2Connection connection;
     private final Http2Connection.PropertyKey watched;
+    private final ClientConduct conduct;
 
     /**
      * Creates a writer in front of another one.
@@ -20,8 +21,9 @@ final class CountingFrameWriter extends DecoratingHttp2FrameWriter {
      * @param watched the key of a stream's {@link WatchedStream}
      */
     CountingFrameWriter(Http2FrameWriter writer, Http2Connection connection,
-                        Http2Connection.PropertyKey watched) {
+                        Http2Connection.PropertyKey watched, ClientConduct conduct) {
         super(writer);
+        this.conduct = conduct;
         this.connection = connection;
         this.watched = watched;
     }
@@ -34,6 +36,7 @@ final class CountingFrameWriter extends DecoratingHttp2FrameWriter {
         if (told != null) {
             told.sent(data.readableBytes());
         }
+        conduct.dataSent();
         return super.writeData(ctx, streamId, data, padding, endStream, promise);
     }
 }

@@ -69,7 +69,7 @@ public final class FrameCodec extends Http2FrameCodec {
         // Request ids differ each time; in the HPACK table they would evict fields that are reused.
         var frames = new DefaultHttp2FrameWriter((name, _) -> REQUEST_ID.contentEquals(name));
         Http2Connection.PropertyKey watched = connection.newKey();
-        var writer = new CountingFrameWriter(frames, connection, watched);
+        var writer = new CountingFrameWriter(frames, connection, watched, conduct);
         var encoder = new ReplyGuard(new DefaultHttp2ConnectionEncoder(connection, writer), conduct,
                 discarded, config);
         var reader = new GuardedFrameReader(new DefaultHttp2FrameReader(

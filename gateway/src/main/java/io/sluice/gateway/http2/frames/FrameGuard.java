@@ -141,7 +141,8 @@ final class FrameGuard extends Http2FrameListenerDecorator {
 
     @Override
     public void onPingRead(ChannelHandlerContext ctx, long data) throws Http2Exception {
-        control();
+        conduct.ping();
+        conduct.requireCalm();
         super.onPingRead(ctx, data);
     }
 
