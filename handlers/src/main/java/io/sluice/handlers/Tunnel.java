@@ -60,6 +60,13 @@ public interface Tunnel {
      */
     void drain();
 
+    /**
+     * Called about once a second while direct memory is short. A tunnel that has collected input should
+     * release it, which may mean to close the connection.
+     */
+    default void memoryShort() {
+    }
+
     /** Called before the gateway closes the connection, even with work in progress: bytes may be written. */
     default void end() {
     }

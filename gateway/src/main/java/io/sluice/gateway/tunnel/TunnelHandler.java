@@ -9,6 +9,7 @@ import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.Connections.DrainEvent;
 import io.sluice.gateway.net.Connections.EndEvent;
+import io.sluice.gateway.net.Connections.MemoryShortEvent;
 import io.sluice.gateway.peer.Credential;
 import io.sluice.handlers.Tunnel;
 import io.sluice.handlers.TunnelConnection;
@@ -140,6 +141,8 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event instanceof DrainEvent drain) {
             drainAfter(drain.delayNanos());
+        } else if (event instanceof MemoryShortEvent) {
+            call(tunnel::memoryShort);
         } else if (event instanceof EndEvent) {
             call(tunnel::end);
         }

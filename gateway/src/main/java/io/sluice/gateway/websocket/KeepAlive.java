@@ -15,13 +15,17 @@ final class KeepAlive implements Runnable {
             WebSocketCloseStatus.ENDPOINT_UNAVAILABLE.code(), "nothing was heard for too long");
 
     private final WebSocketConnection connection;
+    private final SocketReader reader;
+    private final SocketWriter writer;
     private final EventExecutor executor;
     private long heardNanos;
     private Future<?> timer;
 
-    KeepAlive(WebSocketConnection connection, EventExecutor executor) {
+    KeepAlive(WebSocketConnection connection, SocketReader reader, SocketWriter writer) {
         this.connection = connection;
-        this.executor = executor;
+        this.reader = reader;
+        this.writer = writer;
+        executor = connection.eventLoop();
         heard();
         lookAgainIn(connection.config().pingInterval().toNanos());
     }
@@ -43,7 +47,7 @@ final class KeepAlive implements Runnable {
     private void look() {
         SocketConfig config = connection.config();
         long ping = config.pingInterval().toNanos();
-        if (connection.keepsClientWaiting() || connection.writer().isTaken()) {
+        if (keepsClientWaiting() || writer.isTaken()) {
             // Its pongs may be among the input that is not read yet, or it is still reading output in front
             // of the ping. It is pinged, but not closed.
             heardNanos = executor.ticker().nanoTime() - ping;
@@ -53,11 +57,16 @@ final class KeepAlive implements Runnable {
         if (left <= 0) {
             connection.fail(SILENT);
         } else if (silent >= ping) {
-            connection.writer().ping();
+            writer.ping();
             lookAgainIn(Math.min(ping, left));
         } else {
             lookAgainIn(Math.min(ping - silent, left));
         }
+    }
+
+    /** Returns whether the gateway delays this socket: its client reads, and has sent input that waits. */
+    private boolean keepsClientWaiting() {
+        return reader.keepsBack() && connection.isWritable();
     }
 
     private void lookAgainIn(long nanos) {

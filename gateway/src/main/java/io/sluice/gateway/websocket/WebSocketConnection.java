@@ -61,7 +61,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
         reader = new SocketReader(connection, this, this::goOn, compression != null, config);
         writer = new SocketWriter(connection, MessageEncoding.of(compression, config.compressFrom().bytes()));
         closing = new ClosingHandshake(connection, reader, writer, config.closeTimeout(), this::ended);
-        keepAlive = new KeepAlive(this, eventLoop());
+        keepAlive = new KeepAlive(this, reader, writer);
         route.meter().opened(eventLoop().ticker().nanoTime() - handshakeNanos);
         tell(listener::opened);
     }
@@ -183,6 +183,14 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
         tell(listener::closed);
     }
 
+    /** Closes a socket that holds a part of a message. */
+    @Override
+    public void memoryShort() {
+        if (reader.unfinished() > 0) {
+            failed(ProtocolException.tryAgainLater());
+        }
+    }
+
     @Override
     public void drain() {
         goingAway = true;
@@ -223,15 +231,6 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
             route.meter().sent(message.size());
             writer.message(message);
         }
-    }
-
-    /** Returns whether the gateway delays this socket: its client reads, and has sent input that waits. */
-    boolean keepsClientWaiting() {
-        return reader.keepsBack() && isWritable();
-    }
-
-    SocketWriter writer() {
-        return writer;
     }
 
     @Override

@@ -33,4 +33,24 @@ class SocketMemoryIT {
             assertThat(server.closed()).isZero();
         }
     }
+
+    @Test
+    void isClosedWhereItHoldsAPartOfAMessage() throws Exception {
+        byte[] part = ClientFrame.deflated(new byte[1000]);
+        try (var server = new SocketServer(new SocketSettings(), new Recorder());
+                RawSocket idle = server.open(http); RawSocket plain = server.open(http);
+                RawSocket compressed = server.open(http, RawSocket.DEFLATE)) {
+            plain.send(ClientFrame.of(Opcode.TEXT, "begun"));
+            compressed.send(ClientFrame.of(ClientFrame.COMPRESSED | Opcode.BINARY, part));
+            server.http().settle();
+            try (var _ = new ShortMemory()) {
+                server.http().connections().memory(true);
+                assertThat(plain.read().closeCode()).isEqualTo(1013);
+                assertThat(compressed.read().closeCode()).isEqualTo(1013);
+            }
+            idle.send(ClientFrame.of(ClientFrame.PING, "a"));
+            assertThat(idle.read().opcode()).isEqualTo(Opcode.PONG);
+            assertThat(server.closed()).isEqualTo(2);
+        }
+    }
 }
