@@ -89,13 +89,13 @@ final class MessageAssembler implements FrameDecoder.Sink {
             maxMessage = nextMaxMessage;
             inflater = compressed ? new MessageInflater(maxMessage) : null;
         }
-        if (inflater == null && received() + length > maxMessage) {
+        if (inflater == null && collected() + length > maxMessage) {
             throw ProtocolException.tooBig("a message", maxMessage);
         }
     }
 
     /** The bytes of the current message that have arrived, inflated. */
-    private int received() {
+    int collected() {
         return message == null ? 0 : message.readableBytes();
     }
 

@@ -98,6 +98,11 @@ final class SocketReader {
         return assembler.unfinished();
     }
 
+    /** The bytes of this message that have arrived, inflated. */
+    int collected() {
+        return assembler.collected();
+    }
+
     /**
      * Decodes input that was kept back, as far as the receiver accepts it. Must not be called while {@link
      * #read} decodes.

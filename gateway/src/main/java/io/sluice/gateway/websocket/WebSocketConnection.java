@@ -61,7 +61,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
         reader = new SocketReader(connection, this, this::goOn, compression != null, config);
         writer = new SocketWriter(connection, MessageEncoding.of(compression, config.compressFrom().bytes()));
         closing = new ClosingHandshake(connection, reader, writer, config.closeTimeout(), this::ended);
-        keepAlive = new KeepAlive(this, reader, writer);
+        keepAlive = new KeepAlive(this, reader, writer, route.timeouts());
         route.meter().opened(eventLoop().ticker().nanoTime() - handshakeNanos);
         tell(listener::opened);
     }
