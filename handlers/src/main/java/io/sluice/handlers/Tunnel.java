@@ -46,8 +46,9 @@ public interface Tunnel {
     }
 
     /**
-     * Returns the time without a byte in either direction after which the connection is closed; empty for no
-     * limit.
+     * Returns the time without a byte in either direction after which the connection is closed. If empty, it
+     * may be idle for as long as it likes, but a client for which bytes wait has to read at the minimum pace
+     * of {@code server.timeouts}.
      */
     default Optional<Duration> idleTimeout() {
         return Optional.empty();

@@ -27,7 +27,7 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
 
     private final TimeoutsConfig timeouts;
     private ChannelHandlerContext ctx;
-    private @Nullable Watched watched = Watched.NOTHING_YET;
+    private @Nullable Watched watched = Watched.NOTHING;
     private long bytesRead;
     private long bytesWritten;
 

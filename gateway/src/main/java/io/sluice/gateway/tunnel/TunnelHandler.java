@@ -248,6 +248,11 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter
         return inputClosed && outputClosed;
     }
 
+    /** Returns whether the tunnel has an idle timeout of its own, in place of a minimum pace. */
+    public final boolean hasIdleTimeout() {
+        return idle != null;
+    }
+
     private void moved() {
         if (idle != null) {
             idle.moved();

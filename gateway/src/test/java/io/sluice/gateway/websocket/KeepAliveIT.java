@@ -198,6 +198,31 @@ class KeepAliveIT {
         }
     }
 
+    /** Neither pongs nor a byte now and then stand in for the minimum pace. */
+    @Test
+    void givesUpAClientThatReadsTooSlowly() throws Exception {
+        var handler = new Recorder() {
+            @Override
+            public void opened(WebSocket socket) {
+                super.opened(socket);
+                socket.sendBinary(socket.alloc().buffer().writeZero(8 << 20));
+            }
+        };
+        try (var server = SocketServer.withClock(PATIENT, handler);
+                RawSocket socket = RawSocket.over(http.connect(server.port(), 16 * 1024)).upgrade("/")) {
+            assertThat(handler.next()).isEqualTo("opened");
+            server.pass(STALL / 2);
+            assertThat(server.http().connections().openTunnels()).isOne();
+            for (int i = 0; i < 3; i++) {
+                assertThat(socket.socket().getInputStream().read()).isNotNegative();
+                socket.send(ClientFrame.of(ClientFrame.PONG));
+                server.pass(STALL / 4);
+            }
+            assertThat(handler.next()).isEqualTo("closed");
+            await().until(() -> server.http().connections().openTunnels() == 0);
+        }
+    }
+
     @Test
     void pingsNobodyWhoHasGone() throws IOException {
         var handler = new Recorder();
