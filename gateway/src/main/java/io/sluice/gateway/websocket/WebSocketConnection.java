@@ -73,7 +73,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
         writer.readBegins();
         try {
             reader.read(bytes);
-        } catch (ProtocolException e) {
+        } catch (Throwable e) {
             failed(e);
         }
     }
@@ -107,14 +107,10 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
             return;
         }
         route.meter().received(payload.readableBytes());
-        try {
-            if (text) {
-                listener.text(this, payload);
-            } else {
-                listener.binary(this, payload);
-            }
-        } catch (Throwable e) {
-            failed(e);
+        if (text) {
+            listener.text(this, payload);
+        } else {
+            listener.binary(this, payload);
         }
     }
 
@@ -149,7 +145,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
             log.debug("the client of socket {} is at fault: {}", id, violation.getMessage());
             closing.end(violation.status());
         } else {
-            log.error("the handler of socket {} failed", id, cause);
+            log.error("socket {} failed", id, cause);
             closing.end(WebSocketCloseStatus.INTERNAL_SERVER_ERROR);
         }
     }
@@ -254,10 +250,11 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
             writer.readBegins();
             try {
                 reader.goOn();
-            } catch (ProtocolException e) {
+            } catch (Throwable e) {
                 failed(e);
+            } finally {
+                writer.readEnds();
             }
-            writer.readEnds();
         }
     }
 
