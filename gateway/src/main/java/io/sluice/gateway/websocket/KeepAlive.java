@@ -5,6 +5,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.SocketConfig;
 import io.sluice.config.TimeoutsConfig;
+import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.net.Pace;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -78,9 +79,12 @@ final class KeepAlive implements Runnable {
         }
     }
 
-    /** Returns whether the gateway delays this socket: its client reads, and has sent input that waits. */
+    /**
+     * Returns whether the gateway delays this socket: its client has sent input that waits, and reads. While
+     * memory is short, the connection does not tell whether it reads.
+     */
     private boolean keepsClientWaiting() {
-        return reader.keepsBack() && connection.isWritable();
+        return reader.keepsBack() && (connection.isWritable() || DirectMemory.isShort());
     }
 
     private boolean sendsTooSlowly(long now) {

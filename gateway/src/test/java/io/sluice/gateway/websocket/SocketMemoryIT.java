@@ -2,9 +2,11 @@ package io.sluice.gateway.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBuf;
 import io.sluice.gateway.limits.ShortMemory;
 import io.sluice.gateway.tunnel.Http;
 import io.sluice.gateway.websocket.SocketServer.Recorder;
+import io.sluice.handlers.WebSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.Parameter;
@@ -31,6 +33,29 @@ class SocketMemoryIT {
                 socket.send(ClientFrame.of(ClientFrame.PONG));
             }
             assertThat(server.closed()).isZero();
+        }
+    }
+
+    /** Its pongs wait behind a message for which the handler waits, as it cannot send. */
+    @Test
+    void isKeptWhereItsInputIsHeldBack() throws Exception {
+        var handler = new Recorder() {
+            @Override
+            public void text(WebSocket socket, ByteBuf message) {
+                super.text(socket, message);
+                socket.pause();
+            }
+        };
+        try (var server = SocketServer.withClock(new SocketSettings().keepAlive(PING, 450), handler);
+                RawSocket socket = server.open(http); var _ = new ShortMemory()) {
+            socket.send(ClientFrame.of(ClientFrame.TEXT, "one"), ClientFrame.of(ClientFrame.TEXT, "two"));
+            for (int i = 0; i < 10; i++) {
+                server.pass(PING);
+                assertThat(socket.read().opcode()).isEqualTo(Opcode.PING);
+                socket.send(ClientFrame.of(ClientFrame.PONG));
+            }
+            assertThat(server.closed()).isZero();
+            assertThat(handler.rest()).containsExactly("opened", "text one");
         }
     }
 
