@@ -11,8 +11,8 @@ import java.time.Duration;
  * @param head the time from the first byte of a later head to its end
  * @param idle the time without a request after which a kept-alive connection is closed
  * @param stall the period to which {@code minRate} applies
- * @param minRate the minimum pace of a client that sends or reads a body, in bytes per second on average over
- *     {@code stall}
+ * @param minRate the minimum pace of a client that sends or reads a body or the message of a WebSocket, in
+ *     bytes per second on average over {@code stall}
  */
 public record TimeoutsConfig(
         @Range(min = 100, max = Range.HOUR) Duration firstHead,

@@ -179,7 +179,8 @@ final class Resources {
         List<Object> made = List.of(uri, handler.getClass(), handler.boundToTunnels());
         SocketRoute<?> kept = sockets.add(route, made, () -> {
             MeterScope scope = meters.scope();
-            var started = new SocketRoute<>(uri, scope.sockets(uri), socket, settings);
+            var started = new SocketRoute<>(uri, scope.sockets(uri), config.server().timeouts(), socket,
+                    settings);
             return new Resource<>(made, started, scope, () -> true, () -> { });
         });
         @SuppressWarnings("unchecked") // the same class of handler has the same class of settings

@@ -46,8 +46,9 @@ public interface Tunnel {
     }
 
     /**
-     * Returns the time without a byte in either direction after which the connection is closed; empty for no
-     * limit.
+     * Returns the time without a byte in either direction after which the connection is closed. If empty, it
+     * may be idle for as long as it likes, but a client for which bytes wait has to read at the minimum pace
+     * of {@code server.timeouts}.
      */
     default Optional<Duration> idleTimeout() {
         return Optional.empty();
@@ -59,6 +60,13 @@ public interface Tunnel {
      * stays until then. May be called more than once.
      */
     void drain();
+
+    /**
+     * Called about once a second while direct memory is short. A tunnel that has collected input should
+     * release it, which may mean to close the connection.
+     */
+    default void memoryShort() {
+    }
 
     /** Called before the gateway closes the connection, even with work in progress: bytes may be written. */
     default void end() {

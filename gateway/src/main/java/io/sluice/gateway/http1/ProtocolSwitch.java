@@ -1,7 +1,6 @@
 package io.sluice.gateway.http1;
 
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -15,6 +14,8 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import io.sluice.gateway.exchange.AnswerHeaders;
 import io.sluice.gateway.net.ConnectionWatch;
+import io.sluice.gateway.net.Watched;
+import io.sluice.gateway.tunnel.TunnelHandler;
 import io.sluice.handlers.Exchange;
 
 /**
@@ -36,14 +37,19 @@ final class ProtocolSwitch {
     }
 
     /**
-     * Replaces the dispatcher by another protocol's handler and only then flushes the 101. A client that has
-     * read the 101 may rely on the handler's first action, such as a subscription.
+     * Replaces the dispatcher by a tunnel and only then flushes the 101. A client that has read the 101 may
+     * rely on the tunnel's first action, such as a subscription. The client is no longer watched if the
+     * tunnel has an idle timeout; otherwise it has to read at the minimum pace.
      */
-    static void run(ChannelHandlerContext dispatcher, ChannelHandler protocol) {
+    static void run(ChannelHandlerContext dispatcher, TunnelHandler tunnel) {
         ChannelPipeline pipeline = dispatcher.pipeline();
         pipeline.remove(ResponseEncoder.class);
-        pipeline.remove(ConnectionWatch.class);
-        pipeline.addLast(protocol);
+        pipeline.addLast(tunnel);
+        if (tunnel.hasIdleTimeout()) {
+            pipeline.remove(ConnectionWatch.class);
+        } else {
+            pipeline.get(ConnectionWatch.class).watch(Watched.NOTHING);
+        }
         pipeline.remove(dispatcher.handler());
         pipeline.remove(RequestDecoder.class);
         pipeline.remove(FlushConsolidationHandler.class);

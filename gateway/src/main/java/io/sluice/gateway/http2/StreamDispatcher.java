@@ -49,7 +49,6 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     private final Connections connections;
     private final FrameCodec codec;
     private final ServerConfig config;
-
     private ChannelHandlerContext ctx;
     private @Nullable HttpExchange exchange;
     private StreamInput input;
@@ -218,7 +217,8 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
 
     @Override
     public void handOver(HttpExchange of, Tunnel tunnel) {
-        var next = new StreamTunnel(tunnel, of.tunnels(), connections, ctx.executor(), input, ended);
+        var next = new StreamTunnel(tunnel, of.tunnels(), connections, ctx.executor(), input, ended,
+                config.timeouts());
         next.register(of.credential());
         input = new StreamInput(ctx.channel()); // the end of the exchange must not release the other one
         of.end(true);

@@ -6,6 +6,7 @@ import io.sluice.gateway.http2.frames.FrameCodec;
 import io.sluice.gateway.net.Connections.DrainEvent;
 import io.sluice.gateway.net.Connections.EndEvent;
 import io.sluice.gateway.net.Connections.MemoryBackEvent;
+import io.sluice.gateway.net.Connections.MemoryShortEvent;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Forwards events of a connection to its streams, which have pipelines of their own. */
@@ -24,7 +25,7 @@ final class StreamEvents extends ChannelInboundHandlerAdapter {
                 var told = new AtomicInteger();
                 codec.tellStreams(() -> drain.ofStream(told.getAndIncrement(), streams));
             }
-            case MemoryBackEvent _, EndEvent _ -> codec.tellStreams(() -> event);
+            case MemoryShortEvent _, MemoryBackEvent _, EndEvent _ -> codec.tellStreams(() -> event);
             default -> { }
         }
         ctx.fireUserEventTriggered(event);

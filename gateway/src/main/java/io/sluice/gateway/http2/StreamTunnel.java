@@ -12,9 +12,11 @@ import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
+import io.sluice.config.TimeoutsConfig;
 import io.sluice.gateway.http2.frames.WatchedStream;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.Connections.MemoryBackEvent;
+import io.sluice.gateway.net.Pace;
 import io.sluice.gateway.tunnel.OpenTunnels;
 import io.sluice.gateway.tunnel.TunnelHandler;
 import io.sluice.handlers.Tunnel;
@@ -33,6 +35,7 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
     private static final long LINGER_SECONDS = 2;
 
     private final StreamInput input;
+    private final Pace reading;
     private boolean ended;
     private boolean paused;
     private boolean passing;
@@ -45,12 +48,14 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
      *
      * @param input input that has arrived on the stream before
      * @param ended whether that was the end of the input
+     * @param timeouts the pace at which the client has to read
      */
     StreamTunnel(Tunnel tunnel, OpenTunnels ofRoute, Connections connections, EventExecutor loop,
-                 StreamInput input, boolean ended) {
+                 StreamInput input, boolean ended, TimeoutsConfig timeouts) {
         super(tunnel, ofRoute, connections, loop);
         this.input = input;
         this.ended = ended;
+        reading = new Pace(timeouts);
     }
 
     /** Flushes the 200 and delivers the input that arrived before. */
@@ -208,9 +213,14 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
         }
     }
 
-    /** Checks nothing, as a tunnel has an idle timeout of its own. */
+    /** Resets a stream whose client does not open its window, unless the tunnel has an idle timeout. */
     @Override
     public boolean look(boolean unsent, boolean blocked, long now) {
-        return false;
+        boolean tooSlow = !hasIdleTimeout() && reading.isTooSlow(blocked, sent, now);
+        if (tooSlow) {
+            log.debug("{} does not read what it is sent", context().channel());
+            reset();
+        }
+        return tooSlow;
     }
 }

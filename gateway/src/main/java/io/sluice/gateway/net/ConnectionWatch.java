@@ -23,11 +23,11 @@ import org.slf4j.LoggerFactory;
 public final class ConnectionWatch extends ChannelDuplexHandler {
     private static final Logger log = LoggerFactory.getLogger(ConnectionWatch.class);
 
-    private static final Duration FOREVER = Duration.ofDays(365);
+    private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
     private final TimeoutsConfig timeouts;
     private ChannelHandlerContext ctx;
-    private @Nullable Watched watched = Watched.NOTHING_YET;
+    private @Nullable Watched watched = Watched.NOTHING;
     private long bytesRead;
     private long bytesWritten;
 

@@ -156,8 +156,8 @@ public final class Connections {
     }
 
     /**
-     * Notifies a pipeline that memory is short: a connection that waits for the rest of a request head is
-     * refused or closed, to release what it holds.
+     * Notifies a pipeline that memory is short: a connection that waits for the rest of a request head or of
+     * a message is refused or closed, to release what it holds.
      */
     public record MemoryShortEvent() {
     }

@@ -5,8 +5,8 @@ package io.sluice.gateway.net;
  * loop.
  */
 public interface Watched {
-    /** Before a protocol has been agreed on. */
-    Watched NOTHING_YET = new Watched() {
+    /** Awaits nothing: before a protocol has been agreed on, and in a tunnel. */
+    Watched NOTHING = new Watched() {
         @Override
         public Awaited awaited() {
             return Awaited.NOTHING;

@@ -49,8 +49,7 @@ final class MessageReader {
     /**
      * A reader of one message.
      *
-     * @param text stays the caller's, who keeps it until it is read; retained for as long as the request's
-     *     body
+     * @param text stays the caller's, who keeps it until it is read
      * @param inherited headers that every request gets
      * @param maxRequestLine in characters, as if the request had arrived over HTTP/1.1
      */
@@ -83,13 +82,19 @@ final class MessageReader {
                 requireOneKind();
                 HttpRequest head = unsubscribe == null ? head() : placeholder();
                 return new RpcMessage(id, head, unsubscribe == null ? RequestHead.path(head) : "",
-                        body == null ? null : body.retain(),
+                        body == null ? null : copied(body),
                         seen.contains(Member.SUBSCRIBE) && after == null ? "" : after, unsubscribe, null);
             }
         } catch (HttpException e) {
             problem = e;
         }
         return new RpcMessage(id, placeholder(), "", null, null, null, problem);
+    }
+
+    /** Returns a copy, as a slice would retain the whole message for as long as the request runs. */
+    private static ByteBuf copied(ByteBuf part) {
+        int length = part.readableBytes();
+        return part.alloc().buffer(length).writeBytes(part, part.readerIndex(), length);
     }
 
     /** Refuses members that do not go together. */

@@ -9,6 +9,7 @@ import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.Connections.DrainEvent;
 import io.sluice.gateway.net.Connections.EndEvent;
+import io.sluice.gateway.net.Connections.MemoryShortEvent;
 import io.sluice.gateway.peer.Credential;
 import io.sluice.handlers.Tunnel;
 import io.sluice.handlers.TunnelConnection;
@@ -140,6 +141,8 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event instanceof DrainEvent drain) {
             drainAfter(drain.delayNanos());
+        } else if (event instanceof MemoryShortEvent) {
+            call(tunnel::memoryShort);
         } else if (event instanceof EndEvent) {
             call(tunnel::end);
         }
@@ -243,6 +246,11 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter
     /** Returns whether both sides have stopped sending. */
     protected final boolean isClosedBothWays() {
         return inputClosed && outputClosed;
+    }
+
+    /** Returns whether the tunnel has an idle timeout of its own, in place of a minimum pace. */
+    public final boolean hasIdleTimeout() {
+        return idle != null;
     }
 
     private void moved() {

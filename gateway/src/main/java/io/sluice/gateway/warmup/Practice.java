@@ -3,6 +3,7 @@ package io.sluice.gateway.warmup;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.PoolConfig;
 import io.sluice.config.SocketConfig;
+import io.sluice.config.TimeoutsConfig;
 import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.Method;
 import io.sluice.config.type.NamedSql;
@@ -54,6 +55,7 @@ public final class Practice implements AutoCloseable {
     private static final ByteSize BYTES = new ByteSize(BODY);
     private static final Filter FILTERS = Cors.NONE.then(new Timing(TimeLimits.ofTotal(LONG)))
             .then(new MemoryShedding()).then(new BodyLimit(BODY));
+    private static final TimeoutsConfig TIMEOUTS = new TimeoutsConfig(LONG, LONG, LONG, LONG, BYTES);
     private static final SocketConfig SOCKET = new SocketConfig(BYTES, BYTES, true, BYTES, LONG, LONG, LONG,
             Set.of(), Optional.empty());
 
@@ -91,7 +93,7 @@ public final class Practice implements AutoCloseable {
                 route("/cpu", new CpuHandler(new HandlerConfig.Cpu(
                         HandlerConfig.Cpu.Algorithm.FIBONACCI, "n", 20, 0, ""), pool)),
                 route(SOCKET_PATH, new WebSocketUpgrade(new WebSocketEchoHandler(), new SocketRoute<>(
-                        SOCKET_PATH, meters.scope().sockets(SOCKET_PATH), SOCKET, "")))));
+                        SOCKET_PATH, meters.scope().sockets(SOCKET_PATH), TIMEOUTS, SOCKET, "")))));
         databases.forEach((name, database) -> routes.add(query(name, database)));
         network.ifPresent(of -> {
             var itself = new PracticeUpstream(port, of);

@@ -4,24 +4,40 @@ import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.SocketConfig;
+import io.sluice.config.TimeoutsConfig;
+import io.sluice.gateway.limits.DirectMemory;
+import io.sluice.gateway.net.Pace;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Pings a client that has been silent for the ping interval, and closes its socket at the idle timeout. On
- * the event loop.
+ * Pings a client that has been silent for the ping interval, and closes its socket at the idle timeout, or
+ * when a message that it has begun arrives too slowly. On the event loop.
  */
 final class KeepAlive implements Runnable {
     private static final WebSocketCloseStatus SILENT = new WebSocketCloseStatus(
             WebSocketCloseStatus.ENDPOINT_UNAVAILABLE.code(), "nothing was heard for too long");
+    private static final WebSocketCloseStatus SLOW = new WebSocketCloseStatus(
+            WebSocketCloseStatus.POLICY_VIOLATION.code(), "the message comes too slowly");
 
     private final WebSocketConnection connection;
+    private final SocketReader reader;
+    private final SocketWriter writer;
+    private final TimeoutsConfig timeouts;
     private final EventExecutor executor;
     private long heardNanos;
+    /** The number of the message whose rest is awaited; 0 if there is none. */
+    private long awaited;
+    private @Nullable Pace sending;
     private Future<?> timer;
 
-    KeepAlive(WebSocketConnection connection, EventExecutor executor) {
+    KeepAlive(WebSocketConnection connection, SocketReader reader, SocketWriter writer,
+              TimeoutsConfig timeouts) {
         this.connection = connection;
-        this.executor = executor;
+        this.reader = reader;
+        this.writer = writer;
+        this.timeouts = timeouts;
+        executor = connection.eventLoop();
         heard();
         lookAgainIn(connection.config().pingInterval().toNanos());
     }
@@ -42,26 +58,46 @@ final class KeepAlive implements Runnable {
 
     private void look() {
         SocketConfig config = connection.config();
+        long now = executor.ticker().nanoTime();
         long ping = config.pingInterval().toNanos();
-        if (connection.keepsClientWaiting() || connection.writer().isTaken()) {
+        if (keepsClientWaiting() || writer.isTaken()) {
             // Its pongs may be among the input that is not read yet, or it is still reading output in front
             // of the ping. It is pinged, but not closed.
-            heardNanos = executor.ticker().nanoTime() - ping;
+            heardNanos = now - ping;
         }
-        long silent = executor.ticker().nanoTime() - heardNanos;
+        long silent = now - heardNanos;
         long left = config.idleTimeout().toNanos() - silent;
         if (left <= 0) {
             connection.fail(SILENT);
+        } else if (sendsTooSlowly(now)) {
+            connection.fail(SLOW);
         } else if (silent >= ping) {
-            connection.writer().ping();
+            writer.ping();
             lookAgainIn(Math.min(ping, left));
         } else {
             lookAgainIn(Math.min(ping - silent, left));
         }
     }
 
+    /**
+     * Returns whether the gateway delays this socket: its client has sent input that waits, and reads. While
+     * memory is short, the connection does not tell whether it reads.
+     */
+    private boolean keepsClientWaiting() {
+        return reader.keepsBack() && (connection.isWritable() || DirectMemory.isShort());
+    }
+
+    private boolean sendsTooSlowly(long now) {
+        long message = reader.keepsBack() ? 0 : reader.unfinished();
+        if (message != awaited) {
+            awaited = message;
+            sending = message == 0 ? null : new Pace(timeouts);
+        }
+        return sending != null && sending.isTooSlow(true, reader.collected(), now);
+    }
+
     private void lookAgainIn(long nanos) {
-        timer = executor.schedule(this, nanos, TimeUnit.NANOSECONDS);
+        timer = executor.schedule(this, Math.min(nanos, timeouts.stall().toNanos()), TimeUnit.NANOSECONDS);
     }
 
     void stop() {

@@ -36,6 +36,8 @@ final class MessageAssembler implements FrameDecoder.Sink {
     /** The payload of a control frame that arrives in pieces; null if there is none. */
     private @Nullable ByteBuf control;
 
+    /** The number of messages that have begun. */
+    private long begun;
     private boolean text;
     /** The part of the current message that has arrived; null if there is none. */
     private @Nullable ByteBuf message;
@@ -82,17 +84,24 @@ final class MessageAssembler implements FrameDecoder.Sink {
         }
         this.last = last;
         if (opcode != Opcode.CONTINUATION) {
+            begun++;
             text = opcode == Opcode.TEXT;
             maxMessage = nextMaxMessage;
             inflater = compressed ? new MessageInflater(maxMessage) : null;
         }
-        if (inflater == null && received() + length > maxMessage) {
+        if (inflater == null && collected() + length > maxMessage) {
             throw ProtocolException.tooBig("a message", maxMessage);
         }
     }
 
-    private int received() {
+    /** The bytes of the current message that have arrived, inflated. */
+    int collected() {
         return message == null ? 0 : message.readableBytes();
+    }
+
+    /** Returns the number of the message that occupies memory as it is incomplete; 0 if there is none. */
+    long unfinished() {
+        return message == null && inflater == null ? 0 : begun;
     }
 
     @Override

@@ -93,6 +93,16 @@ final class SocketReader {
         return rest != null;
     }
 
+    /** Returns the number of the message of which a part has arrived; 0 if there is none. */
+    long unfinished() {
+        return assembler.unfinished();
+    }
+
+    /** The bytes of this message that have arrived, inflated. */
+    int collected() {
+        return assembler.collected();
+    }
+
     /**
      * Decodes input that was kept back, as far as the receiver accepts it. Must not be called while {@link
      * #read} decodes.

@@ -1,6 +1,7 @@
 package io.sluice.gateway.websocket;
 
 import io.sluice.config.SocketConfig;
+import io.sluice.config.TimeoutsConfig;
 import java.util.function.Supplier;
 
 /**
@@ -12,6 +13,7 @@ import java.util.function.Supplier;
 public final class SocketRoute<T> implements Supplier<T> {
     private final String uri;
     private final SocketMeter meter;
+    private final TimeoutsConfig timeouts;
     private volatile SocketConfig config;
     private volatile T settings;
 
@@ -19,10 +21,13 @@ public final class SocketRoute<T> implements Supplier<T> {
      * The settings of a route without sockets.
      *
      * @param uri the template of its path
+     * @param timeouts the pace at which clients have to send their messages
      */
-    public SocketRoute(String uri, SocketMeter meter, SocketConfig config, T settings) {
+    public SocketRoute(String uri, SocketMeter meter, TimeoutsConfig timeouts, SocketConfig config,
+                       T settings) {
         this.uri = uri;
         this.meter = meter;
+        this.timeouts = timeouts;
         this.config = config;
         this.settings = settings;
     }
@@ -45,6 +50,10 @@ public final class SocketRoute<T> implements Supplier<T> {
 
     SocketMeter meter() {
         return meter;
+    }
+
+    TimeoutsConfig timeouts() {
+        return timeouts;
     }
 
     SocketConfig config() {

@@ -61,7 +61,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
         reader = new SocketReader(connection, this, this::goOn, compression != null, config);
         writer = new SocketWriter(connection, MessageEncoding.of(compression, config.compressFrom().bytes()));
         closing = new ClosingHandshake(connection, reader, writer, config.closeTimeout(), this::ended);
-        keepAlive = new KeepAlive(this, eventLoop());
+        keepAlive = new KeepAlive(this, reader, writer, route.timeouts());
         route.meter().opened(eventLoop().ticker().nanoTime() - handshakeNanos);
         tell(listener::opened);
     }
@@ -73,7 +73,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
         writer.readBegins();
         try {
             reader.read(bytes);
-        } catch (ProtocolException e) {
+        } catch (Throwable e) {
             failed(e);
         }
     }
@@ -107,14 +107,10 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
             return;
         }
         route.meter().received(payload.readableBytes());
-        try {
-            if (text) {
-                listener.text(this, payload);
-            } else {
-                listener.binary(this, payload);
-            }
-        } catch (Throwable e) {
-            failed(e);
+        if (text) {
+            listener.text(this, payload);
+        } else {
+            listener.binary(this, payload);
         }
     }
 
@@ -149,7 +145,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
             log.debug("the client of socket {} is at fault: {}", id, violation.getMessage());
             closing.end(violation.status());
         } else {
-            log.error("the handler of socket {} failed", id, cause);
+            log.error("socket {} failed", id, cause);
             closing.end(WebSocketCloseStatus.INTERNAL_SERVER_ERROR);
         }
     }
@@ -181,6 +177,14 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
         keepAlive.stop();
         route.meter().closed();
         tell(listener::closed);
+    }
+
+    /** Closes a socket that holds a part of a message. */
+    @Override
+    public void memoryShort() {
+        if (reader.unfinished() > 0) {
+            failed(ProtocolException.tryAgainLater());
+        }
     }
 
     @Override
@@ -225,15 +229,6 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
         }
     }
 
-    /** Returns whether the gateway delays this socket: its client reads, and has sent input that waits. */
-    boolean keepsClientWaiting() {
-        return reader.keepsBack() && isWritable();
-    }
-
-    SocketWriter writer() {
-        return writer;
-    }
-
     @Override
     public boolean isWritable() {
         return connection.isWritable();
@@ -255,10 +250,11 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
             writer.readBegins();
             try {
                 reader.goOn();
-            } catch (ProtocolException e) {
+            } catch (Throwable e) {
                 failed(e);
+            } finally {
+                writer.readEnds();
             }
-            writer.readEnds();
         }
     }
 

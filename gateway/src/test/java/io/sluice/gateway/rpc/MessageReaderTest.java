@@ -54,7 +54,7 @@ class MessageReaderTest {
         }
         RpcMessage message = reader.message();
         assertThat(buffer.readableBytes()).isEqualTo(bytes.length);
-        buffer.release();
+        assertThat(buffer.release()).as("is not retained by the body").isTrue();
         String body = null;
         if (message.body() != null) {
             body = message.body().toString(StandardCharsets.UTF_8).replace('"', '\'');

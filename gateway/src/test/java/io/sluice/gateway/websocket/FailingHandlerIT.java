@@ -77,7 +77,7 @@ class FailingHandlerIT {
             assertThat(close.text()).doesNotContain("a test's");
             assertThat(socket.isClosed()).isTrue();
             assertThat(complaints.lines()).singleElement().asString()
-                    .startsWith("ERROR the handler of socket ")
+                    .startsWith("ERROR socket ")
                     .contains("a test's, in " + step);
         }
         assertClosedOnce();

@@ -24,6 +24,12 @@ class KeepAliveIT {
     private static final long IDLE = 450;
     private static final SocketSettings SETTINGS = new SocketSettings().keepAlive(PING, IDLE);
 
+    private static final long STALL = SocketSettings.TIMEOUTS.stall().toMillis();
+    /** The bytes that a client must transfer in half of that time. */
+    private static final int HALF = (int) (SocketSettings.TIMEOUTS.minRate().bytes() * STALL / 2000);
+    /** Without pings within a test. */
+    private static final SocketSettings PATIENT = new SocketSettings().keepAlive(50 * STALL, 100 * STALL);
+
     @Test
     void pingsASilentClientAndGivesItUp() throws Exception {
         var handler = new Recorder();
@@ -80,6 +86,41 @@ class KeepAliveIT {
             for (int i = 0; i < 40; i++) {
                 socket.send(new byte[1]);
                 server.pass(20); // a slow sender
+            }
+            assertThat(server.closed()).isZero();
+        }
+    }
+
+    /** Pongs do not stand in for the rest of a message. */
+    @Test
+    void givesUpAClientThatDoesNotGoOnWithItsMessage() throws Exception {
+        try (var server = SocketServer.withClock(PATIENT, new Recorder());
+                RawSocket socket = server.open(http, RawSocket.DEFLATE)) {
+            byte[] inflatesToMany = ClientFrame.deflated(new byte[100_000]);
+            socket.send(ClientFrame.of(ClientFrame.COMPRESSED | Opcode.BINARY, inflatesToMany));
+            for (int i = 0; i < 4; i++) {
+                assertThat(server.closed()).isZero();
+                socket.send(ClientFrame.of(ClientFrame.PONG, "x".repeat(100)),
+                        ClientFrame.of(Opcode.CONTINUATION));
+                server.pass(STALL / 2);
+            }
+            RawSocket.Frame close = socket.read();
+            assertThat(close.closeCode()).isEqualTo(1008);
+            assertThat(close.closeReason()).isEqualTo("the message comes too slowly");
+        }
+    }
+
+    @Test
+    void keepsAClientThatGoesOnWithItsMessageOrWithOthers() throws Exception {
+        var handler = new Recorder();
+        try (var server = SocketServer.withClock(PATIENT, handler);
+                RawSocket socket = server.open(http); RawSocket other = server.open(http)) {
+            socket.send(ClientFrame.of(Opcode.BINARY, "begun"));
+            other.send(ClientFrame.of(Opcode.BINARY, "begun"));
+            for (int i = 0; i < 10; i++) {
+                socket.send(ClientFrame.of(Opcode.CONTINUATION, new byte[HALF]));
+                other.send(ClientFrame.of(ClientFrame.LAST), ClientFrame.of(Opcode.BINARY, "another"));
+                server.pass(STALL / 2);
             }
             assertThat(server.closed()).isZero();
         }
@@ -152,6 +193,31 @@ class KeepAliveIT {
                 RawSocket _ = RawSocket.over(http.connect(server.port(), 16 * 1024)).upgrade("/")) {
             assertThat(handler.next()).isEqualTo("opened");
             server.pass(2 * IDLE);
+            assertThat(handler.next()).isEqualTo("closed");
+            await().until(() -> server.http().connections().openTunnels() == 0);
+        }
+    }
+
+    /** Neither pongs nor a byte now and then stand in for the minimum pace. */
+    @Test
+    void givesUpAClientThatReadsTooSlowly() throws Exception {
+        var handler = new Recorder() {
+            @Override
+            public void opened(WebSocket socket) {
+                super.opened(socket);
+                socket.sendBinary(socket.alloc().buffer().writeZero(8 << 20));
+            }
+        };
+        try (var server = SocketServer.withClock(PATIENT, handler);
+                RawSocket socket = RawSocket.over(http.connect(server.port(), 16 * 1024)).upgrade("/")) {
+            assertThat(handler.next()).isEqualTo("opened");
+            server.pass(STALL / 2);
+            assertThat(server.http().connections().openTunnels()).isOne();
+            for (int i = 0; i < 3; i++) {
+                assertThat(socket.socket().getInputStream().read()).isNotNegative();
+                socket.send(ClientFrame.of(ClientFrame.PONG));
+                server.pass(STALL / 4);
+            }
             assertThat(handler.next()).isEqualTo("closed");
             await().until(() -> server.http().connections().openTunnels() == 0);
         }

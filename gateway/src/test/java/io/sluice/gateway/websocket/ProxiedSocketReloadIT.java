@@ -90,6 +90,23 @@ class ProxiedSocketReloadIT {
     }
 
     @Test
+    void haveNoSecondCloseFrame() throws Exception {
+        var told = new CompletableFuture<String>();
+        try (var origin = ByteOrigin.playing(connection -> {
+            connection.head();
+            connection.send("HTTP/1.1 101 Yes\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
+                    + "\u0088\2\3\u00e8");
+            told.complete(connection.read(8));
+        }); var proxy = ProxyBed.start(origin);
+                RawSocket open = RawSocket.open(http, proxy.gateway().port(), "/ws")) {
+            assertThat(open.read().closeCode()).isEqualTo(1000);
+            assertThat(proxy.gateway().reload("").get("socketsClosing")).isEqualTo(1);
+            assertThat(open.isClosed()).isTrue();
+            assertThat(told.get()).isEqualTo("\u0088\u0082\0\0\0\0\3\u00e9"); // the answer to its own
+        }
+    }
+
+    @Test
     void areClosedWith1001WhenTheirRouteLeadsElsewhere() throws Exception {
         assertThat(gateway.reload(config("two", "")).get("socketsClosing")).isEqualTo(1);
         assertThat(socket.read().closeCode()).isEqualTo(1001);

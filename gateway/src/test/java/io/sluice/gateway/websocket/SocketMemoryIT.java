@@ -2,9 +2,11 @@ package io.sluice.gateway.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBuf;
 import io.sluice.gateway.limits.ShortMemory;
 import io.sluice.gateway.tunnel.Http;
 import io.sluice.gateway.websocket.SocketServer.Recorder;
+import io.sluice.handlers.WebSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.Parameter;
@@ -31,6 +33,49 @@ class SocketMemoryIT {
                 socket.send(ClientFrame.of(ClientFrame.PONG));
             }
             assertThat(server.closed()).isZero();
+        }
+    }
+
+    /** Its pongs wait behind a message for which the handler waits, as it cannot send. */
+    @Test
+    void isKeptWhereItsInputIsHeldBack() throws Exception {
+        var handler = new Recorder() {
+            @Override
+            public void text(WebSocket socket, ByteBuf message) {
+                super.text(socket, message);
+                socket.pause();
+            }
+        };
+        try (var server = SocketServer.withClock(new SocketSettings().keepAlive(PING, 450), handler);
+                RawSocket socket = server.open(http); var _ = new ShortMemory()) {
+            socket.send(ClientFrame.of(ClientFrame.TEXT, "one"), ClientFrame.of(ClientFrame.TEXT, "two"));
+            for (int i = 0; i < 10; i++) {
+                server.pass(PING);
+                assertThat(socket.read().opcode()).isEqualTo(Opcode.PING);
+                socket.send(ClientFrame.of(ClientFrame.PONG));
+            }
+            assertThat(server.closed()).isZero();
+            assertThat(handler.rest()).containsExactly("opened", "text one");
+        }
+    }
+
+    @Test
+    void isClosedWhereItHoldsAPartOfAMessage() throws Exception {
+        byte[] part = ClientFrame.deflated(new byte[1000]);
+        try (var server = new SocketServer(new SocketSettings(), new Recorder());
+                RawSocket idle = server.open(http); RawSocket plain = server.open(http);
+                RawSocket compressed = server.open(http, RawSocket.DEFLATE)) {
+            plain.send(ClientFrame.of(Opcode.TEXT, "begun"));
+            compressed.send(ClientFrame.of(ClientFrame.COMPRESSED | Opcode.BINARY, part));
+            server.http().settle();
+            try (var _ = new ShortMemory()) {
+                server.http().connections().memory(true);
+                assertThat(plain.read().closeCode()).isEqualTo(1013);
+                assertThat(compressed.read().closeCode()).isEqualTo(1013);
+            }
+            idle.send(ClientFrame.of(ClientFrame.PING, "a"));
+            assertThat(idle.read().opcode()).isEqualTo(Opcode.PONG);
+            assertThat(server.closed()).isEqualTo(2);
         }
     }
 }

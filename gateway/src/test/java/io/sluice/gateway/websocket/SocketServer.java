@@ -38,13 +38,14 @@ public final class SocketServer implements AutoCloseable {
                          WebSocketHandler handler, Route... others) {
         var routes = new ArrayList<>(List.of(others));
         routes.add(HandlerServer.route("/",
-                new WebSocketUpgrade(handler, new SocketRoute<>("/", new Counts(), settings.config(), ""))));
+                new WebSocketUpgrade(handler, new SocketRoute<>("/", new Counts(),
+                        SocketSettings.TIMEOUTS, settings.config(), ""))));
         server = start.apply(routes.toArray(Route[]::new));
     }
 
     /** Returns a socket route without a meter. */
     static SocketRoute<String> route(String uri, SocketSettings settings) {
-        return new SocketRoute<>(uri, new NoMeter(), settings.config(), "");
+        return new SocketRoute<>(uri, new NoMeter(), SocketSettings.TIMEOUTS, settings.config(), "");
     }
 
     /** Starts a server with a clock that only {@link #pass} advances. */

@@ -1,15 +1,21 @@
 package io.sluice.gateway.websocket;
 
 import io.sluice.config.SocketConfig;
+import io.sluice.config.TimeoutsConfig;
 import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.OriginPattern;
+import io.sluice.gateway.http1.EmbeddedGateway;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /** The configuration of a socket. By default its timeouts are too long to occur in a test. */
 public final class SocketSettings {
+    /** The defaults. */
+    static final TimeoutsConfig TIMEOUTS = EmbeddedGateway.config(Map.of()).timeouts();
+
     private long maxFrame = 1 << 20;
     private long maxMessage = 1 << 20;
     private boolean compression = true;

@@ -11,12 +11,14 @@ final class FrameBoundary {
     private static final int LENGTH_OF_64_BITS = 127;
     private static final int SHORTEST_HEADER = 2;
     private static final int MASK = 4;
+    private static final int CLOSE = 8;
 
     /** The bytes of the header that are known to be missing. */
     private int headerLeft = SHORTEST_HEADER;
     private int headerRead;
     /** The bytes of the extended length that are missing. */
     private int lengthLeft;
+    private int opcode;
     private boolean masked;
     /** Unsigned: the highest bit of a length must be 0, but who sends it is not to be trusted. */
     private long payloadLeft;
@@ -24,6 +26,11 @@ final class FrameBoundary {
     /** Returns whether the last byte was the last of a frame. */
     boolean isReached() {
         return headerRead == 0 && payloadLeft == 0;
+    }
+
+    /** Returns whether another frame may be sent: between two frames, and not after a Close. */
+    boolean takesFrame() {
+        return isReached() && opcode != CLOSE;
     }
 
     /** Follows all bytes of a buffer, which it does not consume; returns their end. */
@@ -65,7 +72,9 @@ final class FrameBoundary {
     private void header(int octet) {
         headerRead++;
         headerLeft--;
-        if (headerRead == SHORTEST_HEADER) {
+        if (headerRead == 1) {
+            opcode = octet & 0x0F;
+        } else if (headerRead == SHORTEST_HEADER) {
             masked = (octet & 0x80) != 0;
             int length = octet & 0x7F;
             lengthLeft = length == LENGTH_OF_16_BITS ? Short.BYTES

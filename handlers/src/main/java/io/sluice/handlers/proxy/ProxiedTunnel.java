@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A WebSocket between a client and an endpoint, whose bytes pass unchanged. Only a drain inserts a frame: a
- * Close with 1001 in each direction, after a whole frame. Confined to the event loop.
+ * Close with 1001 in each direction that has had none, after a whole frame. Confined to the event loop.
  */
 final class ProxiedTunnel implements Tunnel {
     /** The time for the other side to close after one has closed its sending half. */
@@ -109,9 +109,11 @@ final class ProxiedTunnel implements Tunnel {
             return;
         }
         left = true;
-        client.write(GoingAway.frame(client.alloc()));
-        client.flush();
-        if (toEndpoint.isReached()) {
+        if (toClient.takesFrame()) {
+            client.write(GoingAway.frame(client.alloc()));
+            client.flush();
+        }
+        if (toEndpoint.takesFrame()) {
             endpoint.write(GoingAway.maskedFrame(client.alloc()));
             endpoint.flush();
         }

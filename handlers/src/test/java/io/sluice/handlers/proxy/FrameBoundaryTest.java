@@ -41,6 +41,21 @@ class FrameBoundaryTest {
         assertThat(boundary.isReached()).isTrue();
     }
 
+    @Test
+    void takesNoFrameWithinOneOrAfterAClose() {
+        var boundary = new FrameBoundary();
+        assertThat(boundary.takesFrame()).isTrue();
+        for (byte octet : new byte[] {(byte) 0x82, 1}) {
+            boundary.follow(Unpooled.wrappedBuffer(new byte[] {octet}));
+            assertThat(boundary.takesFrame()).isFalse();
+        }
+        boundary.follow(Unpooled.wrappedBuffer(new byte[1]));
+        assertThat(boundary.takesFrame()).isTrue();
+        boundary.follow(Unpooled.wrappedBuffer(new byte[] {(byte) 0x88, 0}));
+        assertThat(boundary.isReached()).isTrue();
+        assertThat(boundary.takesFrame()).isFalse();
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {Long.MAX_VALUE, Long.MIN_VALUE, Long.MIN_VALUE + 9, -1})
     void followsFramesOfAnyLength(long length) {
