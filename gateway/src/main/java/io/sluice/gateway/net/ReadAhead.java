@@ -29,6 +29,8 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
      */
     private @Nullable ByteBuf kept;
     private boolean paused;
+    /** Indicates whether nothing is read while this is paused. */
+    private boolean stopped;
     private boolean passing;
     private boolean restBehind;
     /** The client has closed its sending half; reported after the buffered input. */
@@ -48,6 +50,7 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
     public void pause(boolean stopsReading) {
         paused = true;
         if (stopsReading) {
+            stopped = true;
             ctx.channel().config().setAutoRead(false);
         }
     }
@@ -64,6 +67,7 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
     /** Passes on buffered input until it is paused again. */
     public void resume() {
         paused = false;
+        stopped = false;
         if (passing) {
             return; // the call further up the stack continues
         }
@@ -86,7 +90,7 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
     }
 
     private void readOn() {
-        if (kept == null || kept.readableBytes() < BOUND) {
+        if (!stopped && (kept == null || kept.readableBytes() < BOUND)) {
             ctx.channel().config().setAutoRead(true);
         }
     }
@@ -99,6 +103,7 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
         boolean within = passing;
         passing = true;
         paused = false;
+        stopped = false;
         restBehind = false;
         try {
             change.run();
