@@ -139,7 +139,8 @@ final class CatchUp implements FanOut.Work {
         }
     }
 
-    private void drop() {
+    /** Drops the messages that it has not delivered. */
+    void drop() {
         next.forEach(TopicMessage::release);
         next.clear();
     }

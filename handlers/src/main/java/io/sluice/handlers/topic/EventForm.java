@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 record EventForm(TopicMessage.Kind kind, Position position) implements SharedMessage.Encoding {
     private static final int ROOM = 96;
     private static final byte[] LINE_END = "\ndata: ".getBytes(StandardCharsets.US_ASCII);
-    /** Bytes of lines that are written at a time, in arrays: their access costs less than that of a buffer. */
+    /** Bytes that are read at a time, into an array: its access costs less than that of a buffer. */
     private static final int STEP = 4 * 1024;
 
     /** A text of one line about who is subscribed, as an event of a type of its own, without an id. */

@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  * after the index, and the messages' numbers prevent that one gets it twice.
  */
 final class LoopSubscribers implements FanOut.Work {
-    /** The largest number of sends that wait for a loop: about a second of its work. */
+    /**
+     * The largest number of sends that wait for a loop: about a second of its work, unless it compresses a
+     * message for each subscriber.
+     */
     private static final int MAX_WAITING_SENDS = 128 * 1024;
 
     private final FanOut fanOut;
