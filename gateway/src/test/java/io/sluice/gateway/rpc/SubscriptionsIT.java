@@ -96,7 +96,7 @@ class SubscriptionsIT {
     /** A large answer is sent in turns, and others wait behind it. */
     @Test
     void messagesComeBehindTheAnswer() throws Exception {
-        String large = "large { path = /large, handler = text, text = \"%s\" }".formatted("x".repeat(900_000));
+        String large = "large { path = /large, handler = text, text = \"" + "x".repeat(900_000) + "\" }";
         try (var gateway = RunningGateway.start(ROUTES.replace("text { path", large + "\ntext { path"));
                 var socket = SocketClient.connect(gateway, "/rpc")) {
             socket.send("{\"id\":1,\"path\":\"/large\"}").send("{\"id\":2,\"subscribe\":\"/ws/a\"}");
